@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Done, Timestamp, UserId } from './ids.ts'
+import { genders, limits } from './limits.ts'
+
+export const Email = z
+  .string()
+  .trim()
+  .max(limits.emailLength)
+  .pipe(z.email())
+  .transform((email) => email.toLowerCase())
+/** The 8-digit code that is mailed. */
+export const Code = z
+  .string()
+  .trim()
+  .regex(/^\d{8}$/, 'a code has 8 digits')
+export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
+export const Name = z
+  .string()
+  .transform((name) => name.normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim())
+  .pipe(z.string().min(1).max(limits.nameLength))
+export const Gender = z.enum(genders)
+export type Gender = z.infer<typeof Gender>
+export const InterestedIn = z
+  .array(Gender)
+  .max(genders.length)
+  .transform((list) => [...new Set(list)])
+
+/** What sign-in answers and the browser keeps under the local storage key `user`. */
+export const Session = z.object({
+  id: UserId,
+  name: z.string(),
+  email: z.string(),
+  images: z.array(z.string()),
+  token: z.string(),
+  isSuperAdmin: z.boolean(),
+  onboardingComplete: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const requestOtp = endpoint({
+  method: 'POST',
+  path: '/api/user/requestOtp',
+  summary: 'Mail a one-time code. The answer is the same whether or not the account exists.',
+  access: 'public',
+  status: 202,
+  body: z.strictObject({ email: Email }),
+  /** Seconds. */
+  response: z.object({ expiresIn: z.int(), resendIn: z.int() }),
+  errors: ['rate_limited'],
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/user/register',
+  summary: 'Create an account for an address that a code was mailed to.',
+  access: 'public',
+  status: 201,
+  body: z.strictObject({
+    email: Email,
+    otp: Code,
+    name: Name,
+    birthDate: z.iso.date(),
+    acceptTerms: z.literal(true),
+    password: Password.optional(),
+    gender: Gender.optional(),
+    interestedIn: InterestedIn.optional(),
+  }),
+  response: Session,
+  errors: ['invalid_credentials', 'email_taken', 'rate_limited'],
+})
+
+export const authenticate = endpoint({
+  method: 'POST',
+  path: '/api/user/authenticate',
+  summary: 'Sign in with a mailed code or a password.',
+  access: 'public',
+  body: z.union([
+    z.strictObject({ email: Email, otp: Code }),
+    z.strictObject({ email: Email, password: z.string().min(1).max(limits.passwordMax) }),
+  ]),
+  response: Session,
+  errors: ['invalid_credentials', 'rate_limited'],
+})
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/user/signOut',
+  summary: 'End the session this call was made with.',
+  access: 'member',
+  response: Done,
+})
+
+export const SessionView = z.object({
+  id: z.string(),
+  device: z.string(),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+  current: z.boolean(),
+})
+export type SessionView = z.infer<typeof SessionView>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  summary: 'Where I am signed in.',
+  access: 'member',
+  response: z.object({ sessions: z.array(SessionView) }),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/:id',
+  summary: 'Sign one of my devices out. Its live connections close within two seconds.',
+  access: 'member',
+  params: z.object({ id: z.string().max(64) }),
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const accountEndpoints = [requestOtp, register, authenticate, signOut, listSessions, endSession] as const

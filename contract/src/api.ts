@@ -1,0 +1,25 @@
+import { accountEndpoints } from './accounts.ts'
+import { conversationEndpoints } from './conversations.ts'
+import { discoveryEndpoints } from './discovery.ts'
+import { moderationEndpoints } from './moderation.ts'
+import { notificationEndpoints } from './notifications.ts'
+import { photoEndpoints } from './photos.ts'
+import { placeEndpoints } from './places.ts'
+import { profileEndpoints } from './profiles.ts'
+import { safetyEndpoints } from './safety.ts'
+
+/** Every HTTP endpoint. One that nobody mounts fails a test. */
+export const api = [
+  ...accountEndpoints,
+  ...profileEndpoints,
+  ...photoEndpoints,
+  ...placeEndpoints,
+  ...discoveryEndpoints,
+  ...conversationEndpoints,
+  ...notificationEndpoints,
+  ...safetyEndpoints,
+  ...moderationEndpoints,
+] as const
+
+/** The endpoints by `METHOD /path`: the web app imports this type alone, so no schema reaches the browser. */
+export type Api = { [E in (typeof api)[number] as `${E['method']} ${E['path']}`]: E }

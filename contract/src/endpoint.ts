@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anybody, a signed-in person, or a super administrator. */
+export type Access = 'public' | 'member' | 'admin'
+
+/** One HTTP operation. The server validates with it, the client is typed by it, OpenAPI prints it. */
+export interface EndpointSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: `/api/${string}`
+  summary: string
+  access: Access
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** The body is multipart/form-data, read as a stream by the handler. */
+  multipart?: true
+  /** Status of the answer when all is well; 200 when unset. */
+  status?: 201 | 202
+  response: z.ZodType
+  /** Codes this endpoint may answer, beyond those every endpoint may. */
+  errors?: readonly ErrorCode[]
+}
+
+export function endpoint<const E extends EndpointSpec>(spec: E): E {
+  return spec
+}
+
+type Part<E, K extends 'params' | 'query' | 'body', V extends 'in' | 'out'> =
+  E extends Record<K, infer S extends z.ZodType> ? { [P in K]: V extends 'in' ? z.input<S> : z.output<S> } : unknown
+
+type Form<E> = E extends { multipart: true } ? { form: FormData } : unknown
+
+/** What a caller must send. */
+export type RequestOf<E> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'> & Form<E>
+/** What a handler receives after validation. */
+export type ParsedRequestOf<E> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>
+export type ResponseOf<E extends EndpointSpec> = z.output<E['response']>
+/** What a handler must give: the response before it is validated on its way out. */
+export type AnswerOf<E extends EndpointSpec> = z.input<E['response']>

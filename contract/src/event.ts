@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+
+/** An event a client may send: its payload and, where there is one, what the acknowledgement holds. */
+export interface RequestSpec {
+  payload: z.ZodType
+  ack?: z.ZodType
+}
+
+type AckOf<R> = R extends { ack: infer A extends z.ZodType } ? [ack?: (answer: z.output<A>) => void] : []
+type PayloadOf<R> = R extends { payload: infer P extends z.ZodType }
+  ? unknown extends z.input<P>
+    ? []
+    : [payload: z.input<P>]
+  : []
+
+/** socket.io's type for what clients send. */
+export type Requests<M> = { [E in keyof M]: (...args: [...PayloadOf<M[E]>, ...AckOf<M[E]>]) => void }
+/** socket.io's type for what the server sends. */
+export type Events<M> = { [E in keyof M]: (payload: M[E] extends z.ZodType ? z.output<M[E]> : never) => void }

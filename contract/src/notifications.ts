@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Done, Timestamp } from './ids.ts'
+
+export const NotificationKind = z.enum([
+  'welcome',
+  'message',
+  'nearby',
+  'photo_approved',
+  'photo_rejected',
+  'new_sign_in',
+])
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+/** `title` and `message` are English; `kind` and `params` let a client say the same in its own language. */
+export const Notification = z.object({
+  id: z.string(),
+  kind: NotificationKind,
+  params: z.record(z.string(), z.string()),
+  title: z.string(),
+  message: z.string(),
+  type: z.enum(['success', 'warning', 'error', 'message', 'info']),
+  timestamp: Timestamp,
+  read: z.boolean(),
+  link: z.string().optional(),
+})
+export type Notification = z.infer<typeof Notification>
+
+const NotificationList = z.object({ notifications: z.array(Notification) })
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  summary: 'My notifications, newest first.',
+  access: 'member',
+  response: NotificationList,
+})
+
+export const readNotification = endpoint({
+  method: 'PATCH',
+  path: '/api/notifications/:id',
+  summary: 'Mark one notification read.',
+  access: 'member',
+  params: z.object({ id: z.string().max(64) }),
+  body: z.strictObject({ read: z.literal(true) }),
+  response: Notification,
+  errors: ['not_found'],
+})
+
+export const readAllNotifications = endpoint({
+  method: 'PATCH',
+  path: '/api/notifications',
+  summary: 'Mark all notifications read.',
+  access: 'member',
+  body: z.strictObject({ read: z.literal(true) }),
+  response: NotificationList,
+})
+
+export const clearNotifications = endpoint({
+  method: 'DELETE',
+  path: '/api/notifications',
+  summary: 'Delete all my notifications.',
+  access: 'member',
+  response: Done,
+})
+
+export const notificationEndpoints = [
+  listNotifications,
+  readNotification,
+  readAllNotifications,
+  clearNotifications,
+] as const
+
+export const notificationEvents = {
+  /** A new notification, or a newer version of one with the same id. */
+  notification: Notification,
+  /** My notifications changed on another device: read the list again. */
+  notifications_changed: z.object({}),
+} as const

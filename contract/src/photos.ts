@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { UserId } from './ids.ts'
+import { limits } from './limits.ts'
+
+/**
+ * A photo as its viewer may see it. `url` is signed for that viewer, expires within the hour and gives the
+ * widest variant; `&w=320` or `&w=640` appended to it gives a narrower one. Sizes are pixels of the widest.
+ */
+export const Photo = z.object({
+  fileName: z.string(),
+  url: z.string(),
+  alt: z.string(),
+  width: z.int(),
+  height: z.int(),
+  blurhash: z.string(),
+})
+export type Photo = z.infer<typeof Photo>
+
+export const ReviewState = z.enum(['pending', 'approved', 'rejected'])
+export type ReviewState = z.infer<typeof ReviewState>
+export const OwnPhoto = Photo.extend({ state: ReviewState })
+export type OwnPhoto = z.infer<typeof OwnPhoto>
+
+export const OwnPhotos = z.object({ images: z.array(z.string()), photos: z.array(OwnPhoto) })
+export type OwnPhotos = z.infer<typeof OwnPhotos>
+
+export const addImages = endpoint({
+  method: 'PATCH',
+  path: '/api/user/:userId/image',
+  summary: 'Add photos: parts file, size, name for one; file with size_{index}, name_{index} for several.',
+  access: 'member',
+  params: z.object({ userId: UserId }),
+  multipart: true,
+  response: OwnPhotos,
+  errors: ['not_found', 'photo_limit_reached', 'payload_too_large', 'unsupported_media_type', 'rate_limited'],
+})
+
+export const deleteImage = endpoint({
+  method: 'PATCH',
+  path: '/api/user/deleteImage',
+  summary: 'Remove one of my photos, for everybody, at once.',
+  access: 'member',
+  body: z.strictObject({ imageFileName: z.string().max(255) }),
+  response: OwnPhotos,
+  errors: ['not_found'],
+})
+
+export const describePhoto = endpoint({
+  method: 'PATCH',
+  path: '/api/photos/:fileName',
+  summary: 'Describe one of my photos in words, for people who cannot see it.',
+  access: 'member',
+  params: z.object({ fileName: z.string().max(255) }),
+  body: z.strictObject({ alt: z.string().trim().max(limits.altLength) }),
+  response: OwnPhotos,
+  errors: ['not_found'],
+})
+
+export const photoEndpoints = [addImages, deleteImage, describePhoto] as const

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const Place = z.object({ cityId: z.int(), name: z.string(), country: z.string() })
+export type Place = z.infer<typeof Place>
+
+/** Where a person is, as far as anybody is ever told: the name of the nearest larger place. */
+export const AreaView = z.object({ area: z.string() })
+
+export const searchPlaces = endpoint({
+  method: 'GET',
+  path: '/api/places',
+  summary: 'Find a city by the beginning of its name. Needs no account; works offline.',
+  access: 'public',
+  query: z.object({
+    query: z.string().trim().min(1).max(80),
+    limit: z.coerce.number().int().min(1).max(20).default(8),
+  }),
+  response: z.object({ places: z.array(Place) }),
+})
+
+const Coordinates = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+})
+
+export const updateLocation = endpoint({
+  method: 'PATCH',
+  path: '/api/user/updateLocation',
+  summary: 'Say where I am, by coordinates (snapped to an area before they are kept) or by city.',
+  access: 'member',
+  body: z.union([Coordinates, z.strictObject({ cityId: z.int() })]),
+  response: AreaView,
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const placeEndpoints = [searchPlaces, updateLocation] as const

@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import { conversationEvents, conversationRequests } from './conversations.ts'
+import type { Events, Requests } from './event.ts'
+import { notificationEvents } from './notifications.ts'
+import { presenceEvents, presenceRequests } from './presence.ts'
+
+/** Everything a client may send. */
+export const requests = { ...conversationRequests, ...presenceRequests } as const
+/** Everything the server sends. */
+export const events = { ...conversationEvents, ...presenceEvents, ...notificationEvents } as const
+
+export type RequestName = keyof typeof requests
+export type EventName = keyof typeof events
+export type EventPayload<E extends EventName> = z.output<(typeof events)[E]>
+
+export type ClientToServerEvents = Requests<typeof requests>
+export type ServerToClientEvents = Events<typeof events>

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Done, UserId } from './ids.ts'
+
+const params = z.object({ userId: UserId })
+
+export const blockUser = endpoint({
+  method: 'PUT',
+  path: '/api/blocks/:userId',
+  summary: 'Block somebody: silent, mutual, everywhere at once. Safe to repeat.',
+  access: 'member',
+  params,
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const unblockUser = endpoint({
+  method: 'DELETE',
+  path: '/api/blocks/:userId',
+  summary: 'Take a block back.',
+  access: 'member',
+  params,
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const listBlocks = endpoint({
+  method: 'GET',
+  path: '/api/blocks',
+  summary: 'Whom I have blocked.',
+  access: 'member',
+  response: z.object({ users: z.array(z.object({ id: UserId, name: z.string() })) }),
+})
+
+export const safetyEndpoints = [listBlocks, blockUser, unblockUser] as const
