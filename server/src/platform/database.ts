@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+/** The role the application works as: it reads and writes rows, but cannot make an administrator. */
+export const appRole = 'duet_app'
+
+/** A connection or a transaction: what queries run on. */
+export type Db = Kysely<DB>
+
+// Counters fit a double; dates without time stay text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** Where the migrations are: beside the sources, and beside the built server alike. */
+async function migrationFolder(): Promise<string> {
+  for (const folder of [join(here, '../../migrations'), join(here, '../migrations'), join(here, '../../../migrations')]) {
+    const files = await readdir(folder).catch(() => [])
+    if (files.some((file) => file.endsWith('.sql'))) return folder
+  }
+  throw new Error('the migrations are missing')
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const folder = await migrationFolder()
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const entries = files.map(async (file): Promise<[string, Migration]> => {
+    const text = await readFile(join(folder, file), 'utf8')
+    return [file.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Brings the database to the newest schema, as its owner. Throws when a migration fails; nothing of it is kept then. */
+export async function migrate(owner: pg.ClientConfig): Promise<void> {
+  const pool = new pg.Pool({ ...owner, max: 1 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
+}
+
+export interface Pools {
+  db: Kysely<DB>
+  /** The same connections, for prepared statements on hot paths. */
+  pool: pg.Pool
+}
+
+/** Connections that work as the application role. `onError` hears of connections lost while idle. */
+export function connect(owner: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
+  const pool = new pg.Pool({
+    ...owner,
+    max,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
+    keepAlive: true,
+    options: `-c role=${appRole} -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c jit=off`,
+  })
+  pool.on('error', onError)
+  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
+}

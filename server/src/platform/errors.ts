@@ -1,0 +1,47 @@
+import { type ErrorCode, errorStatus, type FieldError } from '@duet/contract/errors.ts'
+
+interface Details {
+  errors?: FieldError[]
+  /** Seconds until it is worth trying again. */
+  retryAfter?: number
+}
+
+/** The one error that is an answer. Anything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly errors: FieldError[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, detail: string, { errors, retryAfter }: Details = {}) {
+    super(detail)
+    this.code = code
+    this.errors = errors
+    this.retryAfter = retryAfter
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+export const notFound = () => new AppError('not_found', 'There is nothing here.')
+export const forbidden = () => new AppError('forbidden', 'You may not do this.')
+export const unauthenticated = () => new AppError('unauthenticated', 'Sign in first.')
+export const conflict = (detail: string) => new AppError('conflict', detail)
+export const malformed = (detail: string) => new AppError('malformed', detail)
+
+/** Wrong input; `errors` says which fields and why. */
+export function invalid(errors: FieldError[]): AppError {
+  const [first] = errors
+  return new AppError('validation_failed', first ? `${first.path || 'body'}: ${first.message}` : 'The input is not valid.', {
+    errors,
+  })
+}
+
+/** Too much, too fast. `retryAfterMs` in milliseconds. */
+export function rateLimited(retryAfterMs: number): AppError {
+  return new AppError('rate_limited', 'Too many requests. Try again later.', {
+    retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  })
+}

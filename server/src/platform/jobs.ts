@@ -1,0 +1,58 @@
+import { type AddJobFunction, Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, type Task } from 'graphile-worker'
+import type pg from 'pg'
+import type { Logger } from './logger.ts'
+
+/** Work that is done later, once, by some process. */
+export interface Jobs {
+  /** Puts a job into the queue; with `key`, one that waits under the same key is replaced. */
+  add(task: string, payload: object, options?: { key?: string; runAt?: Date }): Promise<void>
+}
+
+/** A task by name, and when it runs by itself (a crontab pattern, UTC). */
+export interface JobSpec {
+  name: string
+  run(payload: unknown): Promise<void>
+  cron?: string
+}
+
+export interface JobRunner extends Jobs {
+  start(specs: JobSpec[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Graphile Worker on the owner's connections: its tables are not the application role's. */
+export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner> {
+  const utils = await makeWorkerUtils({ pgPool: pool })
+  await utils.migrate()
+  const add: AddJobFunction = utils.addJob
+  let runner: Awaited<ReturnType<typeof run>> | undefined
+  return {
+    async add(task, payload, { key, runAt } = {}) {
+      await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5 })
+    },
+    async start(specs) {
+      const taskList = Object.fromEntries(specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]))
+      const timed = specs.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
+      runner = await run({
+        pgPool: pool,
+        concurrency: 2,
+        noHandleSignals: true,
+        taskList,
+        parsedCronItems: parseCronItems(timed),
+        logger: quiet(log),
+      })
+    },
+    async stop() {
+      await runner?.stop()
+      await utils.release()
+    },
+  }
+}
+
+function quiet(log: Logger) {
+  return new GraphileLogger(() => (level, message) => {
+    if (level === 'error') log.error(message)
+    else if (level === 'warning') log.warn(message)
+    else log.debug(message)
+  })
+}

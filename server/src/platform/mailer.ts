@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+
+/** A plain-text mail. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+export interface Mailer {
+  /** Hands a mail over. Throws when it was not accepted. */
+  send(mail: Mail): Promise<void>
+  /** Throws when mails could not be handed over right now. */
+  verify(): Promise<void>
+  close(): void
+}
+
+/** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
+export function outboxMailer(folder: string, from: string): Mailer {
+  const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  return {
+    async send(mail) {
+      const { message } = await compose.sendMail({ from, ...mail })
+      await mkdir(folder, { recursive: true })
+      const name = `${Date.now()}-${randomBytes(6).toString('hex')}.eml`
+      const unfinished = join(folder, `.${name}.part`)
+      await writeFile(unfinished, message as Buffer, { mode: 0o600 })
+      await rename(unfinished, join(folder, name))
+    },
+    verify: async () => void (await mkdir(folder, { recursive: true })),
+    close: () => compose.close(),
+  }
+}
+
+/** Sends by SMTP; `url` is smtp:// or smtps://. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport(
+    { url, pool: true, maxConnections: 2, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+    { from },
+  )
+  return {
+    send: async (mail) => void (await transport.sendMail(mail)),
+    verify: async () => void (await transport.verify()),
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Config } from '../config.ts'
+import type { Clock } from './clock.ts'
+import type { Jobs } from './jobs.ts'
+import type { Logger } from './logger.ts'
+import type { Mailer } from './mailer.ts'
+import type { RateLimits } from './rate-limit.ts'
+import type { Realtime } from './realtime.ts'
+import type { DB } from './schema.ts'
+import type { Secrets } from './secrets.ts'
+import type { Storage } from './storage.ts'
+import type { Tx as TxOf } from './transaction.ts'
+
+/** What every verb stands on; wired once in app.ts. */
+export interface Platform {
+  config: Config
+  log: Logger
+  clock: Clock
+  db: Kysely<DB>
+  pool: pg.Pool
+  secrets: Secrets
+  mailer: Mailer
+  storage: Storage
+  limits: RateLimits
+  jobs: Jobs
+  realtime: Realtime
+}
+
+/** The platform inside a transaction. */
+export type Tx = TxOf<Platform>

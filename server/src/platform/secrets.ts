@@ -1,0 +1,37 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Keyed hashes, one key a purpose, all derived from SECRET_KEY. */
+export interface Secrets {
+  /** HMAC-SHA256 of `parts` under the key of `purpose`. */
+  hmac(purpose: string, ...parts: string[]): Buffer
+}
+
+export function createSecrets(secretKey: string): Secrets {
+  const keys = new Map<string, Buffer>()
+  const keyOf = (purpose: string) => {
+    const known = keys.get(purpose) ?? createHmac('sha256', secretKey).update(purpose).digest()
+    keys.set(purpose, known)
+    return known
+  }
+  return {
+    hmac: (purpose, ...parts) => createHmac('sha256', keyOf(purpose)).update(parts.join('\n')).digest(),
+  }
+}
+
+/** Whether two byte strings are equal, in a time that does not depend on where they differ. */
+export function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The key kept in the data directory; made on first use. */
+export async function keptSecretKey(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret-key')
+  const kept = await readFile(file, 'utf8').catch(() => '')
+  if (kept.length >= 32) return kept
+  const made = randomBytes(32).toString('base64url')
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(file, made, { mode: 0o600 })
+  return made
+}
