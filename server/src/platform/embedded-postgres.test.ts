@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { type EmbeddedPostgres, joinEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { databaseUser, postgresBinaries } from './postgres-binaries.ts'
+import { pathWithin } from './postgres-cluster.ts'
+import { postgresProcessesOf } from './processes.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+const top = mkdtempSync(join(tmpdir(), 'duet-embedded-'))
+const dataDir = join(top, 'data')
+const folder = join(dataDir, 'postgres')
+const holders: ChildProcess[] = []
+afterAll(async () => {
+  for (const holder of holders) holder.kill('SIGKILL')
+  await until(() => postgresProcessesOf(folder).length === 0)
+  rmSync(top, { recursive: true, force: true })
+})
+
+const start = (options: { dataDir?: string; durable?: boolean } = {}) =>
+  startEmbeddedPostgres({ dataDir, log: quiet, ...options })
+
+async function query(connection: pg.ClientConfig, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+function postmaster(): number {
+  const file = join(folder, 'postmaster.pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 20) {
+    if (waited > 10_000) throw new Error('it does not happen')
+    await sleep(20)
+  }
+}
+
+async function withPostgres<T>(work: (postgres: EmbeddedPostgres) => Promise<T>): Promise<T> {
+  const postgres = await start()
+  try {
+    return await work(postgres)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function hold(): Promise<{ holder: ChildProcess; connection: pg.ClientConfig }> {
+  const script = fileURLToPath(new URL('../test/postgres-holder.ts', import.meta.url))
+  const holder = spawn(process.execPath, ['--import', 'tsx', script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  holders.push(holder)
+  if (!holder.stdout) throw new Error('no output')
+  const [line] = await once(createInterface(holder.stdout), 'line')
+  return { holder, connection: JSON.parse(line) }
+}
+
+test('what was written is there after a stop and a start, in a folder that only we can enter', async () => {
+  mkdirSync(join(dataDir, 'postgres.new-unfinished'), { recursive: true })
+  await withPostgres(async ({ connection }) => {
+    await query(connection, `create table kept as select 'ÄÖÜ' as word`)
+    expect(await query(connection, 'select lower(word) from kept')).toEqual(['äöü'])
+    expect(await query(connection, `select current_setting('listen_addresses')`)).toEqual([''])
+  })
+  expect(existsSync(join(dataDir, 'postgres.new-unfinished'))).toBe(false)
+  expect(postmaster()).toBe(0)
+  chmodSync(top, 0o755)
+  expect(await withPostgres(({ connection }) => query(connection, 'select word from kept'))).toEqual(['ÄÖÜ'])
+  chmodSync(top, 0o700)
+})
+
+test('a second process is turned away with one line, and may join instead', async () => {
+  const { holder } = await hold()
+  await expect(start()).rejects.toThrow(/^Another Duet \(process \d+\) runs on .*DATA_DIR/)
+  const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
+  await joined.stop()
+  expect(await query(joined.connection, 'select word from kept')).toEqual(['ÄÖÜ'])
+  holder.kill('SIGTERM')
+  await once(holder, 'exit')
+  expect(existsSync(join(dataDir, 'postgres.lock'))).toBe(false)
+})
+
+test('the database stops by itself when its parent is killed', async () => {
+  const { holder, connection } = await hold()
+  await query(connection, `insert into kept values ('parent killed')`)
+  holder.kill('SIGKILL')
+  await until(() => postgresProcessesOf(folder).length === 0)
+  expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([2])
+})
+
+test('nothing that was acknowledged is lost when parent and database are killed', async () => {
+  const { holder, connection } = await hold()
+  await query(connection, `insert into kept select 'all killed' from generate_series(1, 1000)`)
+  holder.kill('SIGKILL')
+  for (const pid of postgresProcessesOf(folder)) process.kill(pid, 'SIGKILL')
+  expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([1002])
+})
+
+test('a database that outlived its parent is stopped before the new one starts', async () => {
+  const runAs = databaseUser(folder)
+  const args = ['-D', pathWithin(folder, runAs), '-k', '.', '-c', 'listen_addresses=']
+  const leftover = spawn(join(postgresBinaries(runAs), 'bin/postgres'), args, {
+    cwd: folder,
+    ...runAs,
+    stdio: 'ignore',
+  })
+  const ended = once(leftover, 'exit')
+  await until(() => existsSync(join(folder, '.s.PGSQL.5432')))
+  expect(await withPostgres(({ connection }) => query(connection, 'select count(*)::int from kept'))).toEqual([1002])
+  expect((await ended)[0]).toBe(0)
+})
+
+test('a database that is killed is started again', async () => {
+  await withPostgres(async ({ connection }) => {
+    const pid = postmaster()
+    process.kill(pid, 'SIGKILL')
+    await until(() => postmaster() !== pid && existsSync(join(folder, '.s.PGSQL.5432')))
+    await until(() => readFileSync(join(folder, 'postmaster.pid'), 'utf8').includes('ready'))
+    expect(await query(connection, 'select count(*)::int from kept')).toEqual([1002])
+  })
+})
+
+test('a folder with a long path works', async () => {
+  const long = join(top, 'a-folder-with-quite-a-long-name'.repeat(4))
+  const postgres = await start({ dataDir: long, durable: false })
+  expect(await query(postgres.connection, 'select 1')).toEqual([1])
+  await postgres.stop()
+  expect(existsSync(postgres.connection.host)).toBe(false)
+})

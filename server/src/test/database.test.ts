@@ -1,0 +1,15 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from './database.ts'
+
+test('a test database has the newest schema, is its own, and goes when it is dropped', async () => {
+  const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
+  expect(first.config.database).not.toBe(second.config.database)
+  const client = new pg.Client(first.config)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query(`select count(*)::int > 0 as migrated from kysely_migration`)
+  expect(rows).toEqual([{ migrated: true }])
+  await Promise.all([first.drop(), second.drop()])
+  await expect(new pg.Client(first.config).connect()).rejects.toThrow('does not exist')
+})

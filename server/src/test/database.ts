@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export interface TestDatabase {
+  /** The owner's connection. */
+  config: { host: string; user: string; database: string }
+  /** Removes it; connections that are still open are cut. */
+  drop(): Promise<void>
+}
+
+async function asOwner(command: string): Promise<void> {
+  const { host, user } = inject('postgres')
+  const client = new pg.Client({ host, user, database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(command)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A migrated, empty database for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { host, user, templateDatabase } = inject('postgres')
+  const database = `test_${randomBytes(8).toString('hex')}`
+  await asOwner(`create database ${database} template ${templateDatabase}`)
+  return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { claimant } from '../platform/data-dir.ts'
+import { migrate } from '../platform/database.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { stopLeftover } from '../platform/postgres-cluster.ts'
+import { postgresProcessesOf } from '../platform/processes.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this test run, and the migrated database that tests clone. */
+    postgres: { host: string; user: string; templateDatabase: string }
+  }
+}
+
+const prefix = 'duet-test-'
+const templateDatabase = 'duet_template'
+const log = { debug() {}, info() {}, warn() {}, error: console.error }
+
+/** Starts one throw-away PostgreSQL for the whole run, with a migrated template in it. Returns how to end it. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers()
+  const dataDir = mkdtempSync(join(tmpdir(), prefix))
+  const removeAtOnce = () => {
+    for (const pid of postgresProcessesOf(join(dataDir, 'postgres'))) process.kill(pid, 'SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+  process.once('exit', removeAtOnce)
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  const admin = new pg.Client(connection)
+  await admin.connect()
+  await admin.query(`create database ${templateDatabase}`)
+  await admin.end()
+  await migrate({ ...connection, database: templateDatabase })
+  project.provide('postgres', { host: connection.host, user: connection.user, templateDatabase })
+  return async () => {
+    await stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    process.off('exit', removeAtOnce)
+  }
+}
+
+// Of runs that were killed before they could clean up.
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const dataDir = join(tmpdir(), name)
+    const fresh = Date.now() - statSync(dataDir).mtimeMs < 60_000
+    if (fresh || claimant(dataDir)) continue
+    await stopLeftover(join(dataDir, 'postgres'))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
