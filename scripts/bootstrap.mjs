@@ -49,7 +49,7 @@ function npm(...args) {
   const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' && command === 'npm' }
   const { status, error } = spawnSync(
     command,
-    [...prefix, ...args, '--include=dev', '--no-audit', '--no-fund'],
+    [...prefix, ...args, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
     options,
   )
   if (error) fail(`npm could not be run: ${error.message}`)

@@ -77,7 +77,9 @@ function replaceFolder(finished, folder) {
 
 async function buildServer(finished, hash) {
   const { build } = await import('esbuild')
-  const { outputFiles } = await build({ ...serverBundle(), write: false })
+  const { outputFiles } = await build({ ...serverBundle(), write: false }).catch(() => {
+    throw new Error('The server could not be built; the reason is above.')
+  })
   const dist = join(root, 'server/dist')
   for (const { path, contents } of outputFiles) {
     const file = join(finished, relative(dist, path))
