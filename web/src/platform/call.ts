@@ -1,0 +1,88 @@
+import type { Api } from '@duet/contract/api.ts'
+import type { RequestOf, ResponseOf } from '@duet/contract/endpoint.ts'
+import { offlineProblem, toProblemError } from './problem.ts'
+import { useSession } from './session.ts'
+
+export type EndpointName = keyof Api
+export type CallRequest<K extends EndpointName> = RequestOf<Api[K]> & { signal?: AbortSignal }
+export type CallResponse<K extends EndpointName> = ResponseOf<Api[K]>
+type Arguments<K extends EndpointName> =
+  object extends RequestOf<Api[K]> ? [request?: CallRequest<K>] : [request: CallRequest<K>]
+
+interface AnyRequest {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  form?: FormData
+  signal?: AbortSignal
+}
+
+/** Splits `PATCH /api/photos/:fileName` and fills in its params and query. */
+function address(name: EndpointName, { params = {}, query = {} }: AnyRequest): { method: string; url: string } {
+  const [method = 'GET', template = ''] = name.split(' ')
+  const path = template.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()
+  return { method, url: search ? `${path}?${search}` : path }
+}
+
+/** The bearer header when a stored user has a token, and no header otherwise. */
+const bearer = (): Record<string, string> => {
+  const token = useSession.getState().user?.token
+  return token ? { authorization: `Bearer ${token}` } : {}
+}
+
+// A token that the server no longer knows is of no use: whoever held it is signed out, unless they signed in anew.
+function dropRefusedToken(status: number, headers: Record<string, string>): void {
+  if (status !== 401 || !headers.authorization) return
+  if (bearer().authorization === headers.authorization) useSession.getState().forget()
+}
+
+/** Calls one endpoint of the contract. Throws ProblemError; its code is `offline` when no answer came. */
+export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
+  const parts: AnyRequest = request ?? {}
+  const { method, url } = address(name, parts)
+  const headers = bearer()
+  const init: RequestInit = { method, headers, signal: parts.signal ?? null }
+  if (parts.form) init.body = parts.form
+  if (parts.body !== undefined) {
+    init.body = JSON.stringify(parts.body)
+    init.headers = { ...headers, 'content-type': 'application/json' }
+  }
+  const response = await fetch(url, init).catch((error: unknown) => {
+    throw parts.signal?.aborted ? error : offlineProblem()
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return body as CallResponse<K>
+  dropRefusedToken(response.status, headers)
+  throw toProblemError(response.status, body, response.headers.get('retry-after'))
+}
+
+type MultipartName = { [K in EndpointName]: Api[K] extends { multipart: true } ? K : never }[EndpointName]
+
+/** Calls a multipart endpoint and tells how far it got, from 0 to 1. */
+export function upload<K extends MultipartName>(
+  name: K,
+  request: CallRequest<K>,
+  onProgress: (share: number) => void,
+): Promise<CallResponse<K>> {
+  const parts: AnyRequest = request
+  const { method, url } = address(name, parts)
+  const headers = bearer()
+  return new Promise((resolve, reject) => {
+    const transfer = new XMLHttpRequest()
+    transfer.open(method, url)
+    transfer.responseType = 'json'
+    for (const [key, value] of Object.entries(headers)) transfer.setRequestHeader(key, value)
+    transfer.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
+    transfer.onerror = () => reject(offlineProblem())
+    transfer.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+    transfer.onload = () => {
+      if (transfer.status >= 200 && transfer.status < 300) return resolve(transfer.response as CallResponse<K>)
+      dropRefusedToken(transfer.status, headers)
+      reject(toProblemError(transfer.status, transfer.response, transfer.getResponseHeader('retry-after')))
+    }
+    parts.signal?.addEventListener('abort', () => transfer.abort())
+    transfer.send(parts.form ?? null)
+  })
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '@duet/contract/errors.ts'
+
+/** Why a call failed. `problem.code` is the server's stable word, or `offline` when no answer came at all. */
+export class ProblemError extends Error {
+  readonly problem: Problem
+  /** Seconds to wait before trying again, when the server said so. */
+  readonly retryAfter: number | undefined
+
+  constructor(problem: Problem, retryAfter?: number) {
+    super(problem.detail || problem.title)
+    this.name = 'ProblemError'
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+
+  get code(): string {
+    return this.problem.code
+  }
+
+  /** What is wrong with one field, or undefined. */
+  fieldMessage(path: string): string | undefined {
+    return this.problem.errors?.find((error) => error.path === path)?.message
+  }
+}
+
+/** The problem of a call that got no answer. */
+export function offlineProblem(): ProblemError {
+  return new ProblemError({
+    type: 'about:blank',
+    title: 'No connection',
+    status: 0,
+    detail: 'The server could not be reached.',
+    code: 'offline',
+    requestId: '',
+  })
+}
+
+/** The code of any error a call may throw; `internal` for what is not ours. */
+export function codeOf(error: unknown): string {
+  return error instanceof ProblemError ? error.code : 'internal'
+}
+
+/** Reads a refused answer; one that is no problem document becomes `internal`. */
+export function toProblemError(status: number, body: unknown, retryAfter: string | null): ProblemError {
+  const seconds = retryAfter === null ? undefined : Number(retryAfter)
+  if (isProblem(body)) return new ProblemError(body, seconds)
+  const title = 'Something went wrong'
+  return new ProblemError(
+    { type: 'about:blank', title, status, detail: title, code: 'internal', requestId: '' },
+    seconds,
+  )
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+}

@@ -1,0 +1,16 @@
+import { QueryClient } from '@tanstack/react-query'
+import { codeOf } from './problem.ts'
+
+const worthRetrying = new Set(['offline', 'internal', 'unavailable'])
+
+/** The cache of what the server said. Live events keep it fresh, so it does not ask again by itself at once. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => failures < 2 && worthRetrying.has(codeOf(error)),
+      },
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import type { Session } from '@duet/contract/accounts.ts'
+import { create } from 'zustand'
+
+/** The local storage key of the stored user. */
+export const storageKey = 'user'
+
+export type SocketStatus = 'off' | 'connecting' | 'connected' | 'reconnecting'
+
+interface SessionState {
+  /** The stored user: what sign-in answered, whole. */
+  user: Session | null
+  socketStatus: SocketStatus
+  /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
+  signIn: (response: unknown) => boolean
+  /** Changes fields of the stored user, when there is one. */
+  amend: (changes: Partial<Session>) => void
+  /** Ends the session on the server as well as may be, and forgets the user at once. */
+  signOut: () => Promise<void>
+  /** Forgets the user without asking the server. */
+  forget: () => void
+  setSocketStatus: (status: SocketStatus) => void
+}
+
+function readStoredUser(): Session | null {
+  try {
+    const text = localStorage.getItem(storageKey)
+    const value: unknown = text === null ? null : JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Session) : null
+  } catch {
+    return null
+  }
+}
+
+const hasToken = (value: unknown): value is Session =>
+  typeof value === 'object' && value !== null && 'token' in value && Boolean(value.token)
+
+export const useSession = create<SessionState>()((set, get) => {
+  const store = (user: Session) => {
+    localStorage.setItem(storageKey, JSON.stringify(user))
+    set({ user })
+  }
+  const forget = () => {
+    localStorage.removeItem(storageKey)
+    set({ user: null })
+  }
+  return {
+    user: readStoredUser(),
+    socketStatus: 'off',
+    signIn: (response) => {
+      if (!hasToken(response)) return false
+      store(response)
+      return true
+    },
+    amend: (changes) => {
+      const { user } = get()
+      if (user) store({ ...user, ...changes })
+    },
+    signOut: async () => {
+      const token = get().user?.token
+      forget()
+      if (token) await endOnServer(token)
+    },
+    forget,
+    setSocketStatus: (socketStatus) => set({ socketStatus }),
+  }
+})
+
+// Best effort: the user is already signed out here, whatever the server says.
+async function endOnServer(token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  await fetch('/api/user/signOut', { method: 'POST', headers, keepalive: true }).catch(() => undefined)
+}
+
+/** Follows what other tabs do to the stored user. Returns how to stop. */
+export function followOtherTabs(): () => void {
+  const follow = (event: StorageEvent) => {
+    if (event.key === storageKey || event.key === null) useSession.setState({ user: readStoredUser() })
+  }
+  window.addEventListener('storage', follow)
+  return () => window.removeEventListener('storage', follow)
+}

@@ -1,0 +1,19 @@
+import type { TFunction } from 'i18next'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/**
+ * How long ago `timestamp` was, in words: "Just now" under a minute, then minutes, then hours, "Yesterday" for
+ * exactly one day, otherwise the date as `language` writes it. `t` speaks the `common` texts.
+ */
+export function relativeTime(timestamp: string, now: Date, t: TFunction, language: string): string {
+  const then = new Date(timestamp)
+  const age = now.getTime() - then.getTime()
+  if (age < minute) return t('common:time.justNow')
+  if (age < hour) return t('common:time.minutesAgo', { count: Math.floor(age / minute) })
+  if (age < day) return t('common:time.hoursAgo', { count: Math.floor(age / hour) })
+  if (Math.floor(age / day) === 1) return t('common:time.yesterday')
+  return then.toLocaleDateString(language)
+}

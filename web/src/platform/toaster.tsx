@@ -1,0 +1,29 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { Toaster, toast } from 'sonner'
+
+/** Milliseconds that a toast lives. */
+export const toastLife = 3000
+
+const position = () => (window.matchMedia('(max-width: 639px)').matches ? 'top-center' : 'top-right')
+let mounted = false
+
+function mountToaster(): void {
+  if (mounted) return
+  mounted = true
+  const host = document.createElement('div')
+  document.body.append(host)
+  flushSync(() =>
+    createRoot(host).render(<Toaster duration={toastLife} gap={8} toastOptions={{ className: 'toast' }} />),
+  )
+}
+
+/** Shows a toast with the app's life and place. */
+export function showToast(
+  kind: 'success' | 'error' | 'info' | 'warning',
+  text: string,
+  action?: { label: string; onClick: () => void },
+): void {
+  mountToaster()
+  toast[kind](text, { duration: toastLife, position: position(), ...(action && { action }) })
+}

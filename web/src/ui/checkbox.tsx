@@ -1,0 +1,36 @@
+import { Check, CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: string | undefined }
+
+/** A box to tick; its label is part of the target. */
+export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
+  const errorId = useId()
+  return (
+    <div className={className}>
+      <label className="flex min-h-11 items-start gap-3 py-2.5 text-start text-[15px]">
+        <span className="relative mt-px grid size-5.5 flex-none place-items-center">
+          <input
+            {...rest}
+            type="checkbox"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? errorId : undefined}
+            className="peer size-5.5 appearance-none rounded-[7px] border-[1.5px] border-ink-3 bg-surface transition checked:border-accent checked:bg-accent aria-invalid:border-bad"
+          />
+          <Check
+            aria-hidden="true"
+            className="pointer-events-none absolute size-4 text-on-accent opacity-0 transition peer-checked:opacity-100 [stroke-width:3]"
+          />
+        </span>
+        <span>{label}</span>
+      </label>
+      {error && (
+        <p id={errorId} className={classNames('flex items-start gap-1.5 text-s font-medium text-bad')}>
+          <CircleAlert aria-hidden="true" className="mt-0.5 size-4" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

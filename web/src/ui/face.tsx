@@ -1,0 +1,57 @@
+import { classNames } from './class-names.ts'
+import { Photograph, type PhotographSource } from './photograph.tsx'
+
+interface FaceProps {
+  name: string
+  photo: PhotographSource | null | undefined
+  /** Pixels across. */
+  size?: 32 | 40 | 52 | 66 | 96
+  online?: boolean
+  /** A face beside its name says nothing of its own (the default); alone it says `name`. */
+  alone?: boolean
+}
+
+const sizes = {
+  32: 'size-8 text-xs',
+  40: 'size-10 text-s',
+  52: 'size-13 text-l',
+  66: 'size-16.5 text-xl',
+  96: 'size-24 text-2xl',
+}
+const initials = (name: string) =>
+  name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toLocaleUpperCase()
+
+/** Somebody's face in a circle: a photo, or the initials, with a dot when they are online. */
+export function Face({ name, photo, size = 40, online, alone }: FaceProps) {
+  const source = photo && { ...photo, alt: '' }
+  return (
+    <span
+      className={classNames('relative inline-block flex-none', sizes[size])}
+      role={alone ? 'img' : undefined}
+      aria-label={alone ? name : undefined}
+    >
+      <span
+        className="grid size-full place-items-center overflow-hidden rounded-full bg-accent-soft text-accent"
+        aria-hidden="true"
+      >
+        {source ? (
+          <Photograph photo={source} sizes={`${size}px`} />
+        ) : (
+          <span className="font-display font-[560]">{initials(name)}</span>
+        )}
+      </span>
+      {online && (
+        <span
+          aria-hidden="true"
+          className="absolute end-0 bottom-0 size-3 rounded-full bg-good ring-[2.5px] ring-surface"
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  label: string
+  icon: ReactNode
+  badge?: ReactNode
+}
+
+/** A round button with an icon alone; `label` is its accessible name, whatever the badge says. */
+export function IconButton({ label, icon, badge, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      {...rest}
+      className={classNames(
+        'relative grid size-11 flex-none place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink disabled:text-ink-3 disabled:hover:bg-transparent',
+        className,
+      )}
+    >
+      {icon}
+      {badge}
+    </button>
+  )
+}

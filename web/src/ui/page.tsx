@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface PageProps {
+  title: ReactNode
+  /** Beside the title, at the end. */
+  end?: ReactNode
+  lead?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** One column of reading width with its title. */
+export function Page({ title, end, lead, className, children }: PageProps) {
+  return (
+    <div className={classNames('mx-auto w-full max-w-180 px-4 pt-6 pb-12 sm:px-8 sm:pt-10', className)}>
+      <div className="flex items-center justify-between gap-4">
+        <h1 className="display text-2xl sm:text-[38px]">{title}</h1>
+        {end}
+      </div>
+      {lead && <p className="mt-3 text-ink-2">{lead}</p>}
+      <div className="mt-8 grid gap-8">{children}</div>
+    </div>
+  )
+}
+
+interface SectionProps {
+  title: ReactNode
+  hint?: ReactNode
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** A titled part of a page. */
+export function Section({ title, hint, end, children }: SectionProps) {
+  return (
+    <section>
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 className="display text-xl">{title}</h2>
+        {end}
+      </div>
+      {hint && <p className="-mt-1.5 mb-3 text-s text-ink-2">{hint}</p>}
+      {children}
+    </section>
+  )
+}

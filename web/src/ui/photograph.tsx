@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { BlurCanvas } from './blur-canvas.tsx'
+import { classNames } from './class-names.ts'
+
+export interface PhotographSource {
+  url: string
+  alt: string
+  width: number
+  height: number
+  blurhash: string
+}
+
+interface PhotographProps {
+  photo: PhotographSource
+  /** How wide it will show, as the `sizes` of an image: `(min-width: 640px) 440px, 100vw`. */
+  sizes: string
+  /** Said instead of an empty description. */
+  fallbackAlt?: string
+  /** The first picture of a screen: asked for at once. */
+  eager?: boolean
+  className?: string
+}
+
+/** A photograph: never stretched, its blurhash first, as wide a file as its place needs. Fills its container. */
+export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }: PhotographProps) {
+  const [shown, setShown] = useState('')
+  const alt = photo.alt || fallbackAlt
+  const srcSet = `${photo.url}&w=320 320w, ${photo.url}&w=640 640w, ${photo.url} ${photo.width}w`
+  const loaded = shown === photo.url
+  return (
+    <span
+      className={classNames('relative block size-full overflow-hidden bg-sunken', className)}
+      title={alt || undefined}
+    >
+      <BlurCanvas hash={photo.blurhash} className="absolute inset-0 size-full" />
+      <img
+        src={photo.url}
+        srcSet={srcSet}
+        sizes={sizes}
+        alt={alt}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : 'auto'}
+        decoding="async"
+        draggable={false}
+        onLoad={() => setShown(photo.url)}
+        ref={(image) => {
+          if (image?.complete && image.naturalWidth > 0 && !loaded) setShown(photo.url)
+        }}
+        className={classNames(
+          'relative size-full object-cover transition-opacity duration-(--calm)',
+          loaded ? 'opacity-100' : 'opacity-0',
+        )}
+      />
+    </span>
+  )
+}

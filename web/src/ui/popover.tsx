@@ -1,0 +1,49 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface PopoverProps {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  /** The accessible name of what opens. */
+  label: string
+  trigger: ReactNode
+  align?: 'start' | 'center' | 'end'
+  /** May touch the edges of the window. */
+  flush?: boolean
+  className?: string
+  children: ReactNode
+}
+
+/** Something small that opens beside a button; closes by Escape and an outside click. */
+export function Popover({
+  open,
+  onOpenChange,
+  label,
+  trigger,
+  align = 'end',
+  flush,
+  className,
+  children,
+}: PopoverProps) {
+  return (
+    <Radix.Root {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={8}
+          collisionPadding={flush ? 0 : 12}
+          className={classNames(
+            'z-30 animate-arrive overflow-hidden rounded-l bg-surface text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line',
+            !flush && 'max-w-[calc(100vw-24px)]',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

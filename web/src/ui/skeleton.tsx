@@ -1,0 +1,24 @@
+import { classNames } from './class-names.ts'
+
+/** The shape of what comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden="true" className={classNames('sheen rounded-s', className)} />
+}
+
+/** The shape of a list of faces and lines. */
+export function SkeletonRows({ rows = 4 }: { rows?: number }) {
+  return (
+    <div aria-hidden="true" className="grid gap-4 px-5.5 py-3">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <div key={row} className="flex items-center gap-3.5">
+          <Skeleton className="size-13 rounded-full" />
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-4 w-1/3" />
+            <Skeleton className="h-3.5 w-4/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
