@@ -66,9 +66,9 @@ export const listMessages = endpoint({
   access: 'member',
   params: z.object({ userId: UserId }),
   query: z.object({
-    before: z.coerce.number().int().min(1).optional(),
-    after: z.coerce.number().int().min(0).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    before: z.coerce.number<number>().int().min(1).optional(),
+    after: z.coerce.number<number>().int().min(0).optional(),
+    limit: z.coerce.number<number>().int().min(1).max(100).default(50),
   }),
   response: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
   errors: ['not_found'],
@@ -102,7 +102,11 @@ export type ReadAck = z.infer<typeof ReadAck>
 export const conversationRequests = {
   get_conversations: { payload: z.unknown() },
   get_or_create_conversation: { payload: z.object({ withUser: UserId }), ack: OpenAck },
-  mark_as_read: { payload: z.object({ conversationId: UserId, userId: UserId }), ack: ReadAck },
+  /** `upToSeq` unset means everything that has arrived. */
+  mark_as_read: {
+    payload: z.object({ conversationId: UserId, userId: UserId, upToSeq: z.int().min(0).optional() }),
+    ack: ReadAck,
+  },
   send_message: { payload: OutgoingMessage, ack: SendAck },
 } as const
 

@@ -11,7 +11,7 @@ export const listNearby = endpoint({
   path: '/api/user/nearBy',
   summary: "People around me, nearest area first; both people's filters are respected.",
   access: 'member',
-  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number().int().min(1).max(50).default(20) }),
+  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: NearbyPage,
   errors: ['rate_limited'],
 })

@@ -26,15 +26,22 @@ export function endpoint<const E extends EndpointSpec>(spec: E): E {
   return spec
 }
 
-type Part<E, K extends 'params' | 'query' | 'body', V extends 'in' | 'out'> =
-  E extends Record<K, infer S extends z.ZodType> ? { [P in K]: V extends 'in' ? z.input<S> : z.output<S> } : unknown
+type Part<E, K extends 'params' | 'query' | 'body'> =
+  E extends Record<K, infer S extends z.ZodType> ? { [P in K]: S } : unknown
+type Inputs<S> = { [P in keyof S]: S[P] extends z.ZodType ? z.input<S[P]> : never }
+type Outputs<S> = { [P in keyof S]: S[P] extends z.ZodType ? z.output<S[P]> : never }
 
+type Query<E> = E extends { query: infer S extends z.ZodType }
+  ? Record<never, never> extends z.input<S>
+    ? { query?: z.input<S> }
+    : { query: z.input<S> }
+  : unknown
 type Form<E> = E extends { multipart: true } ? { form: FormData } : unknown
 
 /** What a caller must send. */
-export type RequestOf<E> = Part<E, 'params', 'in'> & Part<E, 'query', 'in'> & Part<E, 'body', 'in'> & Form<E>
+export type RequestOf<E> = Inputs<Part<E, 'params'> & Part<E, 'body'>> & Query<E> & Form<E>
 /** What a handler receives after validation. */
-export type ParsedRequestOf<E> = Part<E, 'params', 'out'> & Part<E, 'query', 'out'> & Part<E, 'body', 'out'>
+export type ParsedRequestOf<E> = Outputs<Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>>
 export type ResponseOf<E extends EndpointSpec> = z.output<E['response']>
 /** What a handler must give: the response before it is validated on its way out. */
 export type AnswerOf<E extends EndpointSpec> = z.input<E['response']>

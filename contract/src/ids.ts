@@ -5,7 +5,11 @@ export const UserId = z.string().max(64)
 export type UserId = z.infer<typeof UserId>
 
 /** The id of a message, made by the client; unique per sender and receiver. */
-export const MessageId = z.string().min(1).max(64)
+export const MessageId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^\P{C}+$/u, 'no control characters')
 
 /** Server time as ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime({ offset: true })

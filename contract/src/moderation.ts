@@ -16,7 +16,7 @@ export const listPhotosForReview = endpoint({
   path: '/api/admin/photos',
   summary: 'Photos that nobody has reviewed yet, oldest first.',
   access: 'admin',
-  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number().int().min(1).max(50).default(24) }),
+  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(24) }),
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
 })
 

@@ -25,6 +25,12 @@ export type OwnPhoto = z.infer<typeof OwnPhoto>
 export const OwnPhotos = z.object({ images: z.array(z.string()), photos: z.array(OwnPhoto) })
 export type OwnPhotos = z.infer<typeof OwnPhotos>
 
+/** A photo in words. */
+export const PhotoAlt = z
+  .string()
+  .transform((alt) => alt.normalize('NFC').replace(/\p{C}/gu, '').trim())
+  .pipe(z.string().max(limits.altLength))
+
 export const addImages = endpoint({
   method: 'PATCH',
   path: '/api/user/:userId/image',
@@ -52,7 +58,7 @@ export const describePhoto = endpoint({
   summary: 'Describe one of my photos in words, for people who cannot see it.',
   access: 'member',
   params: z.object({ fileName: z.string().max(255) }),
-  body: z.strictObject({ alt: z.string().trim().max(limits.altLength) }),
+  body: z.strictObject({ alt: PhotoAlt }),
   response: OwnPhotos,
   errors: ['not_found'],
 })

@@ -14,7 +14,7 @@ export const searchPlaces = endpoint({
   access: 'public',
   query: z.object({
     query: z.string().trim().min(1).max(80),
-    limit: z.coerce.number().int().min(1).max(20).default(8),
+    limit: z.coerce.number<number>().int().min(1).max(20).default(8),
   }),
   response: z.object({ places: z.array(Place) }),
 })

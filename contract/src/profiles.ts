@@ -26,6 +26,8 @@ export const PromptAnswer = z.strictObject({
   answer: text(limits.promptAnswerLength).pipe(z.string().min(1)),
 })
 export type PromptAnswer = z.infer<typeof PromptAnswer>
+/** An answer as it is shown. */
+const PromptView = z.object({ prompt: z.enum(promptIds), answer: z.string() })
 
 /** A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null beyond or unknown. */
 export const ProfileCard = z.object({
@@ -50,7 +52,7 @@ export const Profile = ProfileCard.extend({
   genderText: z.string(),
   pronouns: z.string(),
   intents: z.array(Intent),
-  prompts: z.array(PromptAnswer),
+  prompts: z.array(PromptView),
 })
 export type Profile = z.infer<typeof Profile>
 
@@ -105,7 +107,7 @@ export const MyDetails = z.object({
   bio: z.string(),
   intents: z.array(Intent),
   interests: z.array(InterestId),
-  prompts: z.array(PromptAnswer),
+  prompts: z.array(PromptView),
   interestedIn: z.array(Gender),
   ageMin: z.int(),
   ageMax: z.int(),
