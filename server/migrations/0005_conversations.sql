@@ -33,6 +33,8 @@ create table messages (
   sender_id uuid not null references accounts on delete cascade,
   client_id text not null check (char_length(client_id) between 1 and 64),
   body text not null check (octet_length(body) between 1 and 8000),
+  -- What is shown: the sender's time when it is plausible. Order and lists go by seq and created_at.
+  sent_at timestamptz not null,
   created_at timestamptz not null,
   primary key (conversation_id, seq),
   unique (conversation_id, sender_id, client_id)
@@ -42,28 +44,29 @@ create table messages (
  * Appends a message and returns it; a repeat of (sender, client_id) returns the original. The conversation row is locked
  * first, so seq has no gaps and duplicates are looked for in a later statement, which sees what the lock waited for.
  */
-create function append_message(p_sender uuid, p_receiver uuid, p_client_id text, p_body text, p_at timestamptz,
-  out o_seq bigint, out o_at timestamptz, out o_body text, out o_duplicate boolean, out o_first boolean)
+create function append_message(p_sender uuid, p_receiver uuid, p_client_id text, p_body text, p_sent_at timestamptz,
+  p_at timestamptz, out o_seq bigint, out o_sent_at timestamptz, out o_body text, out o_duplicate boolean, out o_first boolean)
 language plpgsql as $$
-declare v_id uuid := conversation_id(p_sender, p_receiver); v_last timestamptz;
+declare v_id uuid := conversation_id(p_sender, p_receiver); v_last timestamptz; v_at timestamptz;
 begin
-  select last_seq + 1, last_message_at into o_seq, v_last from conversations where id = v_id for update;
+  perform 1 from conversations where id = v_id for update;
   if not found then
     perform open_conversation(p_sender, p_receiver, p_at);
-    select last_seq + 1, last_message_at into o_seq, v_last from conversations where id = v_id for update;
+    perform 1 from conversations where id = v_id for update;
   end if;
-  select m.seq, m.created_at, m.body into o_seq, o_at, o_body
+  select m.seq, m.sent_at, m.body into o_seq, o_sent_at, o_body
     from messages m where m.conversation_id = v_id and m.sender_id = p_sender and m.client_id = p_client_id;
   if found then
     o_duplicate := true; o_first := o_seq = 1;
     return;
   end if;
-  select last_seq + 1 into o_seq from conversations where id = v_id;
+  select last_seq + 1, last_message_at into o_seq, v_last from conversations where id = v_id;
   -- The order by time agrees with the order by seq, whatever the clocks of several processes say.
-  o_at := greatest(p_at, v_last + interval '1 microsecond'); o_body := p_body; o_duplicate := false; o_first := o_seq = 1;
-  insert into messages values (v_id, o_seq, p_sender, p_client_id, p_body, o_at);
-  update conversations set last_seq = o_seq, last_message_at = o_at where id = v_id;
-  update conversation_members set last_message_at = o_at, listed = true,
+  v_at := greatest(p_at, v_last + interval '1 microsecond');
+  o_sent_at := p_sent_at; o_body := p_body; o_duplicate := false; o_first := o_seq = 1;
+  insert into messages values (v_id, o_seq, p_sender, p_client_id, p_body, p_sent_at, v_at);
+  update conversations set last_seq = o_seq, last_message_at = v_at where id = v_id;
+  update conversation_members set last_message_at = v_at, listed = true,
     unread_count = unread_count + (user_id = p_receiver)::int
     where conversation_id = v_id and user_id in (p_sender, p_receiver);
 end $$;

@@ -71,13 +71,9 @@ export interface Config {
   superAdminEmail: string | undefined
   secretKey: string | undefined
   logLevel: string
-  trustProxy: string | number | undefined
+  /** Addresses or networks of proxies in front, or how many there are. */
+  trustProxy: string | undefined
   metricsPort: number | undefined
-}
-
-function trustProxy(value: string | undefined): string | number | undefined {
-  if (value === undefined) return undefined
-  return /^\d+$/.test(value) ? Number(value) : value
 }
 
 /** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
@@ -106,7 +102,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     secretKey: data.SECRET_KEY,
     logLevel: data.LOG_LEVEL ?? 'info',
-    trustProxy: trustProxy(data.TRUST_PROXY),
+    trustProxy: data.TRUST_PROXY,
     metricsPort: data.METRICS_PORT,
   }
 }

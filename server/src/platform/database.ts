@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runMigrations } from 'graphile-worker'
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
@@ -19,7 +20,11 @@ const here = dirname(fileURLToPath(import.meta.url))
 
 /** Where the migrations are: beside the sources, and beside the built server alike. */
 async function migrationFolder(): Promise<string> {
-  for (const folder of [join(here, '../../migrations'), join(here, '../migrations'), join(here, '../../../migrations')]) {
+  for (const folder of [
+    join(here, '../../migrations'),
+    join(here, '../migrations'),
+    join(here, '../../../migrations'),
+  ]) {
     const files = await readdir(folder).catch(() => [])
     if (files.some((file) => file.endsWith('.sql'))) return folder
   }
@@ -36,14 +41,22 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
+/** A connection may be lost at any time, idle or busy; unheard, that would end the process. */
+function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('error', onError)
+  pool.on('connect', (client) => void client.on('error', onError))
+}
+
 /** Brings the database to the newest schema, as its owner. Throws when a migration fails; nothing of it is kept then. */
 export async function migrate(owner: pg.ClientConfig): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 1 })
+  hearErrors(pool, () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
+    await runMigrations({ pgPool: pool })
   } finally {
     await db.destroy()
   }
@@ -65,6 +78,13 @@ export function connect(owner: pg.ClientConfig, onError: (error: Error) => void,
     keepAlive: true,
     options: `-c role=${appRole} -c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s -c timezone=UTC -c jit=off`,
   })
-  pool.on('error', onError)
+  hearErrors(pool, onError)
+  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
+}
+
+/** A few connections as the owner, for jobs, counters and what the application role may not do. */
+export function connectOwner(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+  const pool = new pg.Pool({ ...owner, max: 5, connectionTimeoutMillis: 5_000, keepAlive: true })
+  hearErrors(pool, onError)
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }

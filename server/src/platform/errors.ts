@@ -34,9 +34,13 @@ export const malformed = (detail: string) => new AppError('malformed', detail)
 /** Wrong input; `errors` says which fields and why. */
 export function invalid(errors: FieldError[]): AppError {
   const [first] = errors
-  return new AppError('validation_failed', first ? `${first.path || 'body'}: ${first.message}` : 'The input is not valid.', {
-    errors,
-  })
+  return new AppError(
+    'validation_failed',
+    first ? `${first.path || 'body'}: ${first.message}` : 'The input is not valid.',
+    {
+      errors,
+    },
+  )
 }
 
 /** Too much, too fast. `retryAfterMs` in milliseconds. */

@@ -1,4 +1,11 @@
-import { type AddJobFunction, Logger as GraphileLogger, makeWorkerUtils, parseCronItems, run, type Task } from 'graphile-worker'
+import {
+  type AddJobFunction,
+  Logger as GraphileLogger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type Task,
+} from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from './logger.ts'
 
@@ -31,7 +38,9 @@ export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner>
       await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5 })
     },
     async start(specs) {
-      const taskList = Object.fromEntries(specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]))
+      const taskList = Object.fromEntries(
+        specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]),
+      )
       const timed = specs.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
       runner = await run({
         pgPool: pool,

@@ -1,6 +1,9 @@
 import { pino } from 'pino'
 
-export type Logger = Pick<ReturnType<typeof pino>, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'child' | 'level'>
+export type Logger = Pick<
+  ReturnType<typeof pino>,
+  'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'child' | 'level'
+>
 
 /**
  * JSON lines on standard output, readable lines on a terminal. Requests are logged by route pattern: no address,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
 
 /** A plain-text mail. */
 export interface Mail {
@@ -46,4 +47,9 @@ export function smtpMailer(url: string, from: string): Mailer {
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   }
+}
+
+/** The mailer that the configuration names. */
+export function openMailer({ mailUrl, mailFrom, dataDir }: Pick<Config, 'mailUrl' | 'mailFrom' | 'dataDir'>): Mailer {
+  return mailUrl ? smtpMailer(mailUrl, mailFrom) : outboxMailer(join(dataDir, 'outbox'), mailFrom)
 }

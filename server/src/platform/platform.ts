@@ -9,6 +9,7 @@ import type { RateLimits } from './rate-limit.ts'
 import type { Realtime } from './realtime.ts'
 import type { DB } from './schema.ts'
 import type { Secrets } from './secrets.ts'
+import type { Sessions } from './session.ts'
 import type { Storage } from './storage.ts'
 import type { Tx as TxOf } from './transaction.ts'
 
@@ -23,8 +24,11 @@ export interface Platform {
   mailer: Mailer
   storage: Storage
   limits: RateLimits
+  sessions: Sessions
   jobs: Jobs
   realtime: Realtime
+  /** Makes the account of an address a super administrator; false when there is none. */
+  grantSuperAdmin(email: string): Promise<boolean>
 }
 
 /** The platform inside a transaction. */

@@ -69,5 +69,8 @@ export function networkOf(address: string): string {
   const left = head.split(':').filter(Boolean)
   const right = address.includes('::') ? tail.split(':').filter(Boolean) : []
   const groups = [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

@@ -11,6 +11,7 @@ import { Server, type Socket } from 'socket.io'
 import type { z } from 'zod'
 import { AppError } from './errors.ts'
 import type { Logger } from './logger.ts'
+import { toAppError } from './problems.ts'
 import type { Sessions, Viewer } from './session.ts'
 import { createBudget } from './socket-budget.ts'
 
@@ -26,7 +27,10 @@ export interface Connection {
   send<E extends EventName>(event: E, payload: EventPayload<E>): void
 }
 
-export type RequestHandler<R extends RequestName> = (payload: PayloadOf<R>, connection: Connection) => Promise<AckOf<R>> | AckOf<R>
+export type RequestHandler<R extends RequestName> = (
+  payload: PayloadOf<R>,
+  connection: Connection,
+) => Promise<AckOf<R>> | AckOf<R>
 /** A handler for every request of the contract: one that is missing does not compile. */
 export type RequestHandlers = { [R in RequestName]: RequestHandler<R> }
 
@@ -37,10 +41,17 @@ interface Hooks {
 
 export interface Realtime {
   /** Sends to every device of `userIds`, but for the connection `except`. */
-  publish<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>, except?: Connection): void
+  publish<E extends EventName>(
+    userIds: readonly string[],
+    event: E,
+    payload: EventPayload<E>,
+    except?: Connection,
+  ): void
   /** The same for what may be dropped when a device is slow. */
   publishVolatile<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
   isConnected(userId: string): boolean
+  /** The sessions that have a live connection here. */
+  liveSessions(): string[]
   /** Closes the live connections of a session; the client may not use its token again. */
   endSession(sessionId: string): void
   /** Mounts the handlers; connections are taken from then on. */
@@ -63,7 +74,8 @@ interface Options {
 }
 
 const userRoom = (userId: string) => `user:${userId}`
-const sessionRoom = (sessionId: string) => `session:${sessionId}`
+const sessionPrefix = 'session:'
+const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
 /** socket.io on the HTTP server: one room a person, one a session; every payload is checked against the contract. */
 export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin, scale }: Options): Realtime {
@@ -99,6 +111,10 @@ export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin
       if (userIds.length > 0) io.volatile.to(userIds.map(userRoom)).emit(event, ...([payload] as never))
     },
     isConnected: (userId) => (io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0) > 0,
+    liveSessions: () =>
+      [...io.of('/').adapter.rooms.keys()].flatMap((room) =>
+        room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [],
+      ),
     endSession: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
     serve: (handlers, hooks) => io.on('connection', (socket) => attach(socket, handlers, hooks, { log, scale })),
     close: async () => {
@@ -108,7 +124,12 @@ export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin
   }
 }
 
-function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, { log, scale }: Pick<Options, 'log' | 'scale'>): void {
+function attach(
+  socket: DuetSocket,
+  handlers: RequestHandlers,
+  hooks: Hooks,
+  { log, scale }: Pick<Options, 'log' | 'scale'>,
+): void {
   const { viewer } = socket.data
   // The first HTTP request is not needed any more: about 8 % of a connection's memory.
   ;(socket.conn as unknown as { request: unknown }).request = null
@@ -125,16 +146,25 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, { l
     if (wait > 0) return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     if (!Object.hasOwn(requests, event)) return answer({ ok: false, code: 'unknown_event' })
     handle(event as RequestName, args[0], connection, handlers).then(answer, (error: unknown) => {
-      if (!(error instanceof AppError)) log.error({ err: error, event }, 'a socket request failed')
-      answer(refusal(event as RequestName, error))
+      const known = toAppError(error)
+      if (known.status >= 500) log.error({ err: error, event }, 'a socket request failed')
+      answer(refusal(event as RequestName, known))
     })
   })
-  socket.on('disconnect', () => void Promise.resolve(hooks.disconnected(viewer)).catch((err) => log.error({ err }, 'leaving failed')))
+  socket.on(
+    'disconnect',
+    () => void Promise.resolve(hooks.disconnected(viewer)).catch((err) => log.error({ err }, 'leaving failed')),
+  )
   void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])
   void Promise.resolve(hooks.connected(connection)).catch((err) => log.error({ err }, 'joining failed'))
 }
 
-async function handle<R extends RequestName>(name: R, payload: unknown, connection: Connection, handlers: RequestHandlers) {
+async function handle<R extends RequestName>(
+  name: R,
+  payload: unknown,
+  connection: Connection,
+  handlers: RequestHandlers,
+) {
   const spec: { payload: z.ZodType; ack?: z.ZodType } = requests[name]
   const { success, data } = spec.payload.safeParse(typeof payload === 'function' ? undefined : payload)
   if (!success) throw new AppError('validation_failed', 'The payload is not valid.')
@@ -143,9 +173,7 @@ async function handle<R extends RequestName>(name: R, payload: unknown, connecti
 }
 
 /** How a failed request is acknowledged, in the shape its event documents. */
-function refusal(name: RequestName, error: unknown) {
-  const known = error instanceof AppError ? error : undefined
-  const code = known?.code ?? 'internal'
+function refusal(name: RequestName, { code, retryAfter }: AppError) {
   if (name === 'get_or_create_conversation') return { error: { code } }
-  return { ok: false, code, ...(known?.retryAfter && { retryAfterMs: known.retryAfter * 1000 }) }
+  return { ok: false, code, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
 }

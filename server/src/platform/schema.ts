@@ -81,6 +81,7 @@ export interface Messages {
   conversation_id: string;
   created_at: Timestamp;
   sender_id: string;
+  sent_at: Timestamp;
   seq: Int8;
 }
 

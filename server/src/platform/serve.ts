@@ -13,7 +13,10 @@ interface Call<E extends EndpointSpec> {
   reply: FastifyReply
 }
 
-export type Handler<E extends EndpointSpec> = (input: ParsedRequestOf<E>, call: Call<E>) => Promise<AnswerOf<E>> | AnswerOf<E>
+export type Handler<E extends EndpointSpec> = (
+  input: ParsedRequestOf<E>,
+  call: Call<E>,
+) => Promise<AnswerOf<E>> | AnswerOf<E>
 
 /** Mounts one endpoint of the contract. */
 export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void

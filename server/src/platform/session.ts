@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type pg from 'pg'
+import pg from 'pg'
 import { after, type Clock, days, hours, minutes } from './clock.ts'
 
 /** Who asks: the person of a live session. */
@@ -39,7 +39,8 @@ const findSession = `
   select s.id, s.user_id, s.last_seen_at, a.is_super_admin
   from sessions s join accounts a on a.id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.idle_expires_at > $2
-    and (not a.is_super_admin or s.created_at > $2::timestamptz - interval '12 hours')`
+    and (not a.is_super_admin or (s.created_at > $2::timestamptz - interval '12 hours'
+      and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`
 
 const touchSession = `
   with touched as (
@@ -74,4 +75,58 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
       for (const [key, { viewer }] of known.entries()) if (viewer.sessionId === sessionId) known.delete(key)
     },
   }
+}
+
+interface Listener {
+  sessions: Sessions
+  realtime: { endSession(sessionId: string): void }
+  log: { warn(details: object, message: string): void }
+}
+
+/**
+ * Hears from the database of every session that ends, in whatever process, and closes its connections. Reconnects by
+ * itself. Returns how to stop.
+ */
+export async function listenForEnds(
+  owner: pg.ClientConfig,
+  { sessions, realtime, log }: Listener,
+): Promise<() => Promise<void>> {
+  let stopped = false
+  let client: pg.Client | undefined
+  async function listen(): Promise<void> {
+    client = new pg.Client({ ...owner, keepAlive: true })
+    client.on('notification', ({ payload = '' }) => {
+      sessions.forget(payload)
+      realtime.endSession(payload)
+    })
+    client.on('error', (err) => log.warn({ err }, 'listening for ended sessions was cut off'))
+    client.on('end', () => {
+      if (!stopped) setTimeout(() => void listen().catch(() => client?.emit('end')), 1_000).unref()
+    })
+    await client.connect()
+    await client.query('listen session_ended')
+  }
+  await listen()
+  return async () => {
+    stopped = true
+    await client?.end().catch(() => undefined)
+  }
+}
+
+interface Sweep {
+  pool: pg.Pool
+  clock: Clock
+  realtime: { liveSessions(): string[]; endSession(sessionId: string): void }
+}
+
+/** Closes the connections of sessions that have run out or ended unheard. */
+export async function endStaleConnections({ pool, clock, realtime }: Sweep): Promise<void> {
+  const live = realtime.liveSessions()
+  if (live.length === 0) return
+  const { rows } = await pool.query<{ id: string }>(
+    `select live.id from unnest($1::uuid[]) as live (id)
+     left join sessions s on s.id = live.id and s.expires_at > $2 and s.idle_expires_at > $2 where s.id is null`,
+    [live, clock.now()],
+  )
+  for (const { id } of rows) realtime.endSession(id)
 }

@@ -14,7 +14,10 @@ interface Transactional {
 }
 
 /** Runs `work` in one transaction: all of it is kept, or none. What was put off with `afterCommit` runs afterwards. */
-export async function transaction<P extends Transactional, T>(platform: P, work: (tx: Tx<P>) => Promise<T>): Promise<T> {
+export async function transaction<P extends Transactional, T>(
+  platform: P,
+  work: (tx: Tx<P>) => Promise<T>,
+): Promise<T> {
   const tasks: Array<() => unknown> = []
   const result = await platform.db
     .transaction()

@@ -1,0 +1,57 @@
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { smtpMailer } from './mailer.ts'
+
+const received: { from: string; to: string[]; text: string }[] = []
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) => done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
+  onData(stream, session, done) {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      const { mailFrom, rcptTo } = session.envelope
+      received.push({
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        text: Buffer.concat(chunks).toString(),
+      })
+      done()
+    })
+  },
+})
+let url = ''
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `smtp://127.0.0.1:${(server.server.address() as { port: number }).port}`
+})
+afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+
+it('sends a mail by SMTP as it was written', async () => {
+  const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
+  await mailer.verify()
+  await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
+  expect(received).toHaveLength(1)
+  expect(received[0]).toMatchObject({ from: 'no-reply@example.com', to: ['ana@example.com'] })
+  expect(received[0]?.text).toMatch(/^12345678\r$/m)
+  mailer.close()
+})
+
+it('never lets a line break in an address or a subject become a header', async () => {
+  const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
+  await mailer.send({ to: 'ana@example.com', subject: 'Hello\r\nBcc: eve@example.com', text: 'x' })
+  expect(received.at(-1)?.to).toEqual(['ana@example.com'])
+  expect(received.at(-1)?.text).not.toMatch(/^Bcc:/m)
+  mailer.close()
+})
+
+it('throws when a mail is not taken', async () => {
+  const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
+  await expect(mailer.send({ to: 'nobody@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
+  mailer.close()
+  const dead = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
+  await expect(dead.verify()).rejects.toThrow()
+  dead.close()
+})
