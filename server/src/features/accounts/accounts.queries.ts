@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type AccountRow = Selectable<DB['accounts']>
+
+export function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+/** Inserts an account; undefined when the address has one already. */
+export async function insertAccount(db: Db, account: { email: string; passwordHash: string | null; now: Date }) {
+  const row = await db
+    .insertInto('accounts')
+    .values({
+      email: account.email,
+      password_hash: account.passwordHash,
+      terms_accepted_at: account.now,
+      created_at: account.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Replaces the code of an address by a new one with five tries. */
+export async function putCode(
+  db: Db,
+  code: { email: string; hash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  const values = { code_hash: code.hash, tries: 0, created_at: code.now, expires_at: code.expiresAt }
+  await db
+    .insertInto('sign_in_codes')
+    .values({ email: code.email, ...values })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet(values))
+    .execute()
+}
+
+/** Whether a code of this address was made after `since` and still lives. */
+export async function hasFreshCode(db: Db, email: string, since: Date, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_codes')
+    .select('email')
+    .where('email', '=', email)
+    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
+    .where('tries', '<', 5)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes one of the five tries and gives the hash to compare with; undefined when there is no live code or no try left. */
+export async function takeTry(db: Db, email: string, now: Date): Promise<string | undefined> {
+  const row = await db
+    .updateTable('sign_in_codes')
+    .set({ tries: sql`tries + 1` })
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .where('tries', '<', 5)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return row?.code_hash
+}
+
+/** Uses a code up. Of many at once exactly one gets true. */
+export async function consumeCode(db: Db, email: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_codes')
+    .where('email', '=', email)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteExpired(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sign_in_codes').where('expires_at', '<', now).execute()
+  await db
+    .deleteFrom('sessions')
+    .where((or) => or.or([or('expires_at', '<', now), or('idle_expires_at', '<', now)]))
+    .execute()
+  await sql`delete from rate_limits where expire < ${now.getTime()}`.execute(db)
+}
+
+/** Makes an account a super administrator. Needs a connection of the owner: the application role may not. */
+export async function grantSuperAdmin(owner: Db, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await owner
+    .updateTable('accounts')
+    .set({ is_super_admin: true })
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,31 @@
+import * as contract from '@duet/contract/accounts.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Platform } from '../../platform/platform.ts'
+import { networkOf } from '../../platform/rate-limit.ts'
+import type { Serve } from '../../platform/serve.ts'
+import { authenticate, register } from './accounts.ts'
+import { codeLife, sendCode } from './codes.ts'
+import { deviceOf, endSession, listSessions } from './sessions.ts'
+
+const originOf = (request: FastifyRequest) => ({
+  network: networkOf(request.ip),
+  device: deviceOf(request.headers['user-agent']),
+})
+
+export function accountRoutes(serve: Serve, platform: Platform): void {
+  serve(contract.requestOtp, async ({ body }, { request }) => {
+    await sendCode(platform, body.email, networkOf(request.ip))
+    return codeLife
+  })
+  serve(contract.register, ({ body }, { request }) => register(platform, body, originOf(request)))
+  serve(contract.authenticate, ({ body }, { request }) => authenticate(platform, body, originOf(request)))
+  serve(contract.signOut, async (_input, { viewer }) => {
+    await endSession(platform, viewer, viewer.sessionId)
+    return { ok: true } as const
+  })
+  serve(contract.listSessions, async (_input, { viewer }) => ({ sessions: await listSessions(platform, viewer) }))
+  serve(contract.endSession, async ({ params }, { viewer }) => {
+    await endSession(platform, viewer, params.id)
+    return { ok: true } as const
+  })
+}

@@ -1,0 +1,465 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days, hours, minutes, seconds } from '../../platform/clock.ts'
+import { outboxMailer } from '../../platform/mailer.ts'
+import { hashToken } from '../../platform/session.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const fresh = () => `${crypto.randomUUID()}@example.com`
+const nobody = () => caller(app.url)
+
+async function codeFor(email: string): Promise<string> {
+  await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  return app.codeFor(email)
+}
+
+async function signUp(email: string, changes: Record<string, unknown> = {}) {
+  const otp = await codeFor(email)
+  const body = { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true, ...changes }
+  return nobody().send('POST', '/api/user/register', body)
+}
+
+const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
+
+describe('asking for a code', () => {
+  it('answers the same for an address with an account and for one without', async () => {
+    const known = await person(app)
+    const first = await nobody().call('POST /api/user/requestOtp', { body: { email: known.email } })
+    const second = await nobody().call('POST /api/user/requestOtp', { body: { email: fresh() } })
+    expect(first.status).toBe(202)
+    expect(second.status).toBe(202)
+    expect(first.body).toEqual({ expiresIn: 600, resendIn: 30 })
+    expect(second.body).toEqual(first.body)
+  })
+
+  it('mails an 8-digit code alone on its own line and never answers with it', async () => {
+    const email = fresh()
+    const answer = await nobody().call('POST /api/user/requestOtp', { body: { email } })
+    const code = await app.codeFor(email)
+    expect(code).toMatch(/^\d{8}$/)
+    expect(JSON.stringify(answer.body)).not.toContain(code)
+  })
+
+  it('keeps the code only as an argon2id hash', async () => {
+    const email = fresh()
+    const code = await codeFor(email)
+    const row = await app.platform.db
+      .selectFrom('sign_in_codes')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(row.code_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await verify(row.code_hash, code)).toBe(true)
+  })
+
+  it('makes no second code within 30 seconds, and the first stays good', async () => {
+    const email = fresh()
+    const code = await codeFor(email)
+    await nobody().call('POST /api/user/requestOtp', { body: { email } })
+    expect(app.mails.filter(({ to }) => to === email)).toHaveLength(1)
+    const body = { email, otp: code, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true as const }
+    expect((await nobody().call('POST /api/user/register', { body })).status).toBe(201)
+  })
+
+  it('treats an address the same whatever its case', async () => {
+    const email = fresh()
+    await signUp(email.toUpperCase().replace('@EXAMPLE.COM', '@example.com'))
+    const { body } = await nobody().call('POST /api/user/authenticate', {
+      body: { email, otp: await laterCode(email) },
+    })
+    expect(body.email).toBe(email)
+  })
+
+  it.each(['', 'nobody', 'a@b', 'two@@example.com', `${'x'.repeat(250)}@example.com`, 7, null])(
+    'refuses the address %s',
+    async (email) => {
+      const { status, body } = await nobody().send('POST', '/api/user/requestOtp', { email })
+      expect(status).toBe(400)
+      expect(body.code).toBe('validation_failed')
+      expect(body.errors?.[0]?.path).toBe('email')
+    },
+  )
+})
+
+async function laterCode(email: string): Promise<string> {
+  app.clock.advance(seconds(31))
+  return codeFor(email)
+}
+
+describe('signing up', () => {
+  it('answers with the session and nothing else', async () => {
+    const email = fresh()
+    const { status, body } = await signUp(email)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Ana',
+      email,
+      images: [],
+      token: expect.stringMatching(/^dt1_[\w-]{43}$/),
+      isSuperAdmin: false,
+      onboardingComplete: false,
+    })
+  })
+
+  it('keeps only the hash of the token', async () => {
+    const { token } = await person(app)
+    const rows = await app.platform.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('token_hash', '=', hashToken(token))
+      .execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  it('refuses people under 18 and leaves their code usable', async () => {
+    const email = fresh()
+    const young = new Date(app.clock.now().getTime() - days(17 * 365)).toISOString().slice(0, 10)
+    const { status, body } = await signUp(email, { birthDate: young })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path: 'birthDate', message: 'Duet is for people of 18 and older' }])
+    const otp = await app.codeFor(email)
+    const again = { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true as const }
+    expect((await nobody().call('POST /api/user/register', { body: again })).status).toBe(201)
+  })
+
+  it('takes people on their 18th birthday and not the day before', async () => {
+    const today = app.clock.now()
+    const birthday = (offset: number) =>
+      new Date(Date.UTC(today.getUTCFullYear() - 18, today.getUTCMonth(), today.getUTCDate() + offset))
+        .toISOString()
+        .slice(0, 10)
+    expect((await signUp(fresh(), { birthDate: birthday(0) })).status).toBe(201)
+    expect((await signUp(fresh(), { birthDate: birthday(1) })).status).toBe(400)
+  })
+
+  it.each([
+    ['a missing name', { name: undefined }],
+    ['an empty name', { name: '  ' }],
+    ['a name that is too long', { name: 'x'.repeat(41) }],
+    ['a birth date that is no date', { birthDate: '1994-02-31' }],
+    ['a birth date in another form', { birthDate: '17.05.1994' }],
+    ['terms that are not accepted', { acceptTerms: false }],
+    ['a short password', { password: '1234567' }],
+    ['an unknown gender', { gender: 'other' }],
+    ['a code of 7 digits', { otp: '1234567' }],
+    ['an unknown field', { isSuperAdmin: true }],
+    ['an id', { id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff' }],
+  ])('refuses %s', async (_what, changes) => {
+    const email = fresh()
+    const { status, body } = await signUp(email, changes)
+    expect(status).toBe(400)
+    expect(body.code).toBe('validation_failed')
+    expect(await app.platform.db.selectFrom('accounts').select('id').where('email', '=', email).execute()).toEqual([])
+  })
+
+  it('refuses an address that has an account', async () => {
+    const { email } = await person(app)
+    app.clock.advance(seconds(31))
+    const { status, body } = await signUp(email)
+    expect(status).toBe(409)
+    expect(body.code).toBe('email_taken')
+  })
+
+  it('refuses a wrong code', async () => {
+    const email = fresh()
+    const otp = wrongCode(await codeFor(email))
+    const { status, body } = await nobody().send('POST', '/api/user/register', {
+      email,
+      otp,
+      name: 'Ana',
+      birthDate: '1994-05-17',
+      acceptTerms: true,
+    })
+    expect(status).toBe(401)
+    expect(body.code).toBe('invalid_credentials')
+  })
+
+  it('welcomes the newcomer', async () => {
+    const { call } = await person(app, { name: 'Noor' })
+    const { body } = await call('GET /api/notifications')
+    expect(body.notifications).toMatchObject([
+      { kind: 'welcome', title: 'Welcome, Noor', type: 'success', read: false },
+    ])
+  })
+})
+
+describe('signing in', () => {
+  it('takes a code once', async () => {
+    const { email } = await person(app)
+    const otp = await laterCode(email)
+    const first = await nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+    expect(first.status).toBe(200)
+    expect(first.body.token).toMatch(/^dt1_/)
+    const second = await nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+    expect(second.status).toBe(401)
+    expect(second.body.code).toBe('invalid_credentials')
+  })
+
+  it('takes a password', async () => {
+    const { email } = await person(app, { password: 'correct horse' })
+    expect(
+      (await nobody().call('POST /api/user/authenticate', { body: { email, password: 'correct horse' } })).status,
+    ).toBe(200)
+    expect(
+      (await nobody().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } })).status,
+    ).toBe(401)
+  })
+
+  it('says the same of a wrong password, a wrong code and an unknown address', async () => {
+    const { email } = await person(app, { password: 'correct horse' })
+    const answers = await Promise.all([
+      nobody().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } }),
+      nobody().call('POST /api/user/authenticate', { body: { email, otp: '00000000' } }),
+      nobody().call('POST /api/user/authenticate', { body: { email: fresh(), password: 'wrong horse' } }),
+      nobody().call('POST /api/user/authenticate', { body: { email: fresh(), otp: '00000000' } }),
+    ])
+    for (const { status, body } of answers) {
+      expect(status).toBe(401)
+      expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' })
+    }
+  })
+
+  it('gives a code five tries', async () => {
+    const { email } = await person(app)
+    const otp = await laterCode(email)
+    for (let tries = 0; tries < 5; tries++)
+      await nobody().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } })
+    expect((await nobody().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
+  })
+
+  it('compares at most five of many guesses at once', async () => {
+    const { email } = await person(app)
+    const otp = await laterCode(email)
+    const guesses = Array.from({ length: 40 }, () =>
+      nobody().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } }),
+    )
+    expect((await Promise.all(guesses)).every(({ status }) => status === 401)).toBe(true)
+    const row = await app.platform.db
+      .selectFrom('sign_in_codes')
+      .select('tries')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(row.tries).toBe(5)
+  })
+
+  it('starts exactly one session when the right code comes many times at once', async () => {
+    const { email } = await person(app)
+    const otp = await laterCode(email)
+    const tries = Array.from({ length: 5 }, () =>
+      nobody().call('POST /api/user/authenticate', { body: { email, otp } }),
+    )
+    expect((await Promise.all(tries)).filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('refuses a code after ten minutes', async () => {
+    const { email } = await person(app)
+    const otp = await laterCode(email)
+    app.clock.advance(minutes(10) + seconds(1))
+    expect((await nobody().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
+  })
+
+  it('tells of a sign-in from a new device', async () => {
+    const { email, call } = await person(app)
+    const otp = await laterCode(email)
+    await nobody().send(
+      'POST',
+      '/api/user/authenticate',
+      { email, otp },
+      { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
+    )
+    const { body } = await call('GET /api/notifications')
+    expect(body.notifications[0]).toMatchObject({ kind: 'new_sign_in', params: { device: 'Firefox on Linux' } })
+  })
+})
+
+describe('a session', () => {
+  it.each([
+    ['no token', {}],
+    ['a wrong token', { authorization: 'Bearer dt1_wrong' }],
+    ['a token in another form', { authorization: 'Basic YTpi' }],
+    ['an empty header', { authorization: '' }],
+  ])('is needed: %s is a 401', async (_what, headers) => {
+    const { status, body } = await nobody().send(
+      'GET',
+      '/api/user/myDetails',
+      undefined,
+      headers as Record<string, string>,
+    )
+    expect(status).toBe(401)
+    expect(body.code).toBe('unauthenticated')
+  })
+
+  it('ends with sign-out, at once', async () => {
+    const me = await person(app)
+    expect((await me.call('POST /api/user/signOut')).status).toBe(200)
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('ends after 7 days without use', async () => {
+    const me = await person(app)
+    app.clock.advance(days(7) + minutes(1))
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('goes on with use, for 30 days in all', async () => {
+    const me = await person(app)
+    const answers: number[] = []
+    for (let day = 6; day <= 36; day += 6) {
+      app.clock.advance(days(6) + minutes(1))
+      app.platform.sessions.forget((await sessionOf(me.token)) ?? '')
+      answers.push((await me.call('GET /api/user/myDetails')).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 401, 401])
+  })
+
+  it('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
+    const me = await person(app)
+    await app.platform.grantSuperAdmin(me.email)
+    const statuses: number[] = []
+    for (let passed = 0; passed < 13; passed += 1) {
+      for (const part of [25, 25, 10]) {
+        app.clock.advance(minutes(part))
+        app.platform.sessions.forget((await sessionOf(me.token)) ?? '')
+        statuses.push((await me.call('GET /api/user/myDetails')).status)
+      }
+    }
+    expect(statuses.slice(0, 35).every((status) => status === 200)).toBe(true)
+    expect(statuses.slice(-2)).toEqual([401, 401])
+    const other = await person(app)
+    await app.platform.grantSuperAdmin(other.email)
+    await other.call('GET /api/user/myDetails')
+    app.clock.advance(minutes(31))
+    app.platform.sessions.forget((await sessionOf(other.token)) ?? '')
+    expect((await other.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {
+    const me = await person(app)
+    const otp = await laterCode(me.email)
+    const { body: other } = await nobody().call('POST /api/user/authenticate', { body: { email: me.email, otp } })
+    const client = await connect(app, other)
+    const closed = new Promise<string>((resolve) => client.socket.once('disconnect', resolve))
+    const { body } = await me.call('GET /api/user/sessions')
+    expect(body.sessions).toHaveLength(2)
+    const others = body.sessions.filter(({ current }) => !current)
+    await me.call('DELETE /api/user/sessions/:id', { params: { id: others[0]?.id ?? '' } })
+    expect((await caller(app.url, other.token).call('GET /api/user/myDetails')).status).toBe(401)
+    expect(await closed).toBe('io server disconnect')
+  })
+
+  it('of somebody else cannot be ended: it is a 404 like one that is not there', async () => {
+    const [me, other] = [await person(app), await person(app)]
+    const { body } = await other.call('GET /api/user/sessions')
+    const foreign = await me.call('DELETE /api/user/sessions/:id', { params: { id: body.sessions[0]?.id ?? '' } })
+    const missing = await me.call('DELETE /api/user/sessions/:id', { params: { id: crypto.randomUUID() } })
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+    expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
+  })
+
+  it('is one of at most ten; the one unused longest ends', async () => {
+    const me = await person(app, { password: 'correct horse' })
+    for (let count = 0; count < 10; count++) {
+      app.clock.advance(minutes(2))
+      await nobody().call('POST /api/user/authenticate', { body: { email: me.email, password: 'correct horse' } })
+    }
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+})
+
+async function sessionOf(token: string): Promise<string | undefined> {
+  const row = await app.platform.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+  return row?.id
+}
+
+describe('an administrator', () => {
+  it('cannot be made by the application role', async () => {
+    const { id } = await person(app)
+    const attempt = app.platform.db.updateTable('accounts').set({ is_super_admin: true }).where('id', '=', id).execute()
+    await expect(attempt).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('is made by the owner, and the next sign-in and profile say so', async () => {
+    const me = await person(app, { password: 'correct horse' })
+    expect(await app.platform.grantSuperAdmin(me.email.toUpperCase())).toBe(true)
+    const { body } = await nobody().call('POST /api/user/authenticate', {
+      body: { email: me.email, password: 'correct horse' },
+    })
+    expect(body.isSuperAdmin).toBe(true)
+    expect((await me.call('GET /api/user/myDetails')).body.isSuperAdmin).toBe(true)
+  })
+
+  it('is the account with the configured address, from its sign-up on', async () => {
+    const own = await startTestApp({ SUPER_ADMIN_EMAIL: 'Boss@Example.com' })
+    const boss = await person(own, { email: 'boss@example.com' })
+    expect(boss.isSuperAdmin).toBe(true)
+    const other = await person(own)
+    expect(other.isSuperAdmin).toBe(false)
+    await own.close()
+  })
+})
+
+describe('limits', () => {
+  it('allow five codes an hour for an address, and answer 429 with Retry-After beyond', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    const email = fresh()
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count++) {
+      const { status, headers, body } = await caller(strict.url).call('POST /api/user/requestOtp', { body: { email } })
+      statuses.push(status)
+      strict.clock.advance(seconds(31))
+      if (status === 429) {
+        expect(body.code).toBe('rate_limited')
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(hours(1) / 1000)
+      }
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    await strict.close()
+  })
+
+  it('allow ten failed sign-ins an hour for an address', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    const email = fresh()
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count++) {
+      statuses.push(
+        (await caller(strict.url).call('POST /api/user/authenticate', { body: { email, password: 'a guess' } })).status,
+      )
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+    expect(statuses[10]).toBe(429)
+    await strict.close()
+  })
+})
+
+describe('the outbox', () => {
+  it('holds every mail as one file in plain text, the code alone on its line', async () => {
+    const folder = join(app.platform.config.dataDir, 'outbox')
+    const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
+    await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
+    const [file = ''] = await readdir(folder)
+    const text = await readFile(join(folder, file), 'utf8')
+    expect(file).toMatch(/\.eml$/)
+    expect(text).toMatch(/^To: ana@example.com$/m)
+    expect(text).toMatch(/^Content-Type: text\/plain/m)
+    expect(text).toMatch(/^Content-Transfer-Encoding: 7bit$/m)
+    expect(text).toMatch(/^12345678$/m)
+  })
+})

@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { after, minutes, seconds } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { consumeCode, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
+
+/** Seconds a code lives, and until another is mailed. */
+export const codeLife = { expiresIn: 600, resendIn: 30 }
+
+/** argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
+export const argon = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+const limits = {
+  addressHour: { name: 'code_address_hour', points: 5, seconds: 3_600 },
+  addressDay: { name: 'code_address_day', points: 10, seconds: 86_400 },
+  network: { name: 'code_network', points: 30, seconds: 600 },
+}
+
+function mailOf(code: string): { subject: string; text: string } {
+  return {
+    subject: 'Your Duet code',
+    text: [
+      'Here is your code for Duet:',
+      '',
+      code,
+      '',
+      'It works for 10 minutes, and once. If you did not ask for it, leave it: nobody can sign in without it.',
+      '',
+    ].join('\n'),
+  }
+}
+
+type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log'>
+
+/**
+ * Mails an 8-digit code. What happens and how long it takes does not depend on whether the address has an account.
+ * While a code younger than `resendIn` lives, no other is made. Throws `rate_limited`.
+ */
+export async function sendCode(platform: Codes, email: string, network: string): Promise<void> {
+  const { db, clock, mailer, log } = platform
+  const now = clock.now()
+  await platform.limits.spend(limits.network, network)
+  if (await hasFreshCode(db, email, after(now, -seconds(codeLife.resendIn)), now)) return
+  await platform.limits.spend(limits.addressHour, email)
+  await platform.limits.spend(limits.addressDay, email)
+  const code = String(randomInt(100_000_000)).padStart(8, '0')
+  await putCode(db, { email, hash: await hash(code, argon), now, expiresAt: after(now, minutes(10)) })
+  // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
+  mailer.send({ to: email, ...mailOf(code) }).catch((err) => log.error({ err }, 'a code could not be mailed'))
+}
+
+/** The hash of the live code when `code` is right, else undefined. Every call takes one of the code's five tries. */
+export async function checkCode(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  email: string,
+  code: string,
+): Promise<string | undefined> {
+  const kept = await takeTry(platform.db, email, platform.clock.now())
+  // The same work for an address without a code.
+  const right = await verify(kept ?? (await decoy), code)
+  return right && kept ? kept : undefined
+}
+
+const decoy = hash(String(randomInt(100_000_000)), argon)
+
+/** Compares a password in the same time whether or not there is one. */
+export async function checkPassword(kept: string | null | undefined, password: string): Promise<boolean> {
+  return (await verify(kept ?? (await decoy), password)) && Boolean(kept)
+}
+
+export { consumeCode }

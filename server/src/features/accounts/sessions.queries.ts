@@ -1,0 +1,77 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash'>
+
+interface NewSession {
+  tokenHash: Buffer
+  userId: string
+  device: string
+  now: Date
+  idleExpiresAt: Date
+  expiresAt: Date
+}
+
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      device: session.device,
+      created_at: session.now,
+      authenticated_at: session.now,
+      last_seen_at: session.now,
+      idle_expires_at: session.idleExpiresAt,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+/** Ends the sessions that were unused longest, so that at most `keep` stay. */
+export async function deleteOldest(db: Db, userId: string, keep: number): Promise<void> {
+  await sql`delete from sessions where id in (
+    select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc offset ${keep})`.execute(
+    db,
+  )
+}
+
+export function listSessionsOf(db: Db, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'user_id',
+      'device',
+      'created_at',
+      'authenticated_at',
+      'last_seen_at',
+      'idle_expires_at',
+      'expires_at',
+    ])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('idle_expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .execute()
+}
+
+/** Whether this person has signed in from such a device before. */
+export async function knowsDevice(db: Db, userId: string, device: string): Promise<boolean> {
+  const row = await sql<{ other: boolean; same: boolean }>`
+    select bool_or(device = ${device}) as same, count(*) > 0 as other from sessions where user_id = ${userId}`.execute(
+    db,
+  )
+  const [found] = row.rows
+  return !found?.other || found.same
+}
+
+export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where(sql<string>`id::text`, '=', sessionId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
