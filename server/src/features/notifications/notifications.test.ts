@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { notify } from './notifications.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const tell = (userId: string, params = {}, collapseKey?: string) =>
+  transaction(app.platform, (tx) =>
+    notify(tx, userId, { kind: 'photo_approved', params, ...(collapseKey && { collapseKey }) }),
+  )
+const listOf = async (viewer: Person) => (await viewer.call('GET /api/notifications')).body.notifications
+
+it('come newest first with everything an item shows', async () => {
+  const me = await person(app)
+  await tell(me.id)
+  const list = await listOf(me)
+  expect(list.map(({ kind }) => kind)).toEqual(['photo_approved', 'welcome'])
+  expect(list[0]).toEqual({
+    id: expect.any(String),
+    kind: 'photo_approved',
+    params: {},
+    title: 'Your photo is approved',
+    message: 'Everyone who fits you can see it now.',
+    type: 'success',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    read: false,
+  })
+})
+
+it('are delivered live to every device', async () => {
+  const me = await person(app)
+  const devices = [await connect(app, me), await connect(app, me)]
+  await tell(me.id)
+  for (const device of devices) expect(await device.next('notification')).toMatchObject({ kind: 'photo_approved' })
+})
+
+it('are told only once they are kept: a transaction that fails tells nobody', async () => {
+  const me = await person(app)
+  const device = await connect(app, me)
+  const failing = transaction(app.platform, async (tx) => {
+    await notify(tx, me.id, { kind: 'photo_approved' })
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await tell(me.id)
+  await device.next('notification')
+  expect(device.received('notification')).toHaveLength(1)
+  expect(await listOf(me)).toHaveLength(2)
+})
+
+it('are read one by one, on every device', async () => {
+  const me = await person(app)
+  const device = await connect(app, me)
+  const [first] = await listOf(me)
+  const { status, body } = await me.call('PATCH /api/notifications/:id', {
+    params: { id: first?.id ?? '' },
+    body: { read: true },
+  })
+  expect(status).toBe(200)
+  expect(body.read).toBe(true)
+  await device.next('notifications_changed')
+})
+
+it('are all read at once', async () => {
+  const me = await person(app)
+  await tell(me.id)
+  const { body } = await me.call('PATCH /api/notifications', { body: { read: true } })
+  expect(body.notifications.map(({ read }) => read)).toEqual([true, true])
+})
+
+it('are cleared', async () => {
+  const me = await person(app)
+  expect((await me.call('DELETE /api/notifications')).body).toEqual({ ok: true })
+  expect(await listOf(me)).toEqual([])
+})
+
+it('with one key replace each other while unread, and not once read', async () => {
+  const me = await person(app)
+  await tell(me.id, { n: '1' }, 'key')
+  await tell(me.id, { n: '2' }, 'key')
+  expect((await listOf(me)).filter(({ kind }) => kind === 'photo_approved')).toMatchObject([{ params: { n: '2' } }])
+  await me.call('PATCH /api/notifications', { body: { read: true } })
+  await tell(me.id, { n: '3' }, 'key')
+  expect((await listOf(me)).filter(({ kind }) => kind === 'photo_approved')).toHaveLength(2)
+})
+
+it('of somebody else, unknown and malformed ones are the same 404', async () => {
+  const [me, other] = (await people(app, 2)) as [Person, Person]
+  const [foreign] = await listOf(other)
+  const answers = await Promise.all(
+    [foreign?.id ?? '', randomUUID(), 'nothing'].map((id) =>
+      me.call('PATCH /api/notifications/:id', { params: { id }, body: { read: true } }),
+    ),
+  )
+  for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'not_found'])
+  expect((await listOf(other))[0]?.read).toBe(false)
+})
+
+it.each([{}, { read: false }, { read: 'yes' }, { read: true, all: true }])('refuse %j', async (body) => {
+  const me = await person(app)
+  expect((await me.send('PATCH', '/api/notifications', body)).status).toBe(400)
+})
+
+it('are kept up to 200', async () => {
+  const me = await person(app)
+  for (let n = 0; n < 205; n++) await tell(me.id, { n: String(n) })
+  const list = await listOf(me)
+  expect(list).toHaveLength(200)
+  expect(list[0]?.params).toEqual({ n: '204' })
+})

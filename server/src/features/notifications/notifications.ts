@@ -1,0 +1,97 @@
+import { type Notification, NotificationKind } from '@duet/contract/notifications.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import {
+  deleteNotifications,
+  markAllRead,
+  markKeyRead,
+  markRead,
+  type NotificationRow,
+  newestNotifications,
+  putNotification,
+  trimNotifications,
+} from './notifications.queries.ts'
+import { wordsOf } from './words.ts'
+
+// More than anybody reads back.
+const mostKept = 200
+
+export interface NotificationInput {
+  kind: NotificationKind
+  params?: Record<string, string>
+  link?: string
+  /** While unread, a later one with the same key takes the earlier one's place. */
+  collapseKey?: string
+}
+
+function view(row: NotificationRow): Notification {
+  const kind = NotificationKind.parse(row.kind)
+  const params = row.params as Record<string, string>
+  return {
+    id: row.id,
+    kind,
+    params,
+    ...wordsOf(kind, params),
+    timestamp: row.created_at.toISOString(),
+    read: row.read,
+    ...(row.link !== null && { link: row.link }),
+  }
+}
+
+/** Tells somebody something: kept in the transaction, delivered to their devices once it has committed. */
+export async function notify(tx: Tx, userId: string, input: NotificationInput): Promise<void> {
+  const row = await putNotification(tx.db, {
+    userId,
+    kind: input.kind,
+    params: input.params ?? {},
+    link: input.link ?? null,
+    collapseKey: input.collapseKey ?? null,
+    now: tx.clock.now(),
+  })
+  await trimNotifications(tx.db, userId, mostKept)
+  tx.afterCommit(() => tx.realtime.publish([userId], 'notification', view(row)))
+}
+
+/** The viewer's notifications, newest first. */
+export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Notification[]> {
+  return (await newestNotifications(platform.db, viewerId, mostKept)).map(view)
+}
+
+/** Marks one of the viewer's notifications read, on every device. Throws not found. */
+export async function readNotification(
+  platform: Pick<Platform, 'db' | 'realtime'>,
+  viewerId: string,
+  id: string,
+): Promise<Notification> {
+  const row = isUuid(id) ? await markRead(platform.db, viewerId, id) : undefined
+  if (!row) throw notFound()
+  platform.realtime.publish([viewerId], 'notifications_changed', {})
+  return view(row)
+}
+
+/** Marks all of the viewer's notifications read and gives them. */
+export async function readAllNotifications(
+  platform: Pick<Platform, 'db' | 'realtime'>,
+  viewerId: string,
+): Promise<Notification[]> {
+  await markAllRead(platform.db, viewerId)
+  platform.realtime.publish([viewerId], 'notifications_changed', {})
+  return listNotifications(platform, viewerId)
+}
+
+/** Marks what was told under `collapseKey` read: it has been seen elsewhere. */
+export async function readKey(
+  platform: Pick<Platform, 'db' | 'realtime'>,
+  viewerId: string,
+  collapseKey: string,
+): Promise<void> {
+  if (await markKeyRead(platform.db, viewerId, collapseKey))
+    platform.realtime.publish([viewerId], 'notifications_changed', {})
+}
+
+/** Deletes all of the viewer's notifications. */
+export async function clearNotifications(platform: Pick<Platform, 'db' | 'realtime'>, viewerId: string): Promise<void> {
+  await deleteNotifications(platform.db, viewerId)
+  platform.realtime.publish([viewerId], 'notifications_changed', {})
+}
