@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { cellToBoundary, getResolution, greatCircleDistance, gridDisk, latLngToCell, UNITS } from 'h3-js'
+import { describe, expect, it } from 'vitest'
+import { centreOf, edgeKm, regionOf, regionsAround, snap } from './cells.ts'
+
+const somewhere = fc.record({
+  latitude: fc.double({ min: -75, max: 75, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** The point `km` away in a direction (radians), on a flat map: exact enough for a few kilometres. */
+function moved({ latitude, longitude }: { latitude: number; longitude: number }, km: number, direction: number) {
+  return {
+    latitude: latitude + (km * Math.cos(direction)) / 111.2,
+    longitude: longitude + (km * Math.sin(direction)) / (111.2 * Math.cos(radians(latitude))),
+  }
+}
+
+describe('snapping', () => {
+  it('gives the centre of a resolution 7 cell that holds the point', () => {
+    fc.assert(
+      fc.property(somewhere, ({ latitude, longitude }) => {
+        const snapped = snap(latitude, longitude)
+        expect(getResolution(snapped.cell)).toBe(7)
+        expect(snapped.cell).toBe(latLngToCell(latitude, longitude, 7))
+        expect(snapped).toEqual(centreOf(snapped.cell))
+      }),
+    )
+  })
+
+  it('gives everybody in a cell the same place, to the last bit', () => {
+    fc.assert(
+      fc.property(
+        somewhere,
+        fc.double({ min: 0, max: 0.6, noNaN: true }),
+        fc.double({ min: 0, max: 6.28, noNaN: true }),
+        (point, share, direction) => {
+          const centre = snap(point.latitude, point.longitude)
+          const other = moved(centre, share * edgeKm(centre.cell), direction)
+          expect(snap(other.latitude, other.longitude)).toEqual(centre)
+        },
+      ),
+    )
+  })
+
+  it('keeps the old cell within 1.1 edge lengths of its centre and leaves it beyond', () => {
+    fc.assert(
+      fc.property(somewhere, fc.double({ min: 0, max: 6.28, noNaN: true }), (point, direction) => {
+        const { cell, ...centre } = snap(point.latitude, point.longitude)
+        const near = moved(centre, 1.08 * edgeKm(cell), direction)
+        const far = moved(centre, 1.25 * edgeKm(cell), direction)
+        expect(snap(near.latitude, near.longitude, cell).cell).toBe(cell)
+        expect(snap(far.latitude, far.longitude, cell).cell).not.toBe(cell)
+      }),
+    )
+  })
+
+  it('publishes one cell for a home at a border, however its position jitters', () => {
+    fc.assert(
+      fc.property(
+        somewhere,
+        fc.nat({ max: 5 }),
+        fc.infiniteStream(
+          fc.tuple(fc.double({ min: 0, max: 0.06, noNaN: true }), fc.double({ min: 0, max: 6.28, noNaN: true })),
+        ),
+        (point, side, jitter) => {
+          const boundary = cellToBoundary(snap(point.latitude, point.longitude).cell)
+          const [a, b] = [boundary[side % boundary.length], boundary[(side + 1) % boundary.length]] as [
+            number,
+            number,
+          ][]
+          if (!a || !b || Math.abs(a[1] - b[1]) > 1) return
+          const home = { latitude: (a[0] + b[0]) / 2, longitude: (a[1] + b[1]) / 2 }
+          const cells = new Set<string>()
+          let cell: string | undefined
+          for (let n = 0; n < 100; n++) {
+            const { value } = jitter.next()
+            const seen = moved(home, value[0], value[1])
+            cell = snap(seen.latitude, seen.longitude, cell).cell
+            cells.add(cell)
+          }
+          expect(cells.size).toBe(1)
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('regions', () => {
+  it('around a cell hold everything within 100 km', () => {
+    fc.assert(
+      fc.property(
+        somewhere,
+        fc.double({ min: 0, max: 102, noNaN: true }),
+        fc.double({ min: 0, max: 6.28, noNaN: true }),
+        (point, km, direction) => {
+          const { cell, ...centre } = snap(point.latitude, point.longitude)
+          const other = moved(centre, km, direction)
+          const there = snap(other.latitude, other.longitude)
+          if (
+            greatCircleDistance([centre.latitude, centre.longitude], [there.latitude, there.longitude], UNITS.km) > 100
+          )
+            return
+          expect(regionsAround(cell)).toContain(regionOf(there.cell))
+        },
+      ),
+    )
+  })
+
+  it('are a few, so that an index narrows the search', () => {
+    expect(regionsAround(latLngToCell(38.72, -9.13, 7))).toHaveLength(
+      gridDisk(regionOf(latLngToCell(38.72, -9.13, 7)), 2).length,
+    )
+  })
+})

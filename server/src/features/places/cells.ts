@@ -1,0 +1,56 @@
+import {
+  cellToLatLng,
+  cellToParent,
+  edgeLength,
+  greatCircleDistance,
+  gridDisk,
+  latLngToCell,
+  originToDirectedEdges,
+  UNITS,
+} from 'h3-js'
+
+/** Resolution 7: about 5.2 km² a cell. Everybody in a cell is at its centre, as far as anything outside this file knows. */
+const resolution = 7
+/** Resolution 3, to narrow a search by index: two rings of its cells reach further than the last bucket. */
+const regionResolution = 3
+/** How far beyond the centre of a cell one still belongs to it, in edge lengths of that cell. */
+const hysteresis = 1.1
+
+/** A place after snapping. `latitude` and `longitude` are the centre of the cell, in degrees. */
+export interface Snapped {
+  cell: string
+  latitude: number
+  longitude: number
+}
+
+export function centreOf(cell: string): Snapped {
+  const [latitude, longitude] = cellToLatLng(cell)
+  return { cell, latitude, longitude }
+}
+
+/** Mean edge length of this very cell in km: cells differ by up to a factor of two over the globe. */
+export function edgeKm(cell: string): number {
+  const edges = originToDirectedEdges(cell).map((edge) => edgeLength(edge, UNITS.km))
+  return edges.reduce((sum, length) => sum + length, 0) / edges.length
+}
+
+/**
+ * Snaps coordinates (degrees) to a cell. Whoever stays within 1.1 edge lengths of the old cell's centre keeps the old
+ * cell, so that a home at a border does not flicker between two cells, which would tell where the border runs past it.
+ */
+export function snap(latitude: number, longitude: number, oldCell?: string): Snapped {
+  if (oldCell) {
+    const distance = greatCircleDistance([latitude, longitude], cellToLatLng(oldCell), UNITS.km)
+    if (distance <= hysteresis * edgeKm(oldCell)) return centreOf(oldCell)
+  }
+  return centreOf(latLngToCell(latitude, longitude, resolution))
+}
+
+export function regionOf(cell: string): string {
+  return cellToParent(cell, regionResolution)
+}
+
+/** The regions that hold everything within 100 km of a cell. */
+export function regionsAround(cell: string): string[] {
+  return gridDisk(regionOf(cell), 2)
+}

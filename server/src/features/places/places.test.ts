@@ -1,0 +1,171 @@
+import { cellToLatLng, gridRing, latLngToCell } from 'h3-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, person } from '../../test/people.ts'
+import { nextEpoch, publishMoves } from './places.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const lisbon = { latitude: 38.7223, longitude: -9.1393 }
+const porto = { latitude: 41.1496, longitude: -8.611 }
+const canary = { latitude: 48.858370123, longitude: 2.294481456 }
+const rowOf = (id: string) =>
+  app.platform.db.selectFrom('locations').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
+
+/** Centres of the cells around a place, as positions one can be at. */
+const around = (place: { latitude: number; longitude: number }, ring: number) =>
+  gridRing(latLngToCell(place.latitude, place.longitude, 7), ring).map((cell) => {
+    const [latitude, longitude] = cellToLatLng(cell)
+    return { latitude, longitude }
+  })
+
+describe('saying where one is', () => {
+  it('answers with the area as others see it', async () => {
+    const { call } = await person(app)
+    const { status, body } = await call('PATCH /api/user/updateLocation', { body: lisbon })
+    expect(status).toBe(200)
+    expect(body).toEqual({ area: 'Lisbon' })
+  })
+
+  it('works by city', async () => {
+    const { call } = await person(app)
+    const { body: found } = await call('GET /api/places', { query: { query: 'porto' } })
+    const { body } = await call('PATCH /api/user/updateLocation', {
+      body: { cityId: found.places[0]?.cityId as number },
+    })
+    expect(body).toEqual({ area: 'Porto' })
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['a latitude alone', { latitude: 1 }],
+    ['a latitude beyond the pole', { latitude: 91, longitude: 0 }],
+    ['a longitude beyond the date line', { latitude: 0, longitude: 181 }],
+    ['texts', { latitude: '38', longitude: '-9' }],
+    ['coordinates and a city', { ...lisbon, cityId: 1 }],
+    ['an unknown field', { ...lisbon, accuracy: 5 }],
+    ['a city that is a text', { cityId: 'Lisbon' }],
+    ['null', { latitude: null, longitude: null }],
+  ])('with %s is refused', async (_what, body) => {
+    const { send } = await person(app)
+    const answer = await send('PATCH', '/api/user/updateLocation', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('validation_failed')
+  })
+
+  it('with an unknown city is a 404', async () => {
+    const { call } = await person(app)
+    expect((await call('PATCH /api/user/updateLocation', { body: { cityId: 1 } })).status).toBe(404)
+  })
+})
+
+describe('what is kept of a position', () => {
+  it('is the cell and its centre, and no coordinate that was sent', async () => {
+    const { id } = await person(app, { at: canary })
+    const row = await rowOf(id)
+    const cell = latLngToCell(canary.latitude, canary.longitude, 7)
+    expect(row).toMatchObject({
+      cell,
+      published_cell: cell,
+      latitude: cellToLatLng(cell)[0],
+      longitude: cellToLatLng(cell)[1],
+    })
+    const { rows } = await app.platform.pool.query(
+      `select table_name from information_schema.tables where table_schema = 'public'`,
+    )
+    for (const { table_name } of rows) {
+      const { rows: dump } = await app.platform.pool.query(`select t::text as row from "${table_name}" t`)
+      for (const { row: text } of dump) expect(text).not.toMatch(/48\.8583701|2\.2944814/)
+    }
+  })
+
+  it('is the same for two people in one cell, whatever the order of their coordinates', async () => {
+    const [a, b] = [
+      await person(app, { at: canary }),
+      await person(app, { at: { latitude: 48.8575, longitude: 2.2952 } }),
+    ]
+    const { user_id: _a, published_at: _pa, ...first } = await rowOf(a.id)
+    const { user_id: _b, published_at: _pb, ...second } = await rowOf(b.id)
+    expect(second).toEqual(first)
+  })
+})
+
+describe('moving', () => {
+  it('shows to others at the next epoch, not before', async () => {
+    const me = await person(app, { at: lisbon })
+    const other = await person(app, { at: porto })
+    const { body } = await me.call('PATCH /api/user/updateLocation', { body: porto })
+    expect(body).toEqual({ area: 'Lisbon' })
+    const seen = async () => (await other.call('GET /api/user/:id', { params: { id: me.id } })).body
+    expect(await seen()).toMatchObject({ area: 'Lisbon', distanceKm: null })
+    const { publish_at } = await rowOf(me.id)
+    expect(publish_at).toEqual(nextEpoch(app.clock.now()))
+    await publishMoves(app.platform)
+    expect(await seen()).toMatchObject({ area: 'Lisbon' })
+    app.clock.advance(minutes(30))
+    await publishMoves(app.platform)
+    expect(await seen()).toMatchObject({ area: 'Porto', distanceKm: 2 })
+  })
+
+  it('back before the epoch publishes nothing', async () => {
+    const me = await person(app, { at: lisbon })
+    await me.call('PATCH /api/user/updateLocation', { body: porto })
+    await me.call('PATCH /api/user/updateLocation', { body: lisbon })
+    expect((await rowOf(me.id)).publish_at).toBeNull()
+  })
+
+  it('happens on fixed half hours', () => {
+    expect(nextEpoch(new Date('2026-01-01T10:00:00.000Z'))).toEqual(new Date('2026-01-01T10:30:00Z'))
+    expect(nextEpoch(new Date('2026-01-01T10:29:59.999Z'))).toEqual(new Date('2026-01-01T10:30:00Z'))
+    expect(nextEpoch(new Date('2026-01-01T10:30:00.001Z'))).toEqual(new Date('2026-01-01T11:00:00Z'))
+  })
+
+  it('is allowed six times an hour; staying is free', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    const me = await person(strict, { at: lisbon })
+    for (let n = 0; n < 10; n++)
+      expect((await me.call('PATCH /api/user/updateLocation', { body: lisbon })).status).toBe(200)
+    const statuses: number[] = []
+    for (const place of [...around(porto, 3), ...around(lisbon, 4)].slice(0, 7)) {
+      statuses.push((await me.call('PATCH /api/user/updateLocation', { body: place })).status)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+    await strict.close()
+  })
+
+  it('many times at once ends in one of the places, without an error', async () => {
+    const me = await person(app)
+    const answers = await Promise.all(
+      around(porto, 2).map((body) => me.call('PATCH /api/user/updateLocation', { body })),
+    )
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+  })
+})
+
+describe('places', () => {
+  it('are found by the beginning of their name, whatever accents and case, largest first, without an account', async () => {
+    const find = async (query: string) =>
+      (await caller(app.url).call('GET /api/places', { query: { query } })).body.places
+    expect((await find('LISB'))[0]).toEqual({ cityId: 2267057, name: 'Lisbon', country: 'Portugal' })
+    expect((await find('evora'))[0]).toMatchObject({ name: 'Évora' })
+    expect(await find('zzzzzz')).toEqual([])
+    expect(await find("'; --")).toEqual([])
+  })
+
+  it('need a query', async () => {
+    for (const path of [
+      '/api/places',
+      '/api/places?query=',
+      '/api/places?query=%20',
+      `/api/places?query=${'x'.repeat(81)}`,
+      '/api/places?query=a&limit=1000',
+    ]) {
+      expect((await caller(app.url).send('GET', path)).status).toBe(400)
+    }
+  })
+})

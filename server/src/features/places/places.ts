@@ -1,0 +1,98 @@
+import type { Place } from '@duet/contract/places.ts'
+import { after, minutes } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { centreOf, regionOf, regionsAround, snap } from './cells.ts'
+import { areaName, cityCentre, findPlaces } from './gazetteer.ts'
+import {
+  findLocation,
+  insertLocation,
+  lockDue,
+  lockLocation,
+  type Published,
+  publishCell,
+  updateCell,
+} from './places.queries.ts'
+
+type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
+
+/** Moves to another cell. Staying, and the first location, are free. */
+const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
+/** Others learn of moves only at these fixed moments, so that nobody can time a border crossing. */
+const epochMs = minutes(30)
+const batch = 500
+
+function published(cell: string): Published {
+  const centre = centreOf(cell)
+  return { ...centre, region: regionOf(cell), area: areaName(centre) }
+}
+
+/** The first epoch boundary after `now`. */
+export function nextEpoch(now: Date): Date {
+  return after(new Date(0), (Math.floor(now.getTime() / epochMs) + 1) * epochMs)
+}
+
+/** Cities by the beginning of their name, largest first. */
+export function searchPlaces(query: string, limit: number): Place[] {
+  return findPlaces(query, limit)
+}
+
+/** What `updateLocation` answers: the area as others see it, and whether this is the person's first location. */
+export interface LocationUpdate {
+  area: string
+  isFirst: boolean
+}
+
+/**
+ * Notes where the viewer is, snapped to a cell before anything else happens to it. The first location is published at
+ * once, a later one at the next epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
+ */
+export function updateLocation(platform: Platform, viewerId: string, where: Whereabouts): Promise<LocationUpdate> {
+  const point = 'cityId' in where ? cityCentre(where.cityId) : where
+  if (!point) throw notFound()
+  return transaction(platform, async (tx) => {
+    const now = tx.clock.now()
+    const old = await lockLocation(tx.db, viewerId)
+    if (!old) {
+      const place = published(snap(point.latitude, point.longitude).cell)
+      if (await insertLocation(tx.db, viewerId, place, now)) return { area: place.area, isFirst: true }
+    }
+    const known = old ?? (await lockLocation(tx.db, viewerId))
+    if (!known) throw notFound()
+    const { cell } = snap(point.latitude, point.longitude, known.cell)
+    if (cell !== known.cell) {
+      await tx.limits.spend(moves, viewerId)
+      await updateCell(tx.db, viewerId, cell, cell === known.published_cell ? null : nextEpoch(now))
+    }
+    return { area: known.area, isFirst: false }
+  })
+}
+
+/** Shows the moves that are due to others. */
+export async function publishMoves(platform: Platform): Promise<void> {
+  const now = platform.clock.now()
+  for (let done = batch; done === batch; ) {
+    done = await transaction(platform, async (tx) => {
+      const due = await lockDue(tx.db, now, batch)
+      for (const { user_id, cell } of due) await publishCell(tx.db, user_id, published(cell), now)
+      return due.length
+    })
+  }
+}
+
+/** Where a viewer looks from: the centre of their own cell in degrees; undefined without a location. */
+export async function viewpointOf(platform: Pick<Platform, 'db'>, viewerId: string) {
+  const row = await findLocation(platform.db, viewerId)
+  return row && centreOf(row.cell)
+}
+
+/** The regions that hold everything within the last distance bucket of a cell. */
+export function regionsInReach(cell: string): string[] {
+  return regionsAround(cell)
+}
+
+/** The area others see somebody in; undefined without a location. */
+export async function areaOf(platform: Pick<Platform, 'db'>, userId: string): Promise<string | undefined> {
+  return (await findLocation(platform.db, userId))?.area
+}
