@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** Whether either of the two has blocked the other. */
+export async function isBlocked(db: Db, a: string, b: string): Promise<boolean> {
+  const { rows } = await sql<{ blocked: boolean }>`select is_blocked(${a}, ${b}) as blocked`.execute(db)
+  return rows[0]?.blocked ?? false
+}
+
+export async function accountExists(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('blocks')
+    .values({ blocker_id: blockerId, blocked_id: blockedId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteBlock(db: Db, blockerId: string, blockedId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('blocks')
+    .where('blocker_id', '=', blockerId)
+    .where('blocked_id', '=', blockedId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export function blockedBy(db: Db, blockerId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('blocks')
+    .innerJoin('profiles', 'profiles.user_id', 'blocks.blocked_id')
+    .select(['profiles.user_id as id', 'profiles.name'])
+    .where('blocker_id', '=', blockerId)
+    .orderBy('blocks.created_at', 'desc')
+    .execute()
+}

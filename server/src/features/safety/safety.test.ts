@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const block = (viewer: Person, userId: string) => viewer.call('PUT /api/blocks/:userId', { params: { userId } })
+const messageTo = (from: Person, to: Person) => ({
+  id: randomUUID(),
+  message: 'Hello',
+  senderId: from.id,
+  receiverId: to.id,
+})
+
+it('a block is silent, mutual, and ends everything at once', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+  await anaSocket.ask('send_message', messageTo(ana, ben))
+  await benSocket.next('private message')
+  expect((await block(ana, ben.id)).status).toBe(200)
+  for (const [me, other, socket] of [
+    [ana, ben, anaSocket],
+    [ben, ana, benSocket],
+  ] as const) {
+    expect((await me.call('GET /api/user/:id', { params: { id: other.id } })).status).toBe(404)
+    expect((await me.call('GET /api/messages/history')).body).toEqual([])
+    expect((await me.call('GET /api/conversations/:userId/messages', { params: { userId: other.id } })).status).toBe(
+      404,
+    )
+    expect(await socket.ask('send_message', messageTo(me, other))).toEqual({ ok: false, code: 'not_found' })
+    expect(await socket.ask('get_or_create_conversation', { withUser: other.id })).toEqual({
+      error: { code: 'not_found' },
+    })
+  }
+  benSocket.socket.emit('typing', { to: ana.id })
+  benSocket.socket.emit('get_conversations')
+  expect(await benSocket.next('conversations', (rows) => rows.length === 0)).toEqual([])
+  expect(anaSocket.received('typing')).toEqual([])
+  expect((await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)).toEqual(['welcome'])
+})
+
+it('a block can be repeated, listed and taken back', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  await Promise.all(Array.from({ length: 5 }, () => block(ana, ben.id)))
+  expect((await ana.call('GET /api/blocks')).body.users).toEqual([{ id: ben.id, name: 'Jun' }])
+  expect((await ben.call('GET /api/blocks')).body.users).toEqual([])
+  expect((await ben.call('DELETE /api/blocks/:userId', { params: { userId: ana.id } })).status).toBe(404)
+  expect((await ana.call('DELETE /api/blocks/:userId', { params: { userId: ben.id } })).status).toBe(200)
+  expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
+})
+
+it.each([randomUUID(), 'nobody', '%00'])('blocking %s is a 404', async (userId) => {
+  const [ana] = (await people(app, 1)) as [Person]
+  expect((await ana.send('PUT', `/api/blocks/${userId}`)).status).toBe(404)
+})
+
+it('nobody can block themselves', async () => {
+  const [ana] = (await people(app, 1)) as [Person]
+  expect((await block(ana, ana.id)).status).toBe(400)
+})

@@ -1,0 +1,36 @@
+import type { Db } from '../../platform/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { accountExists, blockedBy, deleteBlock, insertBlock, isBlocked } from './safety.queries.ts'
+
+/** Throws not found when either of the two has blocked the other: a block leaves no trace. */
+export async function requireNotBlocked(db: Db, viewerId: string, otherId: string): Promise<void> {
+  if (await isBlocked(db, viewerId, otherId)) throw notFound()
+}
+
+/**
+ * Blocks somebody, silently and in both directions. Safe to repeat. `onBlocked` runs once it is kept, for what must
+ * happen at once on live connections. Throws not found for unknown people, `validation_failed` for oneself.
+ */
+export async function blockUser(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  viewerId: string,
+  userId: string,
+  onBlocked: (a: string, b: string) => void,
+): Promise<void> {
+  if (userId === viewerId) throw new AppError('validation_failed', 'Nobody can block themselves.')
+  if (!isUuid(userId) || !(await accountExists(platform.db, userId))) throw notFound()
+  await insertBlock(platform.db, viewerId, userId, platform.clock.now())
+  onBlocked(viewerId, userId)
+}
+
+/** Takes the viewer's own block back. Throws not found when there is none. */
+export async function unblockUser(platform: Pick<Platform, 'db'>, viewerId: string, userId: string): Promise<void> {
+  if (!isUuid(userId) || !(await deleteBlock(platform.db, viewerId, userId))) throw notFound()
+}
+
+/** Whom the viewer has blocked, latest first. */
+export function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ id: string; name: string }[]> {
+  return blockedBy(platform.db, viewerId)
+}
