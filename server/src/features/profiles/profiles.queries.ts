@@ -1,0 +1,142 @@
+import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../../platform/database.ts'
+import type { OwnPhotoRow } from '../photos/photos.ts'
+
+export type Gender = NonNullable<MyDetails['gender']>
+
+interface NewProfile {
+  userId: string
+  name: string
+  birthDate: string
+  gender: Gender | null
+  interestedIn: Gender[]
+  now: Date
+}
+
+export async function insertProfile(db: Db, profile: NewProfile): Promise<void> {
+  await db
+    .insertInto('profiles')
+    .values({
+      user_id: profile.userId,
+      name: profile.name,
+      birth_date: profile.birthDate,
+      gender: profile.gender,
+      interested_in: profile.interestedIn,
+      last_active_at: profile.now,
+      created_at: profile.now,
+    })
+    .execute()
+}
+
+/** Everything of a person's own profile, in one row. */
+export interface OwnRow {
+  id: string
+  email: string
+  is_super_admin: boolean
+  created_at: Date
+  name: string
+  birth_date: string
+  gender: Gender | null
+  gender_text: string
+  pronouns: string
+  bio: string
+  intents: MyDetails['intents']
+  interests: MyDetails['interests']
+  prompts: MyDetails['prompts']
+  interested_in: Gender[]
+  age_min: number
+  age_max: number
+  max_distance_km: MyDetails['maxDistanceKm']
+  verified: boolean
+  area: string | null
+  photos: OwnPhotoRow[]
+}
+
+const ownProfile = `
+  select a.id, a.email, a.is_super_admin, a.created_at, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio,
+    p.intents, p.interests, p.prompts, p.interested_in, p.age_min, p.age_max, p.max_distance_km, p.verified, l.area,
+    (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'state', i.state, 'alt', i.alt,
+        'width', i.width, 'height', i.height, 'blurhash', i.blurhash) order by i.position), '[]')
+      from photos i where i.user_id = a.id) as photos
+  from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id
+  where a.id = $1`
+
+/** One prepared statement: this is what every start of the app asks first. */
+export async function findOwn(pool: pg.Pool, userId: string): Promise<OwnRow | undefined> {
+  const { rows } = await pool.query<OwnRow>({ name: 'own-profile', text: ownProfile, values: [userId] })
+  return rows[0]
+}
+
+/** What a session carries of a profile. */
+export async function findSessionRow(db: Db, userId: string) {
+  const { rows } = await sql<{ name: string; gender: Gender | null; located: boolean; images: string[] }>`
+    select p.name, p.gender, exists (select 1 from locations l where l.user_id = p.user_id) as located,
+      array(select file_name from photos i where i.user_id = p.user_id order by position) as images
+    from profiles p where p.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** The two ends of the age filter after the changes, locked. */
+export async function lockAges(db: Db, userId: string): Promise<{ age_min: number; age_max: number }> {
+  return db
+    .selectFrom('profiles')
+    .select(['age_min', 'age_max'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
+  const set = {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.gender !== undefined && { gender: changes.gender }),
+    ...(changes.genderText !== undefined && { gender_text: changes.genderText }),
+    ...(changes.pronouns !== undefined && { pronouns: changes.pronouns }),
+    ...(changes.bio !== undefined && { bio: changes.bio }),
+    ...(changes.intents !== undefined && { intents: changes.intents }),
+    ...(changes.interests !== undefined && { interests: changes.interests }),
+    ...(changes.prompts !== undefined && { prompts: JSON.stringify(changes.prompts) }),
+    ...(changes.interestedIn !== undefined && { interested_in: changes.interestedIn }),
+    ...(changes.ageMin !== undefined && { age_min: changes.ageMin }),
+    ...(changes.ageMax !== undefined && { age_max: changes.ageMax }),
+    ...(changes.maxDistanceKm !== undefined && { max_distance_km: changes.maxDistanceKm }),
+  }
+  if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
+}
+
+export interface CardRow {
+  id: string
+  name: string
+  birth_date: string
+  gender: Gender | null
+  gender_text: string
+  pronouns: string
+  bio: string
+  intents: MyDetails['intents']
+  interests: MyDetails['interests']
+  prompts: MyDetails['prompts']
+  verified: boolean
+  last_active_at: Date
+  area: string | null
+  distance_km: number | null
+}
+
+/** The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees. */
+export async function findCards(
+  db: Db,
+  viewerId: string,
+  ids: readonly string[],
+  from: { latitude: number; longitude: number } | undefined,
+): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
+      p.verified, p.last_active_at, l.area,
+      distance_bucket(centre_distance_km(${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) as distance_km
+    from profiles p left join locations l on l.user_id = p.user_id
+    where p.user_id = any(${ids}::uuid[]) and (not p.hidden or p.user_id = ${viewerId}) and not is_blocked(${viewerId}, p.user_id)`.execute(
+    db,
+  )
+  return rows
+}

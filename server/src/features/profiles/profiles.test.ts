@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, people, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+describe('my details', () => {
+  it('are everything of a fresh profile', async () => {
+    const { call, id, email } = await person(app, { name: 'Noor' })
+    const { status, body } = await call('GET /api/user/myDetails')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id,
+      email,
+      name: 'Noor',
+      birthDate: '1994-05-17',
+      gender: null,
+      bio: '',
+      images: [],
+      photos: [],
+      area: null,
+      ageMin: 18,
+      ageMax: 99,
+      maxDistanceKm: 100,
+      interestedIn: [],
+      isSuperAdmin: false,
+      onboardingComplete: false,
+      completeness: { percent: 0 },
+    })
+    expect(body.completeness.items.reduce((sum, { weight }) => sum + weight, 0)).toBe(100)
+  })
+
+  it('are nobody else’s: without a token they are a 401', async () => {
+    expect((await caller(app.url).call('GET /api/user/myDetails')).status).toBe(401)
+  })
+})
+
+describe('changing a profile', () => {
+  it('takes any part and answers with the whole', async () => {
+    const { call } = await person(app)
+    const changes = {
+      name: 'Inés  de la   Cruz',
+      gender: 'woman',
+      genderText: 'femme',
+      pronouns: 'she/her',
+      bio: 'Line one\nline two',
+      intents: ['relationship', 'friendship'],
+      interests: ['cats', 'night_trains'],
+      prompts: [{ prompt: 'proud_of', answer: 'Bread' }],
+      interestedIn: ['man', 'nonbinary'],
+      ageMin: 27,
+      ageMax: 38,
+      maxDistanceKm: 25,
+    } as const
+    const { status, body } = await call('PATCH /api/user/updateUser', { body: structuredClone(changes) as never })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...changes, name: 'Inés de la Cruz' })
+    expect((await call('GET /api/user/myDetails')).body).toEqual(body)
+  })
+
+  it('raises completeness by what each item says it brings', async () => {
+    const { call } = await person(app)
+    const { body: before } = await call('GET /api/user/myDetails')
+    const { body: after } = await call('PATCH /api/user/updateUser', { body: { gender: 'man' } })
+    const weight = before.completeness.items.find(({ item }) => item === 'gender')?.weight
+    expect(after.completeness.percent - before.completeness.percent).toBe(weight)
+  })
+
+  it.each([
+    ['nothing at all but a list', []],
+    ['an unknown field', { nickname: 'x' }],
+    ['the birth date', { birthDate: '1990-01-01' }],
+    ['the id', { id: randomUUID() }],
+    ['the e-mail address', { email: 'eve@example.com' }],
+    ['administrator rights', { isSuperAdmin: true }],
+    ['verification', { verified: true }],
+    ['an empty name', { name: '' }],
+    ['a name of control characters', { name: '\u0000\u202e' }],
+    ['a name that is too long', { name: 'x'.repeat(41) }],
+    ['a bio that is too long', { bio: 'x'.repeat(501) }],
+    ['a bio that is a number', { bio: 5 }],
+    ['an unknown gender', { gender: 'robot' }],
+    ['an unknown interest', { interests: ['crime'] }],
+    ['eleven interests', { interests: Array(11).fill('cats') }],
+    [
+      'a prompt twice',
+      {
+        prompts: [
+          { prompt: 'proud_of', answer: 'a' },
+          { prompt: 'proud_of', answer: 'b' },
+        ],
+      },
+    ],
+    ['an empty answer', { prompts: [{ prompt: 'proud_of', answer: ' ' }] }],
+    ['a distance that is no bucket', { maxDistanceKm: 7 }],
+    ['an age below 18', { ageMin: 17 }],
+    ['ages in the wrong order', { ageMin: 40, ageMax: 30 }],
+    ['a lowest age above the highest that is kept', { ageMin: 99, ageMax: 98 }],
+    ['photos that are not there', { images: ['AAAAAAAAAAAAAAAAAAAAAA.webp'] }],
+    ['a prototype', JSON.parse('{"__proto__":{"polluted":true}}')],
+  ])('to %s is refused and changes nothing', async (_what, changes) => {
+    const { call, send } = await person(app, { bio: 'before' })
+    const { body: before } = await call('GET /api/user/myDetails')
+    const answer = await send('PATCH', '/api/user/updateUser', changes)
+    expect(answer.status).toBe(400)
+    expect(['validation_failed', 'malformed']).toContain(answer.body.code)
+    expect((await call('GET /api/user/myDetails')).body).toEqual(before)
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it('names the field that is wrong', async () => {
+    const { send } = await person(app)
+    const { body } = await send('PATCH', '/api/user/updateUser', { prompts: [{ prompt: 'proud_of', answer: 7 }] })
+    expect(body.errors?.[0]?.path).toBe('prompts.0.answer')
+  })
+
+  it('many times at once ends in one of the wishes, whole', async () => {
+    const { call } = await person(app)
+    const wishes = Array.from({ length: 10 }, (_, n) => ({ ageMin: 20 + n, ageMax: 40 + n, bio: `wish ${n}` }))
+    const answers = await Promise.all(wishes.map((body) => call('PATCH /api/user/updateUser', { body })))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const { body } = await call('GET /api/user/myDetails')
+    expect(wishes).toContainEqual({ ageMin: body.ageMin, ageMax: body.ageMax, bio: body.bio })
+  })
+})
+
+describe("somebody's page", () => {
+  it('shows what is for others and nothing else', async () => {
+    const [ana] = (await people(app, 1)) as [Person]
+    const ben = await person(app, {
+      name: 'Ben',
+      bio: 'Hello',
+      gender: 'man',
+      prompts: [{ prompt: 'proud_of', answer: 'Bread' }],
+    })
+    const { status, body } = await ana.call('GET /api/user/:id', { params: { id: ben.id } })
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual([
+      'active',
+      'age',
+      'area',
+      'bio',
+      'distanceKm',
+      'gender',
+      'genderText',
+      'id',
+      'images',
+      'intents',
+      'interests',
+      'name',
+      'photos',
+      'prompts',
+      'pronouns',
+      'reasons',
+      'verified',
+    ])
+    expect(JSON.stringify(body)).not.toContain(ben.email)
+    expect(JSON.stringify(body)).not.toContain('1994-05-17')
+  })
+
+  it('is one’s own page as others see it, too', async () => {
+    const [ana] = (await people(app, 1)) as [Person]
+    expect((await ana.call('GET /api/user/:id', { params: { id: ana.id } })).body).toMatchObject({
+      id: ana.id,
+      name: 'Jun',
+    })
+  })
+
+  it('of missing, malformed, blocked and blocking people is the same 404', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+    await cem.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    const answers = await Promise.all(
+      [randomUUID(), 'nobody', "' or 1=1 --", ben.id, cem.id].map((id) =>
+        ana.call('GET /api/user/:id', { params: { id } }),
+      ),
+    )
+    for (const { status, body } of answers) {
+      expect(status).toBe(404)
+      expect({ ...body, requestId: '' }).toEqual({ ...answers[0]?.body, requestId: '' })
+    }
+  })
+
+  it('says in steps when somebody was last active', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const active = async () =>
+      (await (await person(app)).call('GET /api/user/:id', { params: { id: ben.id } })).body.active
+    const socket = await connect(app, ben)
+    expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.active).toBe('online')
+    socket.socket.disconnect()
+    await expect.poll(active).toBe('today')
+    app.clock.advance(days(2))
+    expect(await active()).toBe('week')
+    app.clock.advance(days(6))
+    expect(await active()).toBe('earlier')
+  })
+})
