@@ -1,0 +1,237 @@
+import { cellToLatLng, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hours, minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { publishMoves } from '../places/places.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+let places = 0
+/** A place far from those of all other tests, and points `km` north of it. */
+function farAway(): (km: number) => { latitude: number; longitude: number } {
+  const longitude = -170 + 4 * places++
+  return (km) => ({ latitude: -40 + km / 111.2, longitude })
+}
+
+const centreOf = (place: { latitude: number; longitude: number }) =>
+  cellToLatLng(latLngToCell(place.latitude, place.longitude, 7))
+/** The bucket two places should be in: both snapped, then measured. */
+function bucketOf(
+  a: { latitude: number; longitude: number },
+  b: { latitude: number; longitude: number },
+): number | null {
+  const km = greatCircleDistance(centreOf(a), centreOf(b), UNITS.km)
+  return [2, 5, 10, 25, 50, 100].find((bound) => km < bound) ?? null
+}
+
+const nearby = async (viewer: Person, query: { cursor?: string; limit?: number } = {}) =>
+  (await viewer.call('GET /api/user/nearBy', { query })).body
+const idsNear = async (viewer: Person) => (await nearby(viewer)).users.map(({ id }) => id)
+
+describe('people nearby', () => {
+  it('come nearest bucket first, with the upper bound of their bucket', async () => {
+    const at = farAway()
+    const me = await person(app, { at: at(0) })
+    for (const km of [80, 3, 40, 18, 7.5]) await person(app, { at: at(km), name: `km ${km}` })
+    const { users } = await nearby(me)
+    expect(users.map(({ name }) => name)).toEqual(['km 3', 'km 7.5', 'km 18', 'km 40', 'km 80'])
+    expect(users.map(({ distanceKm }) => distanceKm)).toEqual([3, 7.5, 18, 40, 80].map((km) => bucketOf(at(0), at(km))))
+  })
+
+  it('do not include oneself, nor people without a location', async () => {
+    const at = farAway()
+    const me = await person(app, { at: at(0) })
+    await person(app)
+    expect(await idsNear(me)).toEqual([])
+    expect(await idsNear(await person(app))).toEqual([])
+  })
+
+  it('carry everything a card shows', async () => {
+    const at = farAway()
+    const me = await person(app, { at: at(0) })
+    const ben = await person(app, {
+      at: at(1),
+      name: 'Ben',
+      birthDate: '1990-01-01',
+      bio: 'Hello',
+      interests: ['cats'],
+    })
+    const { users } = await nearby(me)
+    expect(users).toEqual([
+      {
+        id: ben.id,
+        name: 'Ben',
+        age: expect.any(Number),
+        images: [],
+        photos: [],
+        distanceKm: expect.any(Number),
+        area: expect.any(String),
+        bio: 'Hello',
+        interests: ['cats'],
+        active: 'today',
+        verified: false,
+        reasons: [],
+      },
+    ])
+  })
+
+  it('are paged without a gap or a repeat, in any page size', async () => {
+    const at = farAway()
+    const me = await person(app, { at: at(0) })
+    for (let n = 0; n < 11; n++) await person(app, { at: at(n) })
+    const whole = await nearby(me, { limit: 50 })
+    expect(whole.nextCursor).toBeNull()
+    for (const limit of [1, 3, 10, 11]) {
+      const walked: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await nearby(me, { limit, ...(cursor && { cursor }) })
+        walked.push(...page.users.map(({ id }) => id))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      expect(walked).toEqual(whole.users.map(({ id }) => id))
+    }
+  })
+
+  it('inside a bucket keep an order that has nothing to do with distance, and changes with the viewer', async () => {
+    const at = farAway()
+    const [me, other] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
+    for (let n = 0; n < 12; n++) await person(app, { at: at(12.5 + 0.8 * n), name: `${12.5 + 0.8 * n}` })
+    const order = async (viewer: Person) =>
+      (await nearby(viewer)).users.filter(({ distanceKm }) => distanceKm === 25).map(({ name }) => Number(name))
+    const mine = await order(me)
+    expect(mine).toHaveLength(12)
+    expect(mine).not.toEqual([...mine].sort((a, b) => a - b))
+    expect(await order(me)).toEqual(mine)
+    expect(await order(other)).not.toEqual(mine)
+  })
+})
+
+describe('filters', () => {
+  it("hold both people's genders", async () => {
+    const at = farAway()
+    const ana = await person(app, { at: at(0), gender: 'woman', interestedIn: ['man'] })
+    const ben = await person(app, { at: at(0), gender: 'man', interestedIn: ['woman'] })
+    const cem = await person(app, { at: at(0), gender: 'man', interestedIn: ['man'] })
+    const dee = await person(app, { at: at(0), gender: 'woman', interestedIn: ['woman'] })
+    const eli = await person(app, { at: at(0), gender: 'nonbinary', interestedIn: [] })
+    expect(await idsNear(ana)).toEqual([ben.id])
+    expect(await idsNear(ben)).toEqual([ana.id])
+    expect(await idsNear(cem)).toEqual([])
+    expect(await idsNear(dee)).toEqual([])
+    expect(await idsNear(eli)).toEqual([])
+  })
+
+  it("hold both people's ages", async () => {
+    const at = farAway()
+    const year = app.clock.now().getUTCFullYear()
+    const bornAt = (age: number) => `${year - age}-01-01`
+    const ana = await person(app, { at: at(0), birthDate: bornAt(30), ageMin: 28, ageMax: 35 })
+    const fits = await person(app, { at: at(0), birthDate: bornAt(35), ageMin: 18, ageMax: 30 })
+    await person(app, { at: at(0), birthDate: bornAt(36) })
+    await person(app, { at: at(0), birthDate: bornAt(27) })
+    await person(app, { at: at(0), birthDate: bornAt(30), ageMin: 31, ageMax: 99 })
+    expect(await idsNear(ana)).toEqual([fits.id])
+    expect(await idsNear(fits)).toContain(ana.id)
+  })
+
+  it("hold both people's distances", async () => {
+    const at = farAway()
+    const ana = await person(app, { at: at(0), maxDistanceKm: 25 })
+    const near = await person(app, { at: at(20), maxDistanceKm: 25 })
+    await person(app, { at: at(30), maxDistanceKm: 100 })
+    await person(app, { at: at(20), maxDistanceKm: 5 })
+    expect(await idsNear(ana)).toEqual([near.id])
+  })
+
+  it('of somebody who looks anywhere still hold the other one', async () => {
+    const at = farAway()
+    const ana = await person(app, { at: at(0), maxDistanceKm: null, gender: 'woman', interestedIn: ['nonbinary'] })
+    const far = await person(app, { at: at(300), maxDistanceKm: null, gender: 'nonbinary', interestedIn: ['woman'] })
+    await person(app, { at: at(300), maxDistanceKm: 100, gender: 'nonbinary', interestedIn: ['woman'] })
+    expect((await nearby(ana)).users).toMatchObject([{ id: far.id, distanceKm: null }])
+  })
+})
+
+describe('blocked people', () => {
+  it('are not nearby, in either direction', async () => {
+    const at = farAway()
+    const [ana, ben] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+    expect(await idsNear(ana)).toEqual([])
+    expect(await idsNear(ben)).toEqual([])
+  })
+})
+
+describe('a cursor', () => {
+  it.each(['nonsense', 'e30.AAAA', '', `${'x'.repeat(600)}`])('that was made up (%s) is refused', async (cursor) => {
+    const me = await person(app, { at: farAway()(0) })
+    const { status, body } = await me.call('GET /api/user/nearBy', { query: { cursor } })
+    expect([status, body.code]).toEqual(cursor === '' ? [200, undefined] : [400, 'validation_failed'])
+  })
+
+  it("of somebody else's list is refused", async () => {
+    const at = farAway()
+    const [ana, ben] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
+    await person(app, { at: at(0) })
+    const { nextCursor } = await nearby(ana, { limit: 1 })
+    expect((await ben.call('GET /api/user/nearBy', { query: { cursor: nextCursor ?? '' } })).status).toBe(400)
+  })
+
+  it.each(['limit=0', 'limit=51', 'limit=ten', 'limit=-1'])('with %s is refused', async (query) => {
+    const me = await person(app)
+    expect((await me.send('GET', `/api/user/nearBy?${query}`)).status).toBe(400)
+  })
+})
+
+describe('somebody new nearby', () => {
+  it('is told once to people who fit, with a link to the profile', async () => {
+    const at = farAway()
+    const [ana, picky] = [await person(app, { at: at(0) }), await person(app, { at: at(0), interestedIn: ['woman'] })]
+    const newcomer = await person(app, { name: 'Sofía', gender: 'man', at: at(3) })
+    const told = async (viewer: Person) =>
+      (await viewer.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind === 'nearby')
+    await expect
+      .poll(() => told(ana), { timeout: 10_000 })
+      .toMatchObject([{ title: 'Sofía is new nearby', type: 'info', link: `/profile/${newcomer.id}` }])
+    expect(await told(picky)).toEqual([])
+  })
+})
+
+describe('people in one published cell', () => {
+  it('look the same to everybody, byte for byte', async () => {
+    const at = farAway()
+    const [latitude, longitude] = centreOf(at(50))
+    const centre = { latitude, longitude }
+    const twins = [
+      centre,
+      { ...centre, latitude: centre.latitude + 0.0004 },
+      { ...centre, longitude: centre.longitude - 0.0005 },
+    ]
+    const me = await person(app, { at: at(0) })
+    const seen: string[] = []
+    for (const place of twins) {
+      const twin = await person(app, { at: place })
+      const card = (await me.call('GET /api/user/:id', { params: { id: twin.id } })).body
+      seen.push(JSON.stringify({ ...card, id: '' }))
+      app.clock.advance(minutes(1))
+    }
+    expect(new Set(seen).size).toBe(1)
+  })
+
+  it('stay where they are seen until their move is published', async () => {
+    const at = farAway()
+    const me = await person(app, { at: at(0) })
+    const other = await person(app, { at: at(7.5) })
+    await other.call('PATCH /api/user/updateLocation', { body: at(45) })
+    expect((await nearby(me)).users).toMatchObject([{ id: other.id, distanceKm: bucketOf(at(0), at(7.5)) }])
+    app.clock.advance(hours(1))
+    await publishMoves(app.platform)
+    expect((await nearby(me)).users).toMatchObject([{ id: other.id, distanceKm: bucketOf(at(0), at(45)) }])
+  })
+})

@@ -1,0 +1,97 @@
+import type { NearbyPage } from '@duet/contract/discovery.ts'
+import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { notify } from '../notifications/notifications.ts'
+import { areaOf, regionsInReach, viewpointOf } from '../places/places.ts'
+import { cardsOf } from '../profiles/profiles.ts'
+import { findNearby, findReach } from './discovery.queries.ts'
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
+/** The order inside a bucket: the first 64 bits of an HMAC of the day and the viewer. */
+function orderSeed(platform: Pick<Platform, 'secrets'>, viewerId: string, day: string): bigint {
+  return platform.secrets.hmac('nearby-order', day, viewerId).readBigInt64BE(0)
+}
+
+interface Where {
+  /** Null looks everywhere. */
+  reach: number | null
+  day: string
+  after?: { bucket: number; key: string }
+  limit: number
+}
+
+async function search(platform: Platform, viewerId: string, { reach, day, after, limit }: Where) {
+  const from = await viewpointOf(platform, viewerId)
+  if (!from) return []
+  return findNearby(platform.db, {
+    viewerId,
+    from,
+    regions: reach === null ? null : regionsInReach(from.cell),
+    today: dayOf(platform.clock.now()),
+    seed: orderSeed(platform, viewerId, day),
+    after,
+    limit,
+  })
+}
+
+/**
+ * A page of the people around the viewer who fit both ways, nearest bucket first. Empty without a location. Throws
+ * `validation_failed` for a cursor that is not of this list.
+ */
+export async function listNearby(
+  platform: Platform,
+  viewerId: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<NearbyPage> {
+  const list = `nearby:${viewerId}`
+  const [day, bucket, key] = cursor ? readCursor(platform.secrets, list, cursor) : [dayOf(platform.clock.now())]
+  const found = await search(platform, viewerId, {
+    reach: await findReach(platform.db, viewerId),
+    day: String(day),
+    ...(cursor && { after: { bucket: Number(bucket), key: String(key) } }),
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const users = await cardsOf(
+    platform,
+    viewerId,
+    page.map(({ id }) => id),
+  )
+  const more = found.length > limit && last
+  return { users, nextCursor: more ? writeCursor(platform.secrets, list, [String(day), last.bucket, last.key]) : null }
+}
+
+/** Nobody hears of more newcomers a day than this, nor of those further away (km). */
+const news = { name: 'newcomer_news', points: 3, seconds: 86_400 }
+const newsReachKm = 25
+const mostTold = 50
+
+/** Tells people near a newcomer, who fit both ways, that somebody is new. */
+export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
+  const found = await search(platform, newcomerId, {
+    reach: newsReachKm,
+    day: dayOf(platform.clock.now()),
+    limit: mostTold,
+  })
+  const area = (await areaOf(platform, newcomerId)) ?? ''
+  const near = found.filter(({ bucket }) => bucket <= newsReachKm)
+  for (const { id } of near) {
+    const [newcomer] = await cardsOf(platform, id, [newcomerId])
+    const mayTell = await platform.limits.spend(news, id).then(
+      () => true,
+      () => false,
+    )
+    if (!newcomer || !mayTell) continue
+    const input = {
+      kind: 'nearby',
+      params: { name: newcomer.name, area },
+      link: `/profile/${newcomerId}`,
+      collapseKey: 'nearby',
+    } as const
+    await transaction(platform, (tx) => notify(tx, id, input))
+  }
+}
