@@ -1,0 +1,423 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const outgoing = (from: Person, to: { id: string }, message = 'Hello', changes: Record<string, unknown> = {}) => ({
+  id: randomUUID(),
+  message,
+  timestamp: new Date().toISOString(),
+  senderId: from.id,
+  receiverId: to.id,
+  status: 'sent',
+  ...changes,
+})
+
+async function pair(): Promise<[Person, Person, Client, Client]> {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  return [ana, ben, await connect(app, ana), await connect(app, ben)]
+}
+
+const rowsOf = (a: Person, b: Person) =>
+  app.platform.db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .select(['messages.seq', 'messages.body', 'messages.sender_id'])
+    .where('user_lo', 'in', [a.id, b.id])
+    .where('user_hi', 'in', [a.id, b.id])
+    .orderBy('seq')
+    .execute()
+
+describe('connecting', () => {
+  it.each([[undefined], ['dt1_wrong'], [7], [{}]])('with the token %s is refused', async (token) => {
+    await expect(connect(app, { token: token as string })).rejects.toThrow('unauthenticated')
+  })
+
+  it('answers get_conversations with the list, to that connection', async () => {
+    const [ana] = (await people(app, 1)) as [Person]
+    const client = await connect(app, ana)
+    client.socket.emit('get_conversations')
+    expect(await client.next('conversations')).toEqual([])
+  })
+})
+
+describe('opening a conversation', () => {
+  it('acknowledges the other id, the newest 50 messages oldest first, and whether there are more', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    for (let n = 1; n <= 52; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `message ${n}`))
+    const ack = await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+    expect(ack).toMatchObject({ id: ben.id, hasMore: true })
+    const messages = ack.messages as { message: string; seq: number }[]
+    expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, n) => n + 3))
+    expect(messages.at(-1)?.message).toBe('message 52')
+  })
+
+  it('makes one conversation when both open it many times at once', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const opens = Array.from({ length: 20 }, (_, n) =>
+      n % 2
+        ? anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+        : benSocket.ask('get_or_create_conversation', { withUser: ana.id }),
+    )
+    for (const ack of await Promise.all(opens)) expect(ack).toMatchObject({ messages: [], hasMore: false })
+    const rows = await app.platform.db
+      .selectFrom('conversations')
+      .select('id')
+      .where('user_lo', 'in', [ana.id, ben.id])
+      .where('user_hi', 'in', [ana.id, ben.id])
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  it('lists an empty conversation for the one who opened it only', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+    expect(await anaSocket.next('conversations', (rows) => rows.length > 0)).toMatchObject([
+      { id: ben.id, lastMessage: null, unreadCount: 0 },
+    ])
+    benSocket.socket.emit('get_conversations')
+    expect(await benSocket.next('conversations')).toEqual([])
+    expect((await ben.call('GET /api/messages/history')).body).toEqual([])
+    expect((await ana.call('GET /api/messages/history')).body).toMatchObject([{ id: ben.id, messages: [] }])
+  })
+
+  it.each([
+    ['an unknown person', randomUUID()],
+    ['an id that is none', "'; drop table messages; --"],
+    ['an empty id', ''],
+  ])('with %s acknowledges an error', async (_who, withUser) => {
+    const [, , anaSocket] = await pair()
+    expect(await anaSocket.ask('get_or_create_conversation', { withUser })).toEqual({ error: { code: 'not_found' } })
+  })
+
+  it('with oneself acknowledges an error', async () => {
+    const [ana, , anaSocket] = await pair()
+    expect(await anaSocket.ask('get_or_create_conversation', { withUser: ana.id })).toEqual({
+      error: { code: 'not_found' },
+    })
+  })
+})
+
+describe('sending', () => {
+  it('acknowledges what was kept, and the receiver gets it with seq and the sender as conversation', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const message = outgoing(ana, ben, 'Hello Ben')
+    const ack = await anaSocket.ask('send_message', message)
+    expect(ack).toEqual({ ok: true, message: { ...message, seq: 1, conversationId: ben.id } })
+    expect(await benSocket.next('private message')).toEqual({ ...message, seq: 1, conversationId: ana.id })
+    expect(await rowsOf(ana, ben)).toEqual([{ seq: 1, body: 'Hello Ben', sender_id: ana.id }])
+  })
+
+  it('tells an unknown receiver of the conversation before the first message', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const order: string[] = []
+    benSocket.socket.onAny((event: string) => order.push(event))
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await benSocket.next('private message')
+    expect(order.indexOf('conversations')).toBeGreaterThanOrEqual(0)
+    expect(order.indexOf('conversations')).toBeLessThan(order.indexOf('private message'))
+    expect(benSocket.received('conversations')[0]).toMatchObject([
+      { id: ana.id, user: { id: ana.id, name: 'Jun' }, unreadCount: 1 },
+    ])
+  })
+
+  it("reaches the sender's other devices, and not the one it came from", async () => {
+    const [ana, ben, first] = await pair()
+    const second = await connect(app, ana)
+    await first.ask('send_message', outgoing(ana, ben, 'from the first'))
+    expect(await second.next('private message')).toMatchObject({ message: 'from the first', conversationId: ben.id })
+    expect(first.received('private message')).toEqual([])
+  })
+
+  it('the same id again gives the original, keeps one row and delivers it again', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const message = outgoing(ana, ben, 'once')
+    const first = await anaSocket.ask('send_message', message)
+    const acks = await Promise.all(
+      Array.from({ length: 20 }, () => anaSocket.ask('send_message', { ...message, message: 'changed' })),
+    )
+    for (const ack of acks) expect(ack).toEqual(first)
+    expect(await rowsOf(ana, ben)).toHaveLength(1)
+    await expect.poll(() => benSocket.received('private message').length).toBe(21)
+  })
+
+  it('takes the same id for another receiver as another message', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    const socket = await connect(app, ana)
+    const message = outgoing(ana, ben)
+    await socket.ask('send_message', message)
+    expect(await socket.ask('send_message', { ...message, receiverId: cem.id })).toMatchObject({
+      ok: true,
+      message: { seq: 1 },
+    })
+  })
+
+  it('numbers messages 1, 2, 3 … without a gap when both write at once from several devices', async () => {
+    const [ana, ben, ...sockets] = await pair()
+    const more = [await connect(app, ana), await connect(app, ben)]
+    const sends = [...sockets, ...more].flatMap((socket, device) =>
+      Array.from({ length: 15 }, (_, n) =>
+        socket.ask(
+          'send_message',
+          device % 2 ? outgoing(ben, ana, `b${device} ${n}`) : outgoing(ana, ben, `a${device} ${n}`),
+        ),
+      ),
+    )
+    expect((await Promise.all(sends)).every((ack) => ack.ok)).toBe(true)
+    expect((await rowsOf(ana, ben)).map(({ seq }) => seq)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1))
+    const { rows } = await app.platform.pool.query(
+      'select user_id, unread_count from conversation_members where user_id = any($1)',
+      [[ana.id, ben.id]],
+    )
+    expect(rows.map((row) => row.unread_count)).toEqual([30, 30])
+  })
+
+  it('as somebody else is refused and nothing is kept', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    expect(
+      await anaSocket.ask('send_message', outgoing(ana, ben, 'forged', { senderId: ben.id, receiverId: ana.id })),
+    ).toEqual({ ok: false, code: 'forbidden' })
+    expect(await rowsOf(ana, ben)).toEqual([])
+  })
+
+  it.each([
+    ['an empty text', { message: '' }],
+    ['only blanks', { message: ' \n\t ' }],
+    ['a text that is too long', { message: 'x'.repeat(2001) }],
+    ['a text that is a number', { message: 7 }],
+    ['no id', { id: undefined }],
+    ['an id that is too long', { id: 'x'.repeat(65) }],
+    ['an id with a NUL', { id: 'a\u0000b' }],
+    ['no receiver', { receiverId: undefined }],
+  ])('%s is refused and nothing is kept', async (_what, changes) => {
+    const [ana, ben, anaSocket] = await pair()
+    const ack = await anaSocket.ask('send_message', outgoing(ana, ben, 'x', changes))
+    expect(ack).toEqual({ ok: false, code: 'validation_failed' })
+    expect(await rowsOf(ana, ben)).toEqual([])
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'hello'],
+    ['a list', []],
+    ['null', null],
+  ])('%s instead of a message is refused', async (_what, payload) => {
+    const [, , anaSocket] = await pair()
+    expect(await anaSocket.ask('send_message', payload)).toEqual({ ok: false, code: 'validation_failed' })
+  })
+
+  it('to an unknown person is refused', async () => {
+    const [ana, , anaSocket] = await pair()
+    expect(await anaSocket.ask('send_message', outgoing(ana, { id: randomUUID() }))).toEqual({
+      ok: false,
+      code: 'not_found',
+    })
+  })
+
+  it('keeps every character of the text but control characters', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    const text = '<script>alert(1)</script> \' " \\ %_ 👩‍👩‍👧 مرحبا'
+    expect(await anaSocket.ask('send_message', outgoing(ana, ben, `${text}\u0000\u0007`))).toMatchObject({
+      ok: true,
+      message: { message: text },
+    })
+  })
+
+  it("keeps a plausible time of the sender's and replaces one that is more than five minutes off", async () => {
+    const [ana, ben, anaSocket] = await pair()
+    const near = new Date(Date.now() - minutes(4)).toISOString()
+    const far = new Date(Date.now() - minutes(6)).toISOString()
+    expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'near', { timestamp: near }))).toMatchObject({
+      message: { timestamp: near },
+    })
+    const ack = await anaSocket.ask('send_message', outgoing(ana, ben, 'far', { timestamp: far }))
+    const { timestamp } = ack.message as { timestamp: string }
+    expect(Math.abs(Date.now() - new Date(timestamp).getTime())).toBeLessThan(minutes(1))
+    expect(
+      await anaSocket.ask('send_message', outgoing(ana, ben, 'no time', { timestamp: 'yesterday' })),
+    ).toMatchObject({ ok: true })
+  })
+
+  it('ignores fields it does not know', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'x', { extra: { nested: true } }))).toMatchObject({
+      ok: true,
+    })
+  })
+
+  it('without an acknowledgement works as well', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    anaSocket.socket.emit('send_message', outgoing(ana, ben, 'silent'))
+    expect(await benSocket.next('private message')).toMatchObject({ message: 'silent' })
+  })
+})
+
+describe('unknown events', () => {
+  it('are refused in the acknowledgement and disturb nobody', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    expect(await anaSocket.ask('join_room', { room: `user:${ben.id}` })).toEqual({ ok: false, code: 'unknown_event' })
+    expect(await anaSocket.ask('constructor', {})).toEqual({ ok: false, code: 'unknown_event' })
+    expect(await anaSocket.ask('send_message', outgoing(ana, ben))).toMatchObject({ ok: true })
+  })
+
+  it('in a flood are answered with rate_limited, and others are served', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    const [ana, ben] = (await people(strict, 2)) as [Person, Person]
+    const [flooding, calm] = [await connect(strict, ana), await connect(strict, ben)]
+    const acks = await Promise.all(Array.from({ length: 100 }, () => flooding.ask('nonsense', {})))
+    expect(acks.some((ack) => ack.code === 'rate_limited' && Number(ack.retryAfterMs) > 0)).toBe(true)
+    expect(await calm.ask('get_or_create_conversation', { withUser: ana.id })).toMatchObject({ id: ana.id })
+    await strict.close()
+  })
+})
+
+describe('reading', () => {
+  it('sets the unread count to zero, and both sides hear of it', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'two'))
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(2)
+    expect(await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true })
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(0)
+    expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
+    const [conversation] = (await ana.call('GET /api/messages/history')).body
+    expect(conversation?.messages?.map(({ status }) => status)).toEqual(['read', 'read'])
+    expect(conversation?.readSeq).toBe(2)
+  })
+
+  it('up to a seq leaves the later ones unread, and a mark never moves back', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
+    const unread = async () => (await ben.call('GET /api/messages/history')).body[0]?.unreadCount
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
+    expect(await unread()).toBe(1)
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 1 })
+    expect(await unread()).toBe(1)
+  })
+
+  it('as somebody else is refused and changes nothing', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await anaSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({
+      ok: false,
+      code: 'forbidden',
+    })
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(1)
+  })
+
+  it('of a conversation that is not there is refused', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    expect(await anaSocket.ask('mark_as_read', { conversationId: ben.id, userId: ana.id })).toEqual({
+      ok: false,
+      code: 'not_found',
+    })
+  })
+
+  it('loses no message that is sent meanwhile: unread always equals a recount', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const work = Array.from({ length: 40 }, (_, n) =>
+      n % 3 === 2
+        ? benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+        : anaSocket.ask('send_message', outgoing(ana, ben, `${n}`)),
+    )
+    await Promise.all(work)
+    const { rows } = await app.platform.pool.query(
+      `select m.unread_count, (select count(*) from messages x where x.conversation_id = m.conversation_id and x.seq > m.last_read_seq and x.sender_id = m.peer_id) as counted
+       from conversation_members m where m.user_id = $1`,
+      [ben.id],
+    )
+    expect(rows[0].unread_count).toBe(rows[0].counted)
+  })
+})
+
+describe('history', () => {
+  it('lists conversations newest last message first, each with its messages oldest first', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    const [benSocket, cemSocket] = [await connect(app, ben), await connect(app, cem)]
+    await benSocket.ask('send_message', outgoing(ben, ana, 'early'))
+    await cemSocket.ask('send_message', outgoing(cem, ana, 'later'))
+    await benSocket.ask('send_message', outgoing(ben, ana, 'latest'))
+    const { body } = await ana.call('GET /api/messages/history')
+    expect(body.map(({ id }) => id)).toEqual([ben.id, cem.id])
+    expect(body[0]?.messages?.map(({ message }) => message)).toEqual(['early', 'latest'])
+    expect(body[0]?.lastMessage?.message).toBe('latest')
+  })
+
+  it('is read in pages that join without a gap', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
+    const page = async (query: { before?: number; after?: number }) =>
+      (
+        await ben.call('GET /api/conversations/:userId/messages', {
+          params: { userId: ana.id },
+          query: { ...query, limit: 10 },
+        })
+      ).body
+    const newest = await page({})
+    expect(newest).toMatchObject({ hasMore: true })
+    const middle = await page({ before: newest.messages[0]?.seq as number })
+    const oldest = await page({ before: middle.messages[0]?.seq as number })
+    expect(oldest.hasMore).toBe(false)
+    expect([...oldest.messages, ...middle.messages, ...newest.messages].map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 25 }, (_, n) => n + 1),
+    )
+    expect((await page({ after: 20 })).messages.map(({ seq }) => seq)).toEqual([21, 22, 23, 24, 25])
+  })
+
+  it('of other people is not there', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    const [eve] = (await people(app, 1)) as [Person]
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'secret'))
+    expect((await eve.call('GET /api/messages/history')).body).toEqual([])
+    const { status } = await eve.call('GET /api/conversations/:userId/messages', { params: { userId: ana.id } })
+    expect(status).toBe(404)
+  })
+})
+
+describe('a message to somebody who is away', () => {
+  it('leaves one notification for all unread messages of a sender, gone once they are read', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const anaSocket = await connect(app, ana)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'second'))
+    const { body } = await ben.call('GET /api/notifications')
+    const told = body.notifications.filter(({ kind }) => kind === 'message')
+    expect(told).toMatchObject([
+      { title: 'Jun wrote to you', message: 'second', type: 'message', read: false, link: `/chat/${ana.id}` },
+    ])
+    const benSocket = await connect(app, ben)
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    const after = await ben.call('GET /api/notifications')
+    expect(after.body.notifications.find(({ kind }) => kind === 'message')?.read).toBe(true)
+  })
+
+  it('leaves none when the receiver is connected', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await benSocket.next('private message')
+    expect(
+      (await ben.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind === 'message'),
+    ).toEqual([])
+  })
+})
+
+describe('with CHAT_POLICY=matches', () => {
+  it('people without a match cannot write to each other', async () => {
+    const careful = await startTestApp({ CHAT_POLICY: 'matches' })
+    const [ana, ben] = [await person(careful), await person(careful)]
+    const socket = await connect(careful, ana)
+    expect(await socket.ask('send_message', outgoing(ana, ben))).toEqual({ ok: false, code: 'forbidden' })
+    expect(await socket.ask('get_or_create_conversation', { withUser: ben.id })).toEqual({
+      error: { code: 'forbidden' },
+    })
+    await careful.close()
+  })
+})
