@@ -1,0 +1,18 @@
+import type { presenceRequests } from '@duet/contract/presence.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { RequestHandler } from '../../platform/realtime.ts'
+import type { Presence } from './presence.ts'
+
+type Handlers = { [R in keyof typeof presenceRequests]: RequestHandler<R> }
+
+/** Typing is passed on to people one talks to, may be dropped, and is kept nowhere. */
+export function presenceSockets({ realtime }: Pick<Platform, 'realtime'>, presence: Presence): Handlers {
+  return {
+    typing: ({ to }, { viewer }) => {
+      if (presence.talksTo(viewer.id, to)) realtime.publishVolatile([to], 'typing', { senderId: viewer.id })
+    },
+    stop_typing: ({ to }, { viewer }) => {
+      if (presence.talksTo(viewer.id, to)) realtime.publishVolatile([to], 'stop_typing', { senderId: viewer.id })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+const write = (socket: Client, from: Person, to: Person) =>
+  socket.ask('send_message', { id: randomUUID(), message: 'Hello', senderId: from.id, receiverId: to.id })
+
+/** Two people who have talked, neither connected. */
+async function acquainted(): Promise<[Person, Person]> {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const socket = await connect(app, ana)
+  await write(socket, ana, ben)
+  socket.socket.disconnect()
+  // Longer than a page takes to load again, which does not count as going.
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  return [ana, ben]
+}
+
+describe('user_online', () => {
+  it('lists the online people one talks to, on connect', async () => {
+    const [ana, ben] = await acquainted()
+    await connect(app, ana)
+    const benSocket = await connect(app, ben)
+    expect(ids(await benSocket.next('user_online'))).toEqual([ana.id])
+  })
+
+  it('comes again when somebody comes or goes', async () => {
+    const [ana, ben] = await acquainted()
+    const benSocket = await connect(app, ben)
+    expect(await benSocket.next('user_online')).toEqual([])
+    const anaSocket = await connect(app, ana)
+    await benSocket.next('user_online', (list) => ids(list).includes(ana.id))
+    anaSocket.socket.disconnect()
+    await expect.poll(() => benSocket.received('user_online').at(-1), { timeout: 4_000 }).toEqual([])
+  })
+
+  it('stays quiet when one of two devices goes', async () => {
+    const [ana, ben] = await acquainted()
+    const benSocket = await connect(app, ben)
+    const [first] = [await connect(app, ana), await connect(app, ana)]
+    await benSocket.next('user_online', (list) => ids(list).includes(ana.id))
+    first.socket.disconnect()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(ids(benSocket.received('user_online').at(-1) ?? [])).toEqual([ana.id])
+  })
+
+  it('never lists strangers', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    await connect(app, ana)
+    const benSocket = await connect(app, ben)
+    expect(await benSocket.next('user_online')).toEqual([])
+  })
+
+  it('lists somebody from the first message on', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await write(anaSocket, ana, ben)
+    expect(ids(await benSocket.next('user_online', (list) => list.length > 0))).toEqual([ana.id])
+    expect(ids(await anaSocket.next('user_online', (list) => list.length > 0))).toEqual([ben.id])
+  })
+
+  it('leaves out the blocked, from the moment of the block and in both directions', async () => {
+    const [ana, ben] = await acquainted()
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await anaSocket.next('user_online', (list) => ids(list).includes(ben.id))
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+    await expect.poll(() => benSocket.received('user_online').at(-1)).toEqual([])
+    await expect.poll(() => anaSocket.received('user_online').at(-1)).toEqual([])
+    const again = await connect(app, ben)
+    expect(await again.next('user_online')).toEqual([])
+  })
+})
+
+describe('typing', () => {
+  it('and stopping reach the other one with the sender', async () => {
+    const [ana, ben] = await acquainted()
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await anaSocket.next('user_online')
+    anaSocket.socket.emit('typing', { to: ben.id })
+    expect(await benSocket.next('typing')).toEqual({ senderId: ana.id })
+    anaSocket.socket.emit('stop_typing', { to: ben.id })
+    expect(await benSocket.next('stop_typing')).toEqual({ senderId: ana.id })
+  })
+
+  it('reaches nobody one does not talk to', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await anaSocket.next('user_online')
+    expect(await anaSocket.ask('typing', { to: ben.id })).toEqual({ ok: true })
+    await benSocket.ask('typing', { to: ana.id })
+    expect(benSocket.received('typing')).toEqual([])
+  })
+
+  it.each([undefined, null, 7, {}, { to: 7 }])('to %s is refused', async (payload) => {
+    const [ana] = (await people(app, 1)) as [Person]
+    const socket = await connect(app, ana)
+    expect(await socket.ask('typing', payload)).toEqual({ ok: false, code: 'validation_failed' })
+  })
+})
