@@ -1,0 +1,152 @@
+import { connect as dial } from 'node:net'
+import { api } from '@duet/contract/api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from './test/app.ts'
+import { caller, person } from './test/people.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const filled = (path: string) => path.replace(/:\w+/g, '6f9619ff-8b86-4d01-b42d-00c04fc964ff')
+
+describe('every endpoint of the contract', () => {
+  it.each(api.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
+    '%s is mounted and guarded',
+    async (_name, spec) => {
+      const { status, body, headers } = await caller(app.url).send(
+        spec.method,
+        filled(spec.path),
+        spec.method === 'GET' ? undefined : {},
+      )
+      if (spec.access === 'public') expect([200, 400]).toContain(status)
+      else expect([status, body.code]).toEqual([401, 'unauthenticated'])
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
+
+  it.each(api.filter((spec) => spec.access === 'admin').map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
+    '%s looks missing to everybody but super administrators',
+    async (_name, spec) => {
+      const me = await person(app)
+      const { status, body } = await me.send(spec.method, filled(spec.path), spec.method === 'GET' ? undefined : {})
+      expect([status, body.code]).toEqual([404, 'not_found'])
+    },
+  )
+
+  it('is described by OpenAPI', async () => {
+    const { body } = await caller(app.url).send('GET', '/api/openapi.json')
+    const paths = body.paths as Record<string, Record<string, unknown>>
+    for (const { method, path } of api) {
+      expect(paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]).toBeDefined()
+    }
+  })
+})
+
+describe('a problem answer', () => {
+  it('is RFC 9457 with a code and a request id', async () => {
+    const { status, headers, body } = await caller(app.url).send('GET', '/api/nothing')
+    expect(status).toBe(404)
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(body).toEqual({
+      type: 'urn:duet:problem:not_found',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is nothing here.',
+      code: 'not_found',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  it.each([
+    ['broken JSON', '{"email":', {}, 400, 'malformed'],
+    ['no body', undefined, { 'content-type': 'application/json' }, 400, undefined],
+    [
+      'a body of another type',
+      'email=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['XML', '<a/>', { 'content-type': 'text/xml' }, 415, 'unsupported_media_type'],
+    ['a type with a tab', '{}', { 'content-type': 'application/json\ta' }, undefined, undefined],
+    ['a body that is too large', JSON.stringify({ email: 'x'.repeat(100_000) }), {}, 413, 'payload_too_large'],
+    ['a prototype', '{"__proto__":{"a":1},"email":"a@example.com"}', {}, 400, 'malformed'],
+    ['a number', '7', {}, 400, 'validation_failed'],
+    ['a list', '[]', {}, 400, 'validation_failed'],
+    ['null', 'null', {}, 400, 'validation_failed'],
+  ])('answers %s', async (_what, body, headers, status, code) => {
+    const answer = await caller(app.url).send('POST', '/api/user/requestOtp', body, headers as Record<string, string>)
+    if (status) expect(answer.status).toBe(status)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    if (code) expect(answer.body.code).toBe(code)
+  })
+
+  it('tells which methods a path takes', async () => {
+    const { status, headers, body } = await caller(app.url).send('DELETE', '/api/user/myDetails')
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
+  })
+
+  it('says nothing of a fault of ours', async () => {
+    const broken = await startTestApp({ LOG_LEVEL: 'silent' })
+    const me = await person(broken)
+    broken.platform.pool.query = (() => Promise.reject(new Error('secret of the house'))) as never
+    broken.platform.sessions.forget('')
+    const { status, body } = await me.call('GET /api/user/myDetails')
+    expect([status, body.code]).toEqual([500, 'internal'])
+    expect(JSON.stringify(body)).not.toContain('secret')
+    await broken.close()
+  })
+})
+
+describe('headers', () => {
+  it('forbid inline scripts, framing, sniffing and referrers', async () => {
+    const { headers } = await caller(app.url).send('GET', '/healthz')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+})
+
+describe('health', () => {
+  it('is told at /healthz and /readyz, and metrics are not public', async () => {
+    expect((await caller(app.url).send('GET', '/healthz')).status).toBe(200)
+    expect((await caller(app.url).send('GET', '/readyz')).status).toBe(200)
+    expect((await caller(app.url).send('GET', '/metrics')).status).toBe(404)
+  })
+})
+
+describe('pages of other origins', () => {
+  it('cannot connect a socket', async () => {
+    const status = await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(status.status).toBe(403)
+    expect(
+      (await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, { headers: { origin: 'http://localhost:3000' } }))
+        .status,
+    ).toBe(200)
+  })
+})
+
+describe('garbage on the wire', () => {
+  it('gets a 400 and does not disturb others', async () => {
+    const { hostname, port } = new URL(app.url)
+    const answer = await new Promise<string>((resolve) => {
+      const socket = dial(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400/)
+    expect((await caller(app.url).send('GET', '/healthz')).status).toBe(200)
+  })
+})

@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
+import { conversationRoutes } from './features/conversations/conversations.routes.ts'
+import { conversationSockets } from './features/conversations/conversations.sockets.ts'
+import { peersOf } from './features/conversations/conversations.ts'
+import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
+import { announceNewcomer } from './features/discovery/discovery.ts'
+import { moderationRoutes } from './features/moderation/moderation.routes.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { photoRoutes } from './features/photos/photos.routes.ts'
+import { placeRoutes } from './features/places/places.routes.ts'
+import { publishMoves } from './features/places/places.ts'
+import { presenceSockets } from './features/presence/presence.sockets.ts'
+import { createPresence } from './features/presence/presence.ts'
+import { profileRoutes } from './features/profiles/profiles.routes.ts'
+import { safetyRoutes } from './features/safety/safety.routes.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { connect, connectOwner } from './platform/database.ts'
+import { serveHealth } from './platform/health.ts'
+import { createHttp } from './platform/http.ts'
+import { createJobs } from './platform/jobs.ts'
+import { createLogger } from './platform/logger.ts'
+import { openMailer } from './platform/mailer.ts'
+import type { Platform } from './platform/platform.ts'
+import { createRateLimits } from './platform/rate-limit.ts'
+import { createRealtime } from './platform/realtime.ts'
+import { createSecrets, keptSecretKey } from './platform/secrets.ts'
+import { createServe } from './platform/serve.ts'
+import { createSessions, endStaleConnections, listenForEnds } from './platform/session.ts'
+import { openStorage } from './platform/storage.ts'
+import { serveDocs, serveWebApp } from './platform/web-app.ts'
+
+interface Parts {
+  config: Config
+  /** The migrated database, as its owner. */
+  owner: pg.ClientConfig
+  /** The built web app. */
+  webFolder: string
+  clock?: Clock
+}
+
+export interface App {
+  http: FastifyInstance
+  platform: Platform
+  /** What a person who has just started Duet should know. */
+  greeting(): Promise<string[]>
+  /** Takes no more requests, finishes those under way, lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Puts Duet together. The lines below are its table of contents. */
+export async function createApp({ config, owner, webFolder, clock = systemClock }: Parts): Promise<App> {
+  const log = createLogger(config.logLevel)
+  const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
+  const { db, pool } = connect(owner, onLost)
+  const ownerPool = connectOwner(owner, onLost)
+  const http = await createHttp(config, log)
+  const sessions = createSessions(pool, clock)
+  const realtime = createRealtime(http.server, {
+    sessions,
+    log,
+    allowsOrigin: originRule(config),
+    scale: config.rateLimitScale,
+  })
+  const jobs = await createJobs(ownerPool.pool, log)
+  const platform: Platform = {
+    config,
+    log,
+    clock,
+    db,
+    pool,
+    secrets: createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir))),
+    mailer: openMailer(config),
+    storage: openStorage(config),
+    limits: createRateLimits(ownerPool.pool, config.rateLimitScale),
+    sessions,
+    jobs,
+    realtime,
+    grantSuperAdmin: (email) => grantSuperAdmin(ownerPool.db, email),
+  }
+  const presence = createPresence(platform, (userId) => peersOf(platform, userId))
+  const serve = createServe(http, sessions)
+
+  accountRoutes(serve, platform)
+  profileRoutes(serve, platform)
+  photoRoutes(serve, http, platform)
+  placeRoutes(serve, platform, (userId) => void jobs.add('announce-newcomer', { userId }))
+  discoveryRoutes(serve, platform)
+  conversationRoutes(serve, platform)
+  notificationRoutes(serve, platform)
+  safetyRoutes(serve, platform, presence.part)
+  moderationRoutes(serve, platform)
+  realtime.serve(
+    { ...conversationSockets(platform, presence.watch, () => undefined), ...presenceSockets(platform, presence) },
+    { connected: presence.connected, disconnected: ({ id }) => presence.disconnected(id) },
+  )
+  serveHealth(http, platform)
+  await serveDocs(http, config.demo)
+  await serveWebApp(http, webFolder, config.demo)
+
+  const sweep = setInterval(
+    () => void endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked')),
+    30_000,
+  )
+  const stopListening = await listenForEnds(owner, platform)
+  await jobs.start([
+    { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
+    { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
+    { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
+  ])
+  if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
+
+  return {
+    http,
+    platform,
+    greeting: async () => [],
+    close: async () => {
+      clearInterval(sweep)
+      await realtime.close()
+      await http.close()
+      await jobs.stop()
+      await stopListening()
+      platform.mailer.close()
+      await pool.end()
+      await ownerPool.pool.end()
+    },
+  }
+}
+
+/** Pages of our own address may connect; on this machine, by any of its names. */
+function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
+  const allowed = publicUrl
+    ? [new URL(publicUrl).origin]
+    : ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
+  return (origin) => allowed.includes(origin)
+}

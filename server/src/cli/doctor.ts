@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { access, constants, mkdir, readdir } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { joinEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { createLogger } from '../platform/logger.ts'
+import { openMailer } from '../platform/mailer.ts'
+import { openStorage } from '../platform/storage.ts'
+
+/** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
+interface Check {
+  name: string
+  look(): Promise<string>
+}
+
+const migrations = join(dirname(fileURLToPath(import.meta.url)), '../../migrations')
+const readable = (folder: string) =>
+  access(folder).then(
+    () => true,
+    () => false,
+  )
+
+async function nodeVersion(): Promise<string> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return process.version
+  throw new Error(`${process.version}; install 20.19 or newer`)
+}
+
+async function dataDir({ dataDir: folder }: Config): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  await access(folder, constants.W_OK | constants.X_OK)
+  return folder
+}
+
+async function migrated(owner: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client
+      .query<{ name: string }>('select name from kysely_migration')
+      .catch(() => ({ rows: [] }))
+    const known = new Set(rows.map(({ name }) => `${name}.sql`))
+    const waiting = (await readdir(migrations)).filter((file) => file.endsWith('.sql') && !known.has(file))
+    if (waiting.length === 0) return 'reachable, with the newest schema'
+    throw new Error(`reachable, but ${waiting.join(', ')} must still run: start Duet once`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function database(config: Config): Promise<string> {
+  if (config.databaseUrl) return migrated({ connectionString: config.databaseUrl })
+  if (!(await readable(join(config.dataDir, 'postgres')))) return 'embedded; made on the first start'
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('silent') })
+  try {
+    return `embedded; ${await migrated(connection)}`
+  } finally {
+    await stop()
+  }
+}
+
+async function storage(config: Config): Promise<string> {
+  await openStorage(config).verify()
+  return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
+}
+
+async function mail(config: Config): Promise<string> {
+  const mailer = openMailer(config)
+  try {
+    await mailer.verify()
+    return config.mailUrl ? 'the mail server answers' : `every mail is written to ${join(config.dataDir, 'outbox')}`
+  } finally {
+    mailer.close()
+  }
+}
+
+async function port(config: Config): Promise<string> {
+  const probe = createServer()
+  try {
+    await once(probe.listen(config.port, config.host), 'listening')
+    probe.close()
+    return `${config.port} on ${config.host} is free`
+  } catch (error) {
+    const answer = await fetch(`http://localhost:${config.port}/readyz`).catch(() => undefined)
+    if (answer?.ok) return `${config.port}: Duet runs there`
+    throw error
+  }
+}
+
+async function redis(address: string): Promise<string> {
+  const url = new URL(address)
+  const target = { host: url.hostname, port: Number(url.port || 6379), timeout: 5_000 }
+  const socket = url.protocol === 'rediss:' ? connectTls(target) : connect(target)
+  socket.once('timeout', () => socket.destroy(new Error('it does not answer')))
+  try {
+    const login = [url.username || 'default', url.password].map(decodeURIComponent).join(' ')
+    socket.write(url.password ? `AUTH ${login}\r\nPING\r\n` : 'PING\r\n')
+    const [answer] = await once(socket, 'data')
+    const refusal = /^-(.*)/m.exec(String(answer))
+    if (refusal) throw new Error(refusal[1])
+    return `${url.host} answers`
+  } finally {
+    socket.destroy()
+  }
+}
+
+function checksOf(config: Config): Check[] {
+  const { redisUrl } = config
+  return [
+    { name: 'Node.js', look: nodeVersion },
+    { name: 'data directory', look: () => dataDir(config) },
+    { name: 'database', look: () => database(config) },
+    { name: 'photo storage', look: () => storage(config) },
+    { name: 'mail', look: () => mail(config) },
+    { name: 'port', look: () => port(config) },
+    ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),
+  ]
+}
+
+/** Prints one line per check; returns whether all are well. */
+async function examine(config: Config): Promise<boolean> {
+  let well = true
+  for (const { name, look } of checksOf(config)) {
+    try {
+      console.log(`ok      ${name}: ${await look()}`)
+    } catch (error) {
+      well = false
+      const { message, code } = error as NodeJS.ErrnoException
+      console.log(`failed  ${name}: ${(message || code || 'it does not answer').split('\n')[0]}`)
+    }
+  }
+  return well
+}
+
+try {
+  process.exit((await examine(readConfig(process.env))) ? 0 : 1)
+} catch (error) {
+  for (const line of error instanceof ConfigError ? error.lines : [String(error)]) console.log(`failed  ${line}`)
+  process.exit(1)
+}

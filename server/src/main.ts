@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import closeWithGrace from 'close-with-grace'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './database-source.ts'
+import { CannotStart } from './platform/data-dir.ts'
+import { createLogger } from './platform/logger.ts'
+import { serveMetrics } from './platform/metrics.ts'
+
+const webFolder = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
+
+/** Why a start failed, in words for the person who started it. */
+function reasonOf(error: unknown, config: Config | undefined): string[] {
+  if (error instanceof ConfigError) return error.lines
+  if (error instanceof CannotStart) return [error.message]
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return [`PORT: ${config?.port} is in use; stop what uses it or set another PORT`]
+  if (code === 'EACCES') return [`PORT: ${config?.port} may not be opened by this user; set another PORT`]
+  if (config?.databaseUrl && (code === 'ECONNREFUSED' || code === 'ENOTFOUND'))
+    return ['DATABASE_URL: the database cannot be reached']
+  return [message]
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLogger(config.logLevel)
+  const database = await openDatabase(config, log)
+  const app = await createApp({ config, owner: database.owner, webFolder })
+  const metrics =
+    config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.platform.realtime)
+  closeWithGrace({ delay: 15_000, logger: log as never }, async ({ err }) => {
+    if (err) log.error({ err }, 'a fault that nobody caught')
+    metrics?.close()
+    await app.close()
+    await database.stop()
+  })
+  await app.http.listen({ port: config.port, host: config.host })
+  const { port } = app.http.server.address() as { port: number }
+  for (const line of [`Duet is ready at ${config.publicUrl ?? `http://localhost:${port}`}`, ...(await app.greeting())])
+    console.info(line)
+}
+
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  await start(config)
+} catch (error) {
+  for (const line of reasonOf(error, config)) console.error(line)
+  process.exit(1)
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, createApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Mail } from '../platform/mailer.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A clock that goes on by itself and can be put forward. */
+export interface TestClock extends Clock {
+  /** Puts the clock forward by `ms` milliseconds. */
+  advance(ms: number): void
+}
+
+export interface TestApp {
+  url: string
+  platform: Platform
+  clock: TestClock
+  /** Every mail that was sent, oldest first. */
+  mails: Mail[]
+  /** The newest code mailed to an address. Waits for it. */
+  codeFor(email: string): Promise<string>
+  close(): Promise<void>
+}
+
+function testClock(): TestClock {
+  let offset = 0
+  return {
+    now: () => after(new Date(), offset),
+    advance(ms) {
+      offset += ms
+    },
+  }
+}
+
+async function codeIn(mails: Mail[], email: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries++) {
+    const mail = mails.findLast(({ to }) => to === email.toLowerCase())
+    const code = mail && /^\d{8}$/m.exec(mail.text)?.[0]
+    if (code) return code
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`no code was mailed to ${email}`)
+}
+
+async function listen(app: App): Promise<string> {
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.http.server.address() as { port: number }
+  return `http://127.0.0.1:${port}`
+}
+
+/**
+ * Duet on a database of its own, on real sockets. The clock can be put forward and mails are kept in memory. Rate
+ * limits are out of the way unless `environment` sets RATE_LIMIT_SCALE.
+ */
+export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'duet-test-'))
+  const database = await createTestDatabase()
+  const config: Config = readConfig({
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_SCALE: '10000',
+    SECRET_KEY: 'a key for tests, long enough to be one',
+    ...environment,
+  })
+  const clock = testClock()
+  const mails: Mail[] = []
+  const app = await createApp({ config, owner: database.config, webFolder: join(dataDir, 'no-web-app'), clock })
+  app.platform.mailer.send = async (mail) => void mails.push(mail)
+  const url = await listen(app)
+  return {
+    url,
+    platform: app.platform,
+    clock,
+    mails,
+    codeFor: (email) => codeIn(mails, email),
+    close: async () => {
+      await app.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
