@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import { startDuet } from '../../e2e/server.ts'
+import { report } from './report.ts'
+
+// P6: an authenticated GET /api/user/myDetails against bare Fastify with one primary-key query, in turns.
+const here = dirname(fileURLToPath(import.meta.url))
+const rounds = 5
+const secondsARound = 4
+const connections = 32
+
+async function startFloor(dataDir: string, id: string): Promise<{ url: string; process: ChildProcess }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(here, 'floors/http.ts'), dataDir, id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  return { url: `http://127.0.0.1:${line.toString().trim()}/profile`, process: child }
+}
+
+async function requestsPerSecond(url: string, headers: Record<string, string>): Promise<number> {
+  const result = await autocannon({ url, headers, connections, duration: secondsARound })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
+  return result.requests.average
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+async function post(url: string, body: object): Promise<{ id: string; token: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+  return (await response.json()) as { id: string; token: string }
+}
+
+const duet = await startDuet({ DEMO: 'off', RATE_LIMIT_SCALE: '1000000' })
+const email = 'bench@example.com'
+await post(`${duet.baseURL}/api/user/requestOtp`, { email })
+const registration = { email, otp: await duet.outbox(email), name: 'Bench', birthDate: '1990-01-01', acceptTerms: true }
+const { id, token } = await post(`${duet.baseURL}/api/user/register`, registration)
+const floor = await startFloor(duet.dataDir, id)
+const product = `${duet.baseURL.replace('localhost', '127.0.0.1')}/api/user/myDetails`
+const headers = { authorization: `Bearer ${token}` }
+try {
+  await requestsPerSecond(floor.url, {})
+  await requestsPerSecond(product, headers)
+  const floors: number[] = []
+  const products: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await requestsPerSecond(floor.url, {}))
+    products.push(await requestsPerSecond(product, headers))
+  }
+  const ratio = median(products.map((value, round) => value / (floors[round] ?? 1)))
+  const note = `median of ${rounds} pairs; product ${Math.round(median(products))}/s, floor ${Math.round(median(floors))}/s`
+  report('http', [{ id: 'P6.ratio', value: Math.round(ratio * 1000) / 1000, target: '>= 0.5', note }])
+} finally {
+  floor.process.kill()
+  await duet.stop()
+}
