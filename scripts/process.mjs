@@ -42,12 +42,19 @@ export function startServer(args = [], env = {}) {
 export async function runServer() {
   const child = startServer()
   let told = false
-  for (const signal of signals) {
-    process.on(signal, () => {
-      if (told) return
-      told = true
-      child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
-    })
+  const stop = (signal) => {
+    if (told) return
+    told = true
+    child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
   }
+  for (const signal of signals) process.on(signal, stop)
+  whenNpmEnds(() => stop('SIGTERM'))
   return exitOf(child)
+}
+
+// Who stops npm stops its shell, and that passes nothing on: all we see is that our parent is another one.
+function whenNpmEnds(act) {
+  const parent = process.ppid
+  if (!process.env.npm_lifecycle_event) return
+  setInterval(() => process.ppid !== parent && act(), 200).unref()
 }

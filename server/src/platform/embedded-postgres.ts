@@ -170,9 +170,12 @@ async function supervise(cluster: Cluster, log: EmbeddedPostgresOptions['log']):
   const watching = watch()
   return async () => {
     stopping = true
+    // Connections that were just closed get a moment to go; those that stay are cut; then nothing is waited for.
+    const cut = setTimeout(() => current.child.kill('SIGINT'), 300)
     const insist = setInterval(() => current.child.kill('SIGQUIT'), 10_000)
-    current.child.kill('SIGINT')
+    current.child.kill('SIGTERM')
     await watching
+    clearTimeout(cut)
     clearInterval(insist)
   }
 }
