@@ -17,6 +17,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const top = mkdtempSync(join(tmpdir(), 'duet-embedded-'))
 const dataDir = join(top, 'data')
 const folder = join(dataDir, 'postgres')
+const pidFile = join(folder, 'postmaster.pid')
 const holders: ChildProcess[] = []
 afterAll(async () => {
   for (const holder of holders) holder.kill('SIGKILL')
@@ -39,8 +40,15 @@ async function query(connection: pg.ClientConfig, text: string): Promise<unknown
 }
 
 function postmaster(): number {
-  const file = join(folder, 'postmaster.pid')
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
+  return existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -105,7 +113,7 @@ test('nothing that was acknowledged is lost when parent and database are killed'
   const { holder, connection } = await hold()
   await query(connection, `insert into kept select 'all killed' from generate_series(1, 1000)`)
   holder.kill('SIGKILL')
-  for (const pid of postgresProcessesOf(folder)) process.kill(pid, 'SIGKILL')
+  for (const pid of postgresProcessesOf(folder)) killIfThere(pid)
   expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([1002])
 })
 
@@ -118,7 +126,7 @@ test('a database that outlived its parent is stopped before the new one starts',
     stdio: 'ignore',
   })
   const ended = once(leftover, 'exit')
-  await until(() => existsSync(join(folder, '.s.PGSQL.5432')))
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'))
   expect(await withPostgres(({ connection }) => query(connection, 'select count(*)::int from kept'))).toEqual([1002])
   expect((await ended)[0]).toBe(0)
 })
@@ -128,7 +136,7 @@ test('a database that is killed is started again', async () => {
     const pid = postmaster()
     process.kill(pid, 'SIGKILL')
     await until(() => postmaster() !== pid && existsSync(join(folder, '.s.PGSQL.5432')))
-    await until(() => readFileSync(join(folder, 'postmaster.pid'), 'utf8').includes('ready'))
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').includes('ready'))
     expect(await query(connection, 'select count(*)::int from kept')).toEqual([1002])
   })
 })
