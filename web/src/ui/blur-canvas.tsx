@@ -13,5 +13,9 @@ export function BlurCanvas({ hash, className }: { hash: string; className?: stri
     image.data.set(decode(hash, side, side))
     context.putImageData(image, 0, 0)
   }, [hash])
-  return <canvas ref={canvas} width={side} height={side} aria-hidden="true" className={className} />
+  return (
+    <span aria-hidden="true" className={className}>
+      <canvas ref={canvas} width={side} height={side} className="block size-full" />
+    </span>
+  )
 }

@@ -31,11 +31,8 @@ const initials = (name: string) =>
 export function Face({ name, photo, size = 40, online, alone }: FaceProps) {
   const source = photo && { ...photo, alt: '' }
   return (
-    <span
-      className={classNames('relative inline-block flex-none', sizes[size])}
-      role={alone ? 'img' : undefined}
-      aria-label={alone ? name : undefined}
-    >
+    <span className={classNames('relative inline-block flex-none', sizes[size])}>
+      {alone && <span className="sr-only">{name}</span>}
       <span
         className="grid size-full place-items-center overflow-hidden rounded-full bg-accent-soft text-accent"
         aria-hidden="true"

@@ -3,11 +3,12 @@ import type { ComponentProps, ReactNode } from 'react'
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
   label: ReactNode
   hint?: ReactNode
+  checked: boolean
   onChange: (on: boolean) => void
 }
 
 /** On or off, at once. */
-export function Switch({ label, hint, onChange, className, ...rest }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange, className, ...rest }: SwitchProps) {
   return (
     <label className={`flex min-h-11 items-center justify-between gap-4 py-2 ${className ?? ''}`}>
       <span>
@@ -18,6 +19,8 @@ export function Switch({ label, hint, onChange, className, ...rest }: SwitchProp
         {...rest}
         type="checkbox"
         role="switch"
+        checked={checked}
+        aria-checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         className="relative h-7 w-12 flex-none appearance-none rounded-full bg-ink-3 transition before:absolute before:start-0.75 before:top-0.75 before:size-5.5 before:rounded-full before:bg-white before:shadow-one before:transition-all checked:bg-accent checked:before:start-5.75"
       />

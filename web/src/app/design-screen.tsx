@@ -1,0 +1,202 @@
+import { Heart, MapPin, Send, Settings, Undo2, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { toast } from '../platform/toast.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Chip, RemovableChip } from '../ui/chip.tsx'
+import { ChoiceCard } from '../ui/choice-card.tsx'
+import { Confirm } from '../ui/confirm.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Face } from '../ui/face.tsx'
+import { Field } from '../ui/field.tsx'
+import { Figure } from '../ui/figure.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Photograph } from '../ui/photograph.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { Progress } from '../ui/progress.tsx'
+import { RoundAction } from '../ui/round-action.tsx'
+import { Segmented } from '../ui/segmented.tsx'
+import { Select } from '../ui/select.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SliderRange } from '../ui/slider-range.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { TextArea } from '../ui/text-area.tsx'
+import { Wordmark } from '../ui/wordmark.tsx'
+
+const rings = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"><rect width="600" height="800" fill="#e9c4a6"/><circle cx="410" cy="250" r="110" fill="#fff2dd"/><path d="M0 620Q300 430 600 600V800H0Z" fill="#b8654a"/></svg>',
+)
+const photo = {
+  url: `data:image/svg+xml,${rings}`,
+  alt: 'Hills and a low sun',
+  width: 600,
+  height: 800,
+  blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB',
+}
+
+/** /dev/ui: every component of the design system, in both themes side by side. */
+export default function DesignScreen() {
+  return (
+    <main className="grid lg:grid-cols-2">
+      <h1 className="sr-only">Design system</h1>
+      {(['light', 'dark'] as const).map((theme) => (
+        <div key={theme} data-theme={theme} className="grid content-start gap-10 bg-paper p-6 text-ink sm:p-10">
+          <Wordmark />
+          <Acts />
+          <Forms />
+          <Pieces />
+          <States />
+        </div>
+      ))}
+    </main>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="display mb-4 text-xl">{title}</h2>
+      <div className="flex flex-wrap items-center gap-3">{children}</div>
+    </section>
+  )
+}
+
+function Acts() {
+  const [open, setOpen] = useState<'dialog' | 'confirm'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Group title="Acts">
+      <Button>Primary</Button>
+      <Button variant="quiet">Quiet</Button>
+      <Button variant="text">Text</Button>
+      <Button variant="danger">Danger</Button>
+      <Button busy>Busy</Button>
+      <Button disabled>Disabled</Button>
+      <Button size="s">Small</Button>
+      <Button size="l" wide>
+        Large and wide
+      </Button>
+      <IconButton label="Settings" icon={<Settings aria-hidden="true" />} badge={<Badge count={3} floating />} />
+      <RoundAction size="s" label="Undo" icon={<Undo2 aria-hidden="true" />} />
+      <RoundAction label="Pass" icon={<X aria-hidden="true" />} />
+      <RoundAction size="l" filled label="Like" icon={<Heart aria-hidden="true" fill="currentColor" stroke="none" />} />
+      <Button variant="quiet" onClick={() => setOpen('dialog')}>
+        Dialog
+      </Button>
+      <Button variant="quiet" onClick={() => setOpen('confirm')}>
+        Confirm
+      </Button>
+      <Popover label="A popover" trigger={<Button variant="quiet">Popover</Button>}>
+        <p className="p-5">Something small.</p>
+      </Popover>
+      <Menu
+        trigger={<Button variant="quiet">Menu</Button>}
+        items={[
+          { label: 'Settings', icon: <Settings />, onSelect: close },
+          { label: 'Block', danger: true, icon: <X />, onSelect: close },
+        ]}
+      />
+      <Button
+        variant="quiet"
+        icon={<Send aria-hidden="true" />}
+        onClick={() => toast.success('Sent.', { undo: { label: 'Undo', onUndo: close } })}
+      >
+        Toast
+      </Button>
+      <Dialog open={open === 'dialog'} onOpenChange={close} title="A dialog" description="A sheet on phones." />
+      <Confirm open={open === 'confirm'} onOpenChange={close} title="Block Ines?" act="Block Ines" onConfirm={close} />
+    </Group>
+  )
+}
+
+function Forms() {
+  const [text, setText] = useState('A photo of her hands.')
+  const [on, setOn] = useState(true)
+  const [mode, setMode] = useState<'deck' | 'nearby'>('deck')
+  const [ages, setAges] = useState([27, 38])
+  const change = { value: text, onChange: (event: { target: { value: string } }) => setText(event.target.value) }
+  return (
+    <Group title="Fields">
+      <Field frameClassName="w-full" label="Name" hint="A first name is enough." {...change} />
+      <Field frameClassName="w-full" label="Email" error="Enter an email address." {...change} />
+      <Field frameClassName="w-full" size="l" label="Large" {...change} />
+      <TextArea frameClassName="w-full" label="About you" maxLength={120} {...change} />
+      <Select frameClassName="w-full" label="Language" options={[{ value: 'en', label: 'English' }]} />
+      <div className="w-full">
+        <ChoiceCard name="choice" label="A relationship" hint="Something that lasts" defaultChecked />
+      </div>
+      <Checkbox label="I agree" checked={on} onChange={(event) => setOn(event.target.checked)} />
+      <Switch label="Show me" checked={on} onChange={setOn} className="w-full" />
+      <SliderRange
+        className="w-full"
+        label="Age"
+        text={ages.join('–')}
+        thumbs={['From', 'To']}
+        min={18}
+        max={99}
+        value={ages}
+        onChange={setAges}
+      />
+      <Segmented
+        label="Mode"
+        value={mode}
+        onChange={setMode}
+        options={[
+          { value: 'deck', label: 'Deck' },
+          { value: 'nearby', label: 'Nearby' },
+        ]}
+      />
+      <Chip pressed={on} onClick={() => setOn(!on)} icon={<MapPin aria-hidden="true" />}>
+        Chip
+      </Chip>
+      <RemovableChip label="27–38" onRemove={() => setOn(false)} />
+    </Group>
+  )
+}
+
+function Pieces() {
+  return (
+    <Group title="Pieces">
+      <Face name="Ines Vaz" photo={null} online />
+      <Face name="Ines Vaz" photo={photo} size={52} />
+      <Face name="Ines Vaz" photo={null} size={66} />
+      <Badge count={2} />
+      <Tag shared>Long walks</Tag>
+      <Tag>Cats</Tag>
+      <Progress value={3} max={9} label="3 of 9" className="w-full" />
+      <Card className="w-full">
+        <h3 className="text-s text-ink-2">A small thing I am proud of</h3>
+        <p className="mt-1.5 font-display text-[23px]/[1.28]">I learned to bake my grandmother’s bread.</p>
+      </Card>
+      <Card tone="reason" className="w-full">
+        <h3 className="text-s font-[620] text-accent">Why Ines</h3>
+        <p>You both love long walks</p>
+      </Card>
+      <div className="aspect-3/4 w-60 overflow-hidden rounded-xl shadow-one">
+        <Photograph photo={photo} sizes="240px" />
+      </div>
+    </Group>
+  )
+}
+
+function States() {
+  return (
+    <Group title="States">
+      <div className="w-full">
+        <SkeletonRows rows={2} />
+      </div>
+      <EmptyState figure="people" text="Nobody new today. Widen your filters." action={<Button>Filters</Button>} />
+      <ErrorState onRetry={() => undefined} />
+      <Figure name="letters" />
+      <Figure name="bell" />
+      <Figure name="search" />
+      <Figure name="photo" />
+    </Group>
+  )
+}

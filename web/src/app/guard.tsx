@@ -1,0 +1,31 @@
+import type { Session } from '@duet/contract/accounts.ts'
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { useSession } from '../platform/session.ts'
+
+export type RouteName =
+  | 'login'
+  | 'signup'
+  | 'TermsAndConditions'
+  | 'home'
+  | 'profile'
+  | 'chat'
+  | 'settings'
+  | 'SuperiorAdmin'
+  | 'design'
+
+const publicRoutes: ReadonlySet<RouteName> = new Set(['login', 'signup', 'TermsAndConditions', 'design'])
+
+/** Where a visitor of a route is sent instead; null lets them in. */
+export function redirectFor(route: RouteName, user: Session | null): string | null {
+  if (publicRoutes.has(route)) return null
+  if (route === 'SuperiorAdmin' && !user?.isSuperAdmin) return user ? '/' : '/login'
+  return user ? null : '/login'
+}
+
+/** Lets in whom the route is for. */
+export function Guard({ route, children }: { route: RouteName; children: ReactNode }) {
+  const user = useSession((state) => state.user)
+  const elsewhere = redirectFor(route, user)
+  return elsewhere ? <Navigate to={elsewhere} replace /> : children
+}

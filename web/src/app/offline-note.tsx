@@ -1,0 +1,25 @@
+import { WifiOff } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}
+
+/** Says that there is no network, while there is none. */
+export function OfflineNote() {
+  const { t } = useTranslation('common')
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  if (online) return null
+  return (
+    <p role="status" className="flex items-center justify-center gap-2 bg-sunken px-4 py-2 text-s text-ink-2">
+      <WifiOff aria-hidden="true" className="size-4" />
+      {t('offline')}
+    </p>
+  )
+}

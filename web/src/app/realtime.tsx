@@ -1,0 +1,60 @@
+import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { conversationHandlers } from '../features/conversations/conversations.events.ts'
+import { notificationHandlers } from '../features/notifications/notifications.events.ts'
+import { presenceHandlers } from '../features/presence/presence.events.ts'
+import { call } from '../platform/call.ts'
+import { useSession } from '../platform/session.ts'
+import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket.ts'
+
+/** Who answers for each event. One that nobody answers for does not compile. */
+const handlers: EventHandlers = { ...conversationHandlers, ...presenceHandlers, ...notificationHandlers }
+const eventNames = Object.keys(handlers) as EventName[]
+
+function listen<E extends EventName>(context: RealtimeContext, name: E): void {
+  const handle = (payload: EventPayload<E>) => handlers[name](context, payload)
+  // socket.io's types cannot follow a generic event name; `handlers` already ties name and payload together.
+  context.socket.on(name, handle as never)
+}
+
+function openConnection(queryClient: QueryClient, viewerId: string, token: string): void {
+  const socket = connect(token)
+  const context = { queryClient, viewerId, socket }
+  for (const name of eventNames) listen(context, name)
+  let wasConnected = false
+  socket.on('connect', () => {
+    socket.emit('get_conversations')
+    // Whatever happened while the line was down is not known: read again.
+    if (wasConnected) void queryClient.invalidateQueries()
+    wasConnected = true
+  })
+}
+
+async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
+  const user = await queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => call('GET /api/user/myDetails') })
+  const { name, images, isSuperAdmin, onboardingComplete } = user
+  useSession.getState().amend({ name, images, isSuperAdmin, onboardingComplete })
+}
+
+/** The start of a signed-in page: own details first, then the live connection. A failure is only logged. */
+export function useRealtime(): void {
+  const queryClient = useQueryClient()
+  const id = useSession((state) => state.user?.id)
+  const token = useSession((state) => state.user?.token)
+  useEffect(() => {
+    if (!id || !token) return
+    let left = false
+    const start = async () => {
+      await loadOwnDetails(queryClient).catch((error: unknown) => {
+        if (!left) console.error('The own details could not be loaded.', error)
+      })
+      if (!left) openConnection(queryClient, id, token)
+    }
+    void start()
+    return () => {
+      left = true
+      disconnect()
+    }
+  }, [id, token, queryClient])
+}

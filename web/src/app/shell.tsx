@@ -1,0 +1,96 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useLocation, useMatch } from 'react-router'
+import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
+import { createQueryClient } from '../platform/query-client.ts'
+import { useSession } from '../platform/session.ts'
+import { classNames } from '../ui/class-names.ts'
+import { CrashBoundary } from './crash-screen.tsx'
+import { BottomTabs, NavigationBar } from './navigation.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { useRealtime } from './realtime.tsx'
+import { ScreenSkeleton } from './screen-skeleton.tsx'
+
+/** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
+export default function Shell() {
+  const id = useSession((state) => state.user?.id)
+  return <Signed key={id ?? 'nobody'} />
+}
+
+// Keyed by the user: what was in memory of one person never meets another.
+function Signed() {
+  const [queryClient] = useState(createQueryClient)
+  useEffect(() => () => queryClient.clear(), [queryClient])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Frame />
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const { t } = useTranslation('common')
+  const { pathname } = useLocation()
+  const talking = useMatch('/chat/*') !== null
+  const inThread = useMatch('/chat/:id') !== null
+  useRealtime()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen begins at its top
+  useEffect(() => window.scrollTo(0, 0), [pathname])
+  return (
+    <div
+      className={classNames(
+        'flex min-h-dvh flex-col',
+        !inThread && 'max-sm:pb-[calc(var(--tabs)+env(safe-area-inset-bottom))]',
+      )}
+    >
+      <a
+        href="#content"
+        className="fixed start-4 top-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-2.5 text-paper focus:translate-y-0"
+      >
+        {t('nav.skip')}
+      </a>
+      <NavigationBar />
+      <OfflineNote />
+      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_400px]">
+        <main
+          id="content"
+          tabIndex={-1}
+          className={classNames('min-w-0 focus:outline-none', talking && 'max-lg:hidden')}
+        >
+          <CrashBoundary key={pathname}>
+            <Suspense fallback={<ScreenSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </CrashBoundary>
+        </main>
+        <Panel talking={talking} inThread={inThread} />
+      </div>
+      {!inThread && <BottomTabs />}
+    </div>
+  )
+}
+
+/** The messaging panel: beside the screen from 1024 px, in its place below. Only with an id and a token. */
+function Panel({ talking, inThread }: { talking: boolean; inThread: boolean }) {
+  const allowed = useSession((state) => Boolean(state.user?.id && state.user.token))
+  if (!allowed) return null
+  const height = inThread
+    ? 'h-[calc(100dvh-var(--bar))]'
+    : 'h-[calc(100dvh-var(--bar)-var(--tabs)-env(safe-area-inset-bottom))]'
+  return (
+    <aside
+      className={classNames(
+        'sticky top-(--bar) min-w-0 flex-col overflow-hidden border-line bg-surface lg:flex lg:h-[calc(100dvh-var(--bar))] lg:border-s',
+        height,
+        talking ? 'flex' : 'hidden',
+      )}
+    >
+      <CrashBoundary>
+        <Suspense fallback={null}>
+          <MessagingPanel />
+        </Suspense>
+      </CrashBoundary>
+    </aside>
+  )
+}

@@ -1,0 +1,128 @@
+import { limits } from '@duet/contract/limits.ts'
+import { Lock } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import type { useCodeMail } from './code-mail.ts'
+import type { Draft } from './draft.ts'
+import { codeDigits, looksLikeEmail, problemWords } from './problem-words.ts'
+import { StepFrame } from './step-frame.tsx'
+
+export interface AccountStepProps {
+  draft: Draft
+  change: (changes: Partial<Draft>) => void
+  onBack?: () => void
+  onNext: () => void
+  /** What the server found wrong with this step, when it sent us back here. */
+  refusal?: ReactNode
+  codeMail: ReturnType<typeof useCodeMail>
+}
+
+const inlineLink = 'font-[620] text-accent underline underline-offset-4'
+
+/** Where the code goes. */
+export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountStepProps) {
+  const { t } = useTranslation('accounts')
+  const [error, setError] = useState<string>()
+  const check = () => setError(looksLikeEmail(draft.email) ? undefined : t('login.emailWrong'))
+  const next = async () => {
+    check()
+    if (!looksLikeEmail(draft.email)) return
+    if (codeMail.sentTo === draft.email.trim() && codeMail.waitSeconds > 0) return onNext()
+    await codeMail.send(draft.email).then(onNext, (problem: unknown) => setError(problemWords(problem, t)))
+  }
+  return (
+    <StepFrame step="email" title={t('email.title')} lead={t('email.lead')} onContinue={next} busy={codeMail.busy}>
+      <Field
+        size="l"
+        label={t('login.email')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        value={draft.email}
+        error={error}
+        onChange={(event) => change({ email: event.target.value })}
+        onBlur={() => draft.email && check()}
+      />
+      {refusal}
+      <p className="mt-6 text-s text-ink-2">
+        <Trans t={t} i18nKey="email.haveAccount" components={{ a: <Link to="/login" className={inlineLink} /> }} />
+      </p>
+    </StepFrame>
+  )
+}
+
+/** The code from the mail. Whether it is right shows when the account is made. */
+export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: AccountStepProps) {
+  const { t } = useTranslation('accounts')
+  const [error, setError] = useState<string>()
+  const next = () => {
+    if (draft.code.length < 8) return setError(t('login.codeShort'))
+    onNext()
+  }
+  const again = () => codeMail.send(draft.email).catch((problem: unknown) => setError(problemWords(problem, t)))
+  const waiting = codeMail.waitSeconds > 0
+  return (
+    <StepFrame
+      step="code"
+      title={t('code.title')}
+      lead={t('code.lead', { email: draft.email })}
+      onBack={onBack}
+      onContinue={next}
+    >
+      <Field
+        size="l"
+        label={t('login.code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={draft.code}
+        error={error}
+        onChange={(event) => change({ code: codeDigits(event.target.value) })}
+        className="tracking-[.2em]"
+      />
+      {refusal}
+      <Button variant="text" className="-ms-5 mt-3" disabled={waiting} busy={codeMail.busy} onClick={again}>
+        {waiting ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds }) : t('login.sendAgain')}
+      </Button>
+    </StepFrame>
+  )
+}
+
+/** What others call them. */
+export function NameStep({ draft, change, onBack, onNext }: AccountStepProps) {
+  const { t } = useTranslation('accounts')
+  const [error, setError] = useState<string>()
+  const check = () => setError(draft.name.trim() ? undefined : t('name.missing'))
+  const next = () => {
+    check()
+    if (draft.name.trim()) onNext()
+  }
+  return (
+    <StepFrame
+      step="name"
+      title={t('name.title')}
+      lead={t('name.lead')}
+      onBack={onBack}
+      onContinue={next}
+      note={
+        <>
+          <Lock aria-hidden="true" />
+          {t('name.note')}
+        </>
+      }
+    >
+      <Field
+        size="l"
+        label={t('name.label')}
+        autoComplete="given-name"
+        maxLength={limits.nameLength}
+        value={draft.name}
+        error={error}
+        onChange={(event) => change({ name: event.target.value })}
+        onBlur={check}
+      />
+    </StepFrame>
+  )
+}

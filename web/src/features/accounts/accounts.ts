@@ -1,0 +1,20 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+
+/** Where the own profile stands in the cache. */
+export const ownDetailsKey = ['me'] as const
+
+/** The own profile. */
+export function useOwnDetails() {
+  return useQuery<MyDetails>({
+    queryKey: ownDetailsKey,
+    queryFn: ({ signal }) => call('GET /api/user/myDetails', { signal }),
+  })
+}
+
+/** The first own photo that others may see, for the corner of the screen. */
+export function useOwnFace() {
+  const { data } = useOwnDetails()
+  return data?.photos.find((photo) => photo.state !== 'rejected') ?? null
+}

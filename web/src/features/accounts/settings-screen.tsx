@@ -1,0 +1,86 @@
+import { LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { chooseLanguage, languageNames, languages } from '../../platform/i18n.ts'
+import { useSession } from '../../platform/session.ts'
+import { themes, useTheme } from '../../platform/theme.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Select } from '../../ui/select.tsx'
+import { SessionsList } from './sessions-list.tsx'
+
+/** /settings */
+export default function SettingsScreen() {
+  const { t } = useTranslation('accounts')
+  const signOut = useSession((state) => state.signOut)
+  return (
+    <Page title={t('settings.title')}>
+      <AccountSection />
+      <Section title={t('settings.look')}>
+        <LookCard />
+      </Section>
+      <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
+        <Card className="py-1.5">
+          <SessionsList />
+        </Card>
+      </Section>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <Button variant="quiet" icon={<LogOut aria-hidden="true" className="mirror" />} onClick={() => void signOut()}>
+          {t('settings.signOut')}
+        </Button>
+        <Link to="/terms" className="text-s text-ink-2 underline-offset-4 hover:underline">
+          {t('entry.terms')}
+        </Link>
+      </div>
+    </Page>
+  )
+}
+
+function AccountSection() {
+  const { t } = useTranslation('accounts')
+  const user = useSession((state) => state.user)
+  if (!user) return null
+  return (
+    <Section title={t('settings.account')}>
+      <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-[620]">{user.name}</p>
+          <p className="truncate text-s text-ink-2">{user.email}</p>
+        </div>
+        <LinkButton to={`/profile/${user.id}`} variant="quiet">
+          {t('settings.editProfile')}
+        </LinkButton>
+      </Card>
+    </Section>
+  )
+}
+
+function LookCard() {
+  const { t, i18n } = useTranslation('accounts')
+  const { theme, chooseTheme } = useTheme()
+  const choose = (value: string) => {
+    const language = languages.find((item) => item === value)
+    if (language) void chooseLanguage(language)
+  }
+  return (
+    <Card className="grid gap-6">
+      <Select
+        label={t('settings.language')}
+        value={i18n.language}
+        options={languages.map((language) => ({ value: language, label: languageNames[language] }))}
+        onChange={(event) => choose(event.target.value)}
+      />
+      <div>
+        <p className="mb-1.5 text-s font-[540] text-ink-2">{t('settings.theme')}</p>
+        <Segmented
+          label={t('settings.theme')}
+          value={theme}
+          onChange={chooseTheme}
+          options={themes.map((value) => ({ value, label: t(`settings.themes.${value}`) }))}
+        />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { NotificationItem } from './notification-item.tsx'
+import {
+  useClearNotifications,
+  useNotifications,
+  useReadAllNotifications,
+  useReadNotification,
+} from './notifications.api.ts'
+
+const act =
+  'relative rounded-s text-s font-[560] text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
+
+/** What the popover holds: the list, newest first, and the two acts on all of it. */
+export function NotificationList({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation('notifications')
+  const [now] = useState(() => new Date())
+  const { data: list, isError, isFetching, refetch } = useNotifications()
+  const read = useReadNotification()
+  const readAll = useReadAllNotifications()
+  const clear = useClearNotifications()
+  const isEmpty = !list?.length
+  const markAll = () => readAll.mutate(undefined, { onSuccess: () => toast.success(t('allRead')) })
+  const clearAll = () => clear.mutate(undefined, { onSuccess: () => toast.info(t('cleared')) })
+  return (
+    <>
+      <header className="flex items-baseline gap-4 px-5 pt-4.5 pb-2.5">
+        <h2 className="display me-auto text-xl">{t('title')}</h2>
+        <button type="button" className={act} disabled={isEmpty} onClick={markAll}>
+          {t('markAllAsRead')}
+        </button>
+        <button type="button" className={act} disabled={isEmpty} onClick={clearAll}>
+          {t('clearAll')}
+        </button>
+      </header>
+      {!list && !isError && <SkeletonRows rows={3} />}
+      {!list && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => refetch()} />}
+      {list?.length === 0 && <EmptyState figure="bell" text={t('none')} />}
+      {!isEmpty && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <ol className="max-h-[400px] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2" tabIndex={0}>
+          {list.map((notification) => (
+            <NotificationItem key={notification.id} {...{ notification, now, onLeave }} onRead={read.mutate} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

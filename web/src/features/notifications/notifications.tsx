@@ -1,0 +1,52 @@
+import { Bell } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { NotificationList } from './notification-list.tsx'
+import { useNotifications } from './notifications.api.ts'
+
+const insideDialog = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[role="dialog"]') !== null
+
+// The page moving under the popover closes it; its own list scrolling does not.
+function useHideOnMove(open: boolean, hide: () => void): void {
+  useEffect(() => {
+    if (!open) return
+    const onScroll = (event: Event) => {
+      if (!insideDialog(event.target)) hide()
+    }
+    window.addEventListener('scroll', onScroll, true)
+    window.addEventListener('resize', hide)
+    return () => {
+      window.removeEventListener('scroll', onScroll, true)
+      window.removeEventListener('resize', hide)
+    }
+  }, [open, hide])
+}
+
+/** The bell with the unread count as text, and the popover it opens. */
+export function NotificationsBell() {
+  const { t } = useTranslation('notifications')
+  const [open, setOpen] = useState(false)
+  const [hide] = useState(() => () => setOpen(false))
+  const { data: list = [] } = useNotifications()
+  const unread = list.filter((notification) => !notification.read).length
+  useHideOnMove(open, hide)
+  const bell = (
+    <IconButton label={t('title')} icon={<Bell aria-hidden="true" />} badge={<Badge count={unread} floating />} />
+  )
+  return (
+    <Popover
+      {...{ open }}
+      onOpenChange={setOpen}
+      label={t('title')}
+      trigger={bell}
+      flush
+      className="w-[400px] max-md:w-[75vw] max-sm:w-screen max-sm:rounded-t-none"
+    >
+      <NotificationList onLeave={hide} />
+    </Popover>
+  )
+}

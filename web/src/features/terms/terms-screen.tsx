@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useSession } from '../../platform/session.ts'
+import { Page } from '../../ui/page.tsx'
+import { Wordmark } from '../../ui/wordmark.tsx'
+
+const parts = ['who', 'behave', 'photos', 'messages', 'see', 'place', 'keep', 'share', 'leave', 'promise'] as const
+
+/** /terms: what one agrees to, and what happens with what one tells. Readable by anybody. */
+export default function TermsScreen() {
+  const { t } = useTranslation('terms')
+  const isSignedIn = useSession((state) => state.user !== null)
+  return (
+    <>
+      <header className="flex h-(--bar) items-center px-4 sm:px-6">
+        <Link to={isSignedIn ? '/home' : '/login'} aria-label="Duet" className="grid h-11 place-items-center">
+          <Wordmark />
+        </Link>
+      </header>
+      <main>
+        <Page title={t('title')} lead={t('lead')}>
+          {parts.map((part) => (
+            <section key={part}>
+              <h2 className="display text-xl">{t(`${part}.title`)}</h2>
+              <p className="mt-2 text-ink-2 text-pretty">{t(`${part}.text`)}</p>
+            </section>
+          ))}
+        </Page>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './ui/styles.css'
+import { Router } from './app/router.tsx'
+import { startI18n } from './platform/i18n.ts'
+import { followOtherTabs } from './platform/session.ts'
+import { startTheme } from './platform/theme.ts'
+
+startTheme()
+followOtherTabs()
+await startI18n()
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Router />
+  </StrictMode>,
+)
