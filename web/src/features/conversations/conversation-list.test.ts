@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Conversation,
+  clearUnread,
+  confirmMessage,
+  dropMessage,
+  firstUnreadSeq,
+  type Message,
+  markDelivery,
+  markRead,
+  mergeConversations,
+  newestFirst,
+  receiveMessage,
+  setOnline,
+  setTyping,
+  totalUnread,
+  upsertMessages,
+} from './conversation-list.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
+
+function message(seq: number, changes: Partial<Message> = {}): Message {
+  const said = { id: `m${seq}`, message: `text ${seq}`, timestamp: at(seq), senderId: 'maya', receiverId: 'me' }
+  return { ...said, status: 'sent', seq, conversationId: 'maya', ...changes }
+}
+const mine = (seq: number, changes: Partial<Message> = {}) =>
+  message(seq, { senderId: 'me', receiverId: 'maya', ...changes })
+
+function conversation(id: string, changes: Partial<Conversation> = {}): Conversation {
+  const user = { id, name: id, photo: null, isOnline: false, isTyping: false }
+  return { id, user, lastMessage: null, unreadCount: 0, readSeq: 0, ...changes }
+}
+
+const elsewhere = { viewerId: 'me', selectedId: null }
+const inMaya = { viewerId: 'me', selectedId: 'maya' }
+const only = (list: readonly Conversation[]) => list[0]!
+
+describe('conversations received', () => {
+  it('are merged by id', () => {
+    const list = mergeConversations(
+      [conversation('maya'), conversation('kofi')],
+      [conversation('maya', { unreadCount: 3 }) as never, conversation('lena') as never],
+    )
+    expect(list.map(({ id }) => id)).toEqual(['maya', 'kofi', 'lena'])
+    expect(only(list).unreadCount).toBe(3)
+  })
+
+  it('keep the messages that are known when the update has none', () => {
+    const known = conversation('maya', { messages: [message(1)], lastMessage: message(1) })
+    const list = mergeConversations([known], [conversation('maya', { lastMessage: message(1) }) as never])
+    expect(only(list).messages).toEqual([message(1)])
+  })
+
+  it('unite their messages with those that are known, each once and in order', () => {
+    const known = conversation('maya', { messages: [message(1), message(2)] })
+    const update = conversation('maya', { messages: [message(2), message(3)] })
+    expect(only(mergeConversations([known], [update])).messages?.map(({ seq }) => seq)).toEqual([1, 2, 3])
+  })
+
+  it('drop what lies before a hole, so that it is read again', () => {
+    const known = conversation('maya', { messages: [message(1), message(2)] })
+    const update = conversation('maya', { messages: [message(8), message(9)] })
+    expect(only(mergeConversations([known], [update])).messages?.map(({ seq }) => seq)).toEqual([8, 9])
+  })
+
+  it('never lose a message that still waits to be sent', () => {
+    const { seq: _, ...waiting } = mine(0, { id: 'waiting', delivery: 'pending', timestamp: at(30) })
+    const known = conversation('maya', { messages: [message(1), waiting], lastMessage: waiting })
+    const list = mergeConversations(
+      [known],
+      [conversation('maya', { messages: [message(2)], lastMessage: message(2) })],
+    )
+    expect(only(list).messages?.at(-1)?.id).toBe('waiting')
+    expect(only(list).lastMessage?.id).toBe('waiting')
+  })
+})
+
+describe('an incoming private message', () => {
+  it('joins the conversation of its sender, becomes the last message and counts as unread', () => {
+    const list = receiveMessage([conversation('maya'), conversation('kofi')], message(1), elsewhere)
+    expect(only(list)).toMatchObject({ messages: [message(1)], lastMessage: message(1), unreadCount: 1 })
+    expect(list[1]).toEqual(conversation('kofi'))
+  })
+
+  it('does not count when its conversation is the selected one', () => {
+    expect(only(receiveMessage([conversation('maya')], message(1), inMaya)).unreadCount).toBe(0)
+  })
+
+  it('of our own, from another device, joins the conversation of its receiver and never counts', () => {
+    const list = receiveMessage([conversation('maya')], mine(1), elsewhere)
+    expect(only(list)).toMatchObject({ lastMessage: mine(1), unreadCount: 0 })
+  })
+
+  it('of a sender without a known conversation is ignored', () => {
+    expect(receiveMessage([conversation('kofi')], message(1), elsewhere)).toEqual([conversation('kofi')])
+  })
+
+  it('that came already is not counted or shown again', () => {
+    const once = receiveMessage([conversation('maya')], message(1), elsewhere)
+    expect(receiveMessage(once, message(1), elsewhere)).toEqual(once)
+  })
+
+  it('gives the same list in whichever order messages come', () => {
+    const forwards = [message(1), mine(2), message(3)]
+    const end = (order: Message[]) =>
+      order.reduce((list, each) => receiveMessage(list, each, elsewhere), [conversation('maya')])
+    const orders = [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]
+    for (const order of orders) expect(end(order.map((index) => forwards[index]!))).toEqual(end(forwards))
+  })
+
+  it('ends the typing of its sender', () => {
+    const list = setTyping([conversation('maya')], 'maya', true)
+    expect(only(receiveMessage(list, message(1), elsewhere)).user.isTyping).toBe(false)
+  })
+})
+
+describe('an own message', () => {
+  const { seq: _, ...local } = mine(0, { id: 'own', delivery: 'pending', timestamp: at(9) })
+  const sent = receiveMessage([conversation('maya', { messages: [message(1)] })], local, inMaya)
+
+  it('stands last until the server takes it, then where its seq says', () => {
+    expect(only(sent).messages?.map(({ id }) => id)).toEqual(['m1', 'own'])
+    const taken = confirmMessage(receiveMessage(sent, message(3), inMaya), mine(2, { id: 'own' }))
+    expect(only(taken).messages?.map(({ id }) => id)).toEqual(['m1', 'own', 'm3'])
+    expect(only(taken).messages?.[1]?.delivery).toBeUndefined()
+    expect(only(taken).lastMessage?.id).toBe('m3')
+  })
+
+  it('can fail, be tried again and be forgotten', () => {
+    const failed = markDelivery(sent, local, 'failed')
+    expect(only(failed).lastMessage?.delivery).toBe('failed')
+    expect(only(dropMessage(failed, local))).toMatchObject({ messages: [message(1)], lastMessage: message(1) })
+  })
+
+  it('that the server took does not fail afterwards', () => {
+    const taken = confirmMessage(sent, mine(2, { id: 'own' }))
+    expect(markDelivery(taken, local, 'failed')).toEqual(taken)
+  })
+})
+
+describe('presence', () => {
+  it('first marks everyone offline, then those listed online', () => {
+    const list = setOnline([conversation('maya'), conversation('kofi')], [{ id: 'maya' }])
+    expect(list.map(({ user }) => user.isOnline)).toEqual([true, false])
+    expect(setOnline(list, [{ id: 'kofi' }]).map(({ user }) => user.isOnline)).toEqual([false, true])
+  })
+
+  it('sets and clears typing of the sender alone', () => {
+    const list = setTyping([conversation('maya'), conversation('kofi')], 'kofi', true)
+    expect(list.map(({ user }) => user.isTyping)).toEqual([false, true])
+    expect(setTyping(list, 'kofi', false).map(({ user }) => user.isTyping)).toEqual([false, false])
+  })
+})
+
+describe('reading', () => {
+  it('by the other person marks own messages up to that seq as read', () => {
+    const list = [conversation('maya', { messages: [mine(1), message(2), mine(3)], lastMessage: mine(3) })]
+    const read = only(markRead(list, { conversationId: 'maya', readerId: 'maya', seq: 1 }, 'me'))
+    expect(read.messages?.map(({ status }) => status)).toEqual(['read', 'sent', 'sent'])
+    expect(read.readSeq).toBe(1)
+  })
+
+  it('stays read when an older copy of the message comes', () => {
+    expect(upsertMessages([mine(1, { status: 'read' })], [mine(1)])[0]?.status).toBe('read')
+  })
+
+  it('on another device clears the count here, but for what came later', () => {
+    const list = [conversation('maya', { messages: [message(1), message(2), message(3)], unreadCount: 3 })]
+    const read = (seq: number) =>
+      only(markRead(list, { conversationId: 'maya', readerId: 'me', seq }, 'me')).unreadCount
+    expect([read(3), read(2)]).toEqual([0, 1])
+  })
+
+  it('resets the count of the selected conversation alone', () => {
+    const list = [conversation('maya', { unreadCount: 2 }), conversation('kofi', { unreadCount: 1 })]
+    expect(totalUnread(list)).toBe(3)
+    expect(totalUnread(clearUnread(list, 'maya'))).toBe(1)
+  })
+
+  it('opens at the first unread message', () => {
+    const messages = [message(1), mine(2), message(3), message(4)]
+    expect(firstUnreadSeq(messages, 'me', 2)).toBe(3)
+    expect(firstUnreadSeq(messages, 'me', 0)).toBeUndefined()
+  })
+})
+
+describe('the order of conversations', () => {
+  it('is newest last message first', () => {
+    const list = [conversation('old', { lastMessage: message(1) }), conversation('new', { lastMessage: message(5) })]
+    expect(newestFirst(list).map(({ id }) => id)).toEqual(['new', 'old'])
+  })
+
+  it('treats conversations without a last message as equal', () => {
+    const list = [conversation('b'), conversation('a'), conversation('c')]
+    expect(newestFirst(list).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+  })
+})

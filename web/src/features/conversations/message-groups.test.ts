@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { Message } from './conversation-list.ts'
+import { threadItems } from './message-groups.ts'
+
+function message(seq: number, minute: number, senderId = 'maya', day = 1): Message {
+  const timestamp = new Date(2026, 0, day, 12, minute).toISOString()
+  const ids = { id: `m${seq}`, senderId, receiverId: 'me', conversationId: 'maya' }
+  return { ...ids, message: 'text', timestamp, status: 'sent', seq }
+}
+const shape = (messages: Message[], newFromSeq?: number) =>
+  threadItems(messages, 'me', newFromSeq).map((item) =>
+    item.kind === 'message' ? `${item.key}${item.first ? ' first' : ''}${item.last ? ' last' : ''}` : item.kind,
+  )
+
+it('groups what one person wrote within five minutes', () => {
+  expect(shape([message(1, 0), message(2, 4), message(3, 10)])).toEqual(['day', 'm1 first', 'm2 last', 'm3 first last'])
+})
+
+it('ends a group where the other person writes', () => {
+  expect(shape([message(1, 0), message(2, 1, 'me'), message(3, 2)]).slice(1)).toEqual([
+    'm1 first last',
+    'm2 first last',
+    'm3 first last',
+  ])
+})
+
+it('separates days', () => {
+  expect(shape([message(1, 0), message(2, 1, 'maya', 2)])).toEqual(['day', 'm1 first last', 'day', 'm2 first last'])
+})
+
+it('draws the divider before the first unread message and ends the group there', () => {
+  expect(shape([message(1, 0), message(2, 1), message(3, 2)], 2)).toEqual([
+    'day',
+    'm1 first last',
+    'new',
+    'm2 first',
+    'm3 last',
+  ])
+})

@@ -1,0 +1,11 @@
+const hex = (value: number | bigint, digits: number) => value.toString(16).padStart(digits, '0')
+
+/** A UUIDv7: the id of a message, made from the current time, so that ids sort as they were made. */
+export function messageId(now: number = Date.now()): string {
+  const random = crypto.getRandomValues(new Uint8Array(10))
+  random[0] = 0x70 | (random[0]! & 0x0f)
+  random[2] = 0x80 | (random[2]! & 0x3f)
+  const tail = [...random].map((byte) => hex(byte, 2)).join('')
+  const time = hex(now, 12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`
+}

@@ -1,0 +1,40 @@
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+const daysAgo = (then: Date, now: Date) => Math.round((midnight(now) - midnight(then)) / day)
+
+/** The day of a message as a thread says it: today, yesterday, a weekday with its date. */
+export function dayWords(timestamp: string, now: Date, language: string): string {
+  const then = new Date(timestamp)
+  const ago = daysAgo(then, now)
+  if (ago < 2)
+    return capital(
+      new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.max(ago, 0), 'day'),
+      language,
+    )
+  const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  return then.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', ...year })
+}
+
+/** The time of a message in a row, as short as it can be said. */
+export function rowTime(timestamp: string, now: Date, language: string): string {
+  const then = new Date(timestamp)
+  const age = now.getTime() - then.getTime()
+  if (age < 60 * minute) {
+    const minutes = Math.max(0, Math.floor(age / minute))
+    if (minutes === 0) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+    return new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(minutes)
+  }
+  const ago = daysAgo(then, now)
+  if (ago === 0) return clock(timestamp, language)
+  if (ago === 1) return dayWords(timestamp, now, language)
+  if (ago < 7) return then.toLocaleDateString(language, { weekday: 'short' })
+  return then.toLocaleDateString(language, { day: 'numeric', month: 'short' })
+}
+
+/** The time of day. */
+export const clock = (timestamp: string, language: string) =>
+  new Date(timestamp).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+
+const capital = (text: string, language: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

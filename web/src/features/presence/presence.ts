@@ -1,0 +1,27 @@
+import { getSocket } from '../../platform/socket.ts'
+
+const atMostEvery = 3_000
+const idleAfter = 5_000
+
+/** Tells one person that we are typing: at most every three seconds, until we stop, send or leave. */
+export function typingTo(to: string) {
+  let lastTold = Number.NEGATIVE_INFINITY
+  let idle: ReturnType<typeof setTimeout> | undefined
+  const tell = (event: 'typing' | 'stop_typing') => {
+    const socket = getSocket()
+    if (socket?.connected) socket.emit(event, { to })
+  }
+  const stop = () => {
+    clearTimeout(idle)
+    if (lastTold > Number.NEGATIVE_INFINITY) tell('stop_typing')
+    lastTold = Number.NEGATIVE_INFINITY
+  }
+  const typed = () => {
+    clearTimeout(idle)
+    idle = setTimeout(stop, idleAfter)
+    if (Date.now() - lastTold < atMostEvery) return
+    lastTold = Date.now()
+    tell('typing')
+  }
+  return { typed, stop }
+}

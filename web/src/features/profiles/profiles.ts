@@ -1,0 +1,33 @@
+import type { MyDetails, Profile, ProfileChanges } from '@duet/contract/profiles.ts'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
+
+const profileKey = (id: string) => ['profile', id] as const
+
+/** Somebody's page, as the viewer may see it. */
+export function useProfile(id: string) {
+  return useQuery<Profile>({
+    queryKey: profileKey(id),
+    queryFn: ({ signal }) => call('GET /api/user/:id', { params: { id }, signal }),
+  })
+}
+
+/** Puts a newer own profile into memory; what others see of it, and whom it shows, is read again. */
+export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
+  queryClient.setQueryData(ownDetailsKey, details)
+  const { name, images, isSuperAdmin, onboardingComplete } = details
+  useSession.getState().amend({ name, images, isSuperAdmin, onboardingComplete })
+  void queryClient.invalidateQueries({ queryKey: profileKey(details.id) })
+  void queryClient.invalidateQueries({ queryKey: ['nearby'] })
+}
+
+/** Changes the own profile or preferences. */
+export function useUpdateUser() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: Partial<ProfileChanges>) => call('PATCH /api/user/updateUser', { body: changes }),
+    onSuccess: (details) => keepOwnDetails(queryClient, details),
+  })
+}

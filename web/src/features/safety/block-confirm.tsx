@@ -1,0 +1,47 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { useBlock, useUnblock } from './safety.api.ts'
+
+interface BlockConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  person: { id: string; name: string }
+  /** Called when they are gone from every list. */
+  onBlocked: () => void
+}
+
+/** Asks before blocking somebody and says what it does. Mounted when it opens: its texts come with it. */
+export function BlockConfirm(props: BlockConfirmProps) {
+  return props.open ? (
+    <Suspense fallback={null}>
+      <Asking {...props} />
+    </Suspense>
+  ) : null
+}
+
+function Asking({ open, onOpenChange, person, onBlocked }: BlockConfirmProps) {
+  const { t } = useTranslation('safety')
+  const block = useBlock()
+  const unblock = useUnblock()
+  const undo = { label: t('undo'), onUndo: () => unblock.mutate(person.id) }
+  const confirm = async () => {
+    try {
+      await block.mutateAsync(person.id)
+      toast.success(t('blocked', { name: person.name }), { undo })
+      onBlocked()
+    } catch {
+      toast.error(t('blockFailed'))
+    }
+  }
+  return (
+    <Confirm
+      {...{ open, onOpenChange }}
+      title={t('blockTitle', { name: person.name })}
+      description={t('blockText')}
+      act={t('block', { name: person.name })}
+      onConfirm={confirm}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useBlocks, useUnblock } from './safety.api.ts'
+
+/** Whom I have blocked, and a way back. */
+export function BlockedList() {
+  const { t } = useTranslation('safety')
+  const { data, isError, isFetching, refetch } = useBlocks()
+  if (!data && isError) return <ErrorState text={t('listFailed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-11" />
+  if (data.length === 0) return <p className="text-ink-2">{t('nobody')}</p>
+  return (
+    <ul aria-label={t('listTitle')} className="divide-y divide-line">
+      {data.map((person) => (
+        <Blocked key={person.id} {...person} />
+      ))}
+    </ul>
+  )
+}
+
+function Blocked({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('safety')
+  const unblock = useUnblock()
+  const takeBack = () =>
+    unblock.mutate(id, {
+      onSuccess: () => toast.success(t('unblocked', { name })),
+      onError: () => toast.error(t('unblockFailed')),
+    })
+  return (
+    <li className="flex items-center gap-4 py-2">
+      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <Button variant="quiet" busy={unblock.isPending} aria-label={t('unblockName', { name })} onClick={takeBack}>
+        {t('unblock')}
+      </Button>
+    </li>
+  )
+}

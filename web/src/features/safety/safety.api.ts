@@ -1,0 +1,39 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+import { removeConversation } from '../conversations/conversations.ts'
+
+const blocksKey = ['blocks'] as const
+
+/** Whom I have blocked. */
+export function useBlocks() {
+  return useQuery({
+    queryKey: blocksKey,
+    queryFn: async ({ signal }) => (await call('GET /api/blocks', { signal })).users,
+  })
+}
+
+/** Blocks somebody: they leave every list at once. */
+export function useBlock() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (userId: string) => call('PUT /api/blocks/:userId', { params: { userId } }),
+    onSuccess: (_, userId) => {
+      removeConversation(queryClient, userId)
+      queryClient.removeQueries({ queryKey: ['profile', userId] })
+      for (const queryKey of [blocksKey, ['nearby'], ['notifications']])
+        void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Takes a block back. */
+export function useUnblock() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (userId: string) => call('DELETE /api/blocks/:userId', { params: { userId } }),
+    onSuccess: (_, userId) => {
+      for (const queryKey of [blocksKey, ['nearby'], ['conversations'], ['profile', userId]])
+        void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+}

@@ -1,0 +1,2 @@
+export { BlockConfirm } from './block-confirm.tsx'
+export { BlockedList } from './blocked-list.tsx'
