@@ -13,14 +13,14 @@ function screen(load: () => Promise<{ default: ComponentType }>, ...texts: strin
   })
 }
 
-const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'accounts')
-const SignUp = screen(() => import('../features/accounts/sign-up-screen.tsx'), 'accounts')
+const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry')
+const SignUp = screen(() => import('../features/accounts/sign-up-screen.tsx'), 'accounts', 'entry')
 const Terms = screen(() => import('../features/terms/terms-screen.tsx'), 'terms')
 const Design = screen(() => import('./design-screen.tsx'))
 const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
 const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles')
-const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts')
+const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts', 'entry')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation')
 
 /** The table of contents: every path, who may open it, and what it shows. */

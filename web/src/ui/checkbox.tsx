@@ -1,6 +1,6 @@
-import { Check, CircleAlert } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from './class-names.ts'
+import { ErrorText } from './error-text.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: string | undefined }
 
@@ -25,12 +25,7 @@ export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
         </span>
         <span>{label}</span>
       </label>
-      {error && (
-        <p id={errorId} className={classNames('flex items-start gap-1.5 text-s font-medium text-bad')}>
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4" />
-          {error}
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
+import { ErrorText } from './error-text.tsx'
 
 export interface FieldLabels {
   label: string
@@ -47,12 +47,7 @@ export function FieldFrame({ label, hint, error, hideLabel, id, className, corne
           {hint}
         </p>
       )}
-      {error && (
-        <p id={errorId} className="mt-1.5 flex items-start gap-1.5 text-s font-medium text-bad">
-          <CircleAlert aria-hidden="true" className="mt-0.5 size-4" />
-          {error}
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import { limits } from '@duet/contract/limits.ts'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import type { useCodeMail } from './code-mail.ts'
 import type { Draft } from './draft.ts'
 import { codeDigits, looksLikeEmail, problemWords } from './problem-words.ts'
@@ -24,9 +25,9 @@ const inlineLink = 'font-[620] text-accent underline underline-offset-4'
 
 /** Where the code goes. */
 export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()
-  const check = () => setError(looksLikeEmail(draft.email) ? undefined : t('login.emailWrong'))
+  const check = () => setError(looksLikeEmail(draft.email) ? undefined : t('entry:login.emailWrong'))
   const next = async () => {
     check()
     if (!looksLikeEmail(draft.email)) return
@@ -37,7 +38,7 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
     <StepFrame step="email" title={t('email.title')} lead={t('email.lead')} onContinue={next} busy={codeMail.busy}>
       <Field
         size="l"
-        label={t('login.email')}
+        label={t('entry:login.email')}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -48,7 +49,14 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
       />
       {refusal}
       <p className="mt-6 text-s text-ink-2">
-        <Trans t={t} i18nKey="email.haveAccount" components={{ a: <Link to="/login" className={inlineLink} /> }} />
+        <LinkedText
+          text={t('email.haveAccount')}
+          link={(words) => (
+            <Link to="/login" className={inlineLink}>
+              {words}
+            </Link>
+          )}
+        />
       </p>
     </StepFrame>
   )
@@ -56,10 +64,10 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
 
 /** The code from the mail. Whether it is right shows when the account is made. */
 export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: AccountStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()
   const next = () => {
-    if (draft.code.length < 8) return setError(t('login.codeShort'))
+    if (draft.code.length < 8) return setError(t('entry:login.codeShort'))
     onNext()
   }
   const again = () => codeMail.send(draft.email).catch((problem: unknown) => setError(problemWords(problem, t)))
@@ -74,7 +82,7 @@ export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: A
     >
       <Field
         size="l"
-        label={t('login.code')}
+        label={t('entry:login.code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={draft.code}
@@ -84,7 +92,7 @@ export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: A
       />
       {refusal}
       <Button variant="text" className="-ms-5 mt-3" disabled={waiting} busy={codeMail.busy} onClick={again}>
-        {waiting ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds }) : t('login.sendAgain')}
+        {waiting ? t('entry:login.sendAgainIn', { seconds: codeMail.waitSeconds }) : t('entry:login.sendAgain')}
       </Button>
     </StepFrame>
   )
@@ -92,7 +100,7 @@ export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: A
 
 /** What others call them. */
 export function NameStep({ draft, change, onBack, onNext }: AccountStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()
   const check = () => setError(draft.name.trim() ? undefined : t('name.missing'))
   const next = () => {

@@ -1,10 +1,11 @@
 import { Check, CircleAlert, Lock } from 'lucide-react'
 import { type FocusEvent, useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 import type { AccountStepProps } from './account-steps.tsx'
 import { type BirthParts, type BirthVerdict, judgeBirth } from './birth-date.ts'
 import { StepFrame } from './step-frame.tsx'
@@ -60,12 +61,13 @@ export function BirthStep({ draft, change, onBack, busy, error, onRegister }: Bi
         onChange={(event) => change({ acceptTerms: event.target.checked })}
         error={tried && !draft.acceptTerms ? t('birth.termsMissing') : undefined}
         label={
-          <Trans
-            t={t}
-            i18nKey="birth.terms"
-            components={{
-              a: <Link to="/terms" target="_blank" className="text-accent underline underline-offset-4" />,
-            }}
+          <LinkedText
+            text={t('birth.terms')}
+            link={(words) => (
+              <Link to="/terms" target="_blank" className="text-accent underline underline-offset-4">
+                {words}
+              </Link>
+            )}
           />
         }
       />

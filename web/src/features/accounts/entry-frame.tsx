@@ -1,4 +1,3 @@
-import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -8,7 +7,7 @@ import { Wordmark } from '../../ui/wordmark.tsx'
 
 /** The page of a visitor: what Duet is on one side, what they came to do on the other. */
 export function EntryFrame({ children }: { children: ReactNode }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation('entry')
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,640px)]">
       <div className="relative hidden overflow-hidden bg-accent-soft p-12 lg:flex lg:flex-col">
@@ -38,7 +37,7 @@ function Rings() {
 }
 
 function EntryFoot() {
-  const { t, i18n } = useTranslation('accounts')
+  const { t, i18n } = useTranslation('entry')
   return (
     <footer className="mx-auto flex w-full max-w-105 flex-wrap items-center gap-x-5 gap-y-1 pt-4 pb-6 text-s text-ink-2">
       <Link to="/terms" className="grid h-11 place-items-center hover:text-ink hover:underline">
@@ -47,7 +46,6 @@ function EntryFoot() {
       {isDemo() && (
         <a href="/dev/mail" className="flex h-11 items-center gap-1.5 text-accent hover:underline">
           {t('entry.demoMail')}
-          <ArrowRight aria-hidden="true" className="size-4 mirror" />
         </a>
       )}
       <span className="ms-auto flex">

@@ -18,7 +18,7 @@ interface Errors {
 
 /** Sign-in by a mailed code or a password, whichever is filled in. */
 export function LoginForm() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation('entry')
   const form = useLogin()
   const { email, code, password, errors, codeMail } = form
   const waiting = codeMail.waitSeconds > 0
@@ -79,7 +79,7 @@ export function LoginForm() {
 }
 
 function useLogin() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation('entry')
   const navigate = useNavigate()
   const codeMail = useCodeMail()
   const [email, setEmail] = useState('')

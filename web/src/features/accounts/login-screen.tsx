@@ -8,7 +8,7 @@ const link = 'font-[620] text-accent underline-offset-4 hover:underline'
 
 /** /login */
 export default function LoginScreen() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation('entry')
   const user = useSession((state) => state.user)
   return (
     <EntryFrame>

@@ -26,7 +26,7 @@ function photoForm(file: File): FormData {
 }
 
 function usePhotos({ details, onChange }: ProfileStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [progress, setProgress] = useState<number>()
   const [error, setError] = useState<string>()
   const run = async (act: () => Promise<OwnPhotos>) => {
@@ -55,7 +55,7 @@ function usePhotos({ details, onChange }: ProfileStepProps) {
 
 /** The first photos; order and descriptions are for the own profile. */
 export function PhotosStep(props: ProfileStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const { details, onNext, onBack } = props
   const { progress, error, setError, add, remove } = usePhotos(props)
   const next = () => (details.photos.length === 0 ? setError(t('photos.missing')) : onNext())
@@ -83,7 +83,7 @@ export function PhotosStep(props: ProfileStepProps) {
 }
 
 function OwnPhotoTile({ photo, onRemove }: { photo: OwnPhoto; onRemove: () => void }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   return (
     <li className="relative aspect-3/4 overflow-hidden rounded-m">
       <Photograph photo={photo} sizes="140px" />
@@ -100,7 +100,7 @@ function OwnPhotoTile({ photo, onRemove }: { photo: OwnPhoto; onRemove: () => vo
 }
 
 function AddTile({ onAdd }: { onAdd: (event: ChangeEvent<HTMLInputElement>) => void }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   return (
     <li>
       <label className="grid aspect-3/4 place-content-center justify-items-center gap-2 rounded-m border-[1.5px] border-dashed border-ink-3 p-2 text-center text-s text-ink-2 transition hover:border-accent hover:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">

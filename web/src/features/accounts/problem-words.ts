@@ -3,12 +3,13 @@ import { codeOf, ProblemError } from '../../platform/problem.ts'
 
 const known = new Set(['offline', 'invalid_credentials', 'email_taken', 'validation_failed', 'unavailable'])
 
-/** What went wrong, in words for the person who tried. `t` speaks the `accounts` texts. */
-export function problemWords(error: unknown, t: TFunction<'accounts'>): string {
+/** What went wrong, in words for the person who tried. `t` speaks the `entry` texts. */
+export function problemWords(error: unknown, t: TFunction): string {
   const code = codeOf(error)
   const wait = error instanceof ProblemError ? error.retryAfter : undefined
-  if (code === 'rate_limited') return wait ? t('problem.rate_limited_wait', { count: wait }) : t('problem.rate_limited')
-  return t(`problem.${known.has(code) ? code : 'internal'}`)
+  if (code === 'rate_limited')
+    return wait ? t('entry:problem.rate_limited_wait', { count: wait }) : t('entry:problem.rate_limited')
+  return t(`entry:problem.${known.has(code) ? code : 'internal'}`)
 }
 
 /** Whether it reads like an address; the mailed code is the real proof. */

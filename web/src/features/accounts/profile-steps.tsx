@@ -34,7 +34,7 @@ function firstGap(details: MyDetails): ProfileStep {
 
 /** The questions after the account exists. Each may wait; coming back goes on at the first gap. */
 export function ProfileSteps() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [details, setDetails] = useState<MyDetails>()
   const [problem, setProblem] = useState<unknown>()
   const [attempt, setAttempt] = useState(0)
@@ -81,7 +81,7 @@ function Questions({ first, details, onChange }: QuestionsProps) {
 
 /** Saves part of the profile and goes on; says what went wrong otherwise. */
 export function useSave({ onChange, onNext }: ProfileStepProps) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const run = async (act: () => Promise<MyDetails>) => {

@@ -16,7 +16,7 @@ const sessionsKey = ['sessions'] as const
 
 /** Where I am signed in, and a way out of each place. */
 export function SessionsList() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const queryClient = useQueryClient()
   const [leaving, setLeaving] = useState<SessionView>()
   const { data, isError, isFetching, refetch } = useQuery({
@@ -53,7 +53,7 @@ export function SessionsList() {
 }
 
 function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
-  const { t, i18n } = useTranslation(['accounts', 'common'])
+  const { t, i18n } = useTranslation(['accounts', 'entry', 'common'])
   const [now] = useState(() => new Date())
   const seen = session.current ? t('settings.thisDevice') : relativeTime(session.lastSeenAt, now, t, i18n.language)
   return (

@@ -13,7 +13,7 @@ import { SessionsList } from './sessions-list.tsx'
 
 /** /settings */
 export default function SettingsScreen() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const signOut = useSession((state) => state.signOut)
   return (
     <Page title={t('settings.title')}>
@@ -31,7 +31,7 @@ export default function SettingsScreen() {
           {t('settings.signOut')}
         </Button>
         <Link to="/terms" className="text-s text-ink-2 underline-offset-4 hover:underline">
-          {t('entry.terms')}
+          {t('entry:entry.terms')}
         </Link>
       </div>
     </Page>
@@ -39,7 +39,7 @@ export default function SettingsScreen() {
 }
 
 function AccountSection() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const user = useSession((state) => state.user)
   if (!user) return null
   return (
@@ -58,7 +58,7 @@ function AccountSection() {
 }
 
 function LookCard() {
-  const { t, i18n } = useTranslation('accounts')
+  const { t, i18n } = useTranslation(['accounts', 'entry'])
   const { theme, chooseTheme } = useTheme()
   const choose = (value: string) => {
     const language = languages.find((item) => item === value)

@@ -20,7 +20,7 @@ const accountSteps = ['email', 'code', 'name', 'birth'] as const
 type AccountStep = (typeof accountSteps)[number]
 
 function AccountSteps() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'entry'])
   const { draft, change, discard } = useDraft()
   const codeMail = useCodeMail()
   const [step, setStep] = useState<AccountStep>('email')
