@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { browserOf, picture, someone, wellington } from './people.ts'
+import type { Duet } from './server.ts'
+
+test.use({ serverEnvironment: { DEMO: 'off' } })
+
+async function newcomer(browser: Browser, duet: Duet): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: duet.baseURL,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    geolocation: wellington,
+    permissions: ['geolocation'],
+    viewport: { width: 1440, height: 900 },
+  })
+  return context.newPage()
+}
+
+const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+
+/** Signs up as people do, screen by screen. */
+async function signUp(page: Page, duet: Duet, name: string): Promise<void> {
+  const email = `${randomUUID()}@example.com`
+  await page.goto('/signup')
+  await page.getByLabel('Email').fill(email)
+  await next(page)
+  await page.getByLabel('Code').fill(await duet.outbox(email))
+  await next(page)
+  await page.getByLabel('Name').fill(name)
+  await next(page)
+  await page.getByLabel('Day').fill('17')
+  await page.getByLabel('Month').fill('05')
+  await page.getByLabel('Year').fill('1994')
+  await page.getByRole('checkbox').check()
+  await next(page)
+  await page.getByLabel('Nonbinary', { exact: true }).check()
+  for (const whom of ['Women', 'Men', 'Nonbinary people'])
+    await page.getByRole('button', { name: whom, exact: true }).click()
+  await next(page)
+  await page.getByLabel(/^Dating/).check()
+  await next(page)
+  await page.getByRole('button', { name: 'Use my location' }).click()
+  await expect(page.getByText('Wellington')).toBeVisible()
+  await next(page)
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await picture('#a05030') })
+  await expect(page.getByRole('button', { name: /remove|delete/i }).first()).toBeVisible()
+  await next(page)
+  await page.getByRole('button', { name: 'Later' }).click()
+  await page.getByRole('button', { name: 'Meet people' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+}
+
+const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'))
+
+test('two people sign up by code, find each other nearby, and chat with typing, presence, unread counts and read marks', async ({
+  browser,
+  duet,
+}) => {
+  test.setTimeout(120_000)
+  const [ana, ben] = [await newcomer(browser, duet), await newcomer(browser, duet)]
+  await signUp(ana, duet, 'Ana')
+  await signUp(ben, duet, 'Ben')
+  await ana.reload()
+  await ana.getByRole('link', { name: /Ben/ }).first().click()
+  await expect(ana).toHaveURL(/\/profile\//)
+  await expect(ana.getByRole('heading', { name: /Ben/ })).toBeVisible()
+  await ana
+    .getByRole('link', { name: 'Message' })
+    .or(ana.getByRole('button', { name: 'Message' }))
+    .first()
+    .click()
+  const anaLog = ana.getByRole('log', { name: 'Conversation with Ben' })
+  await expect(anaLog).toBeVisible()
+  await ana.getByRole('textbox', { name: 'Message' }).fill('Hello Ben')
+  await ana.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await expect(anaLog.getByText('Hello Ben')).toBeVisible()
+
+  const benPanel = ben.getByRole('region', { name: 'Messages' })
+  const benRow = benPanel.getByRole('list', { name: 'Conversations' }).getByText('Ana').first()
+  await expect(benRow).toBeVisible()
+  await expect(benPanel.getByText('Hello Ben')).toBeVisible()
+  await expect(benPanel.getByText('1', { exact: true }).first()).toBeVisible()
+  await benRow.click()
+  const benLog = ben.getByRole('log', { name: 'Conversation with Ana' })
+  await expect(benLog.getByText('Hello Ben')).toBeVisible()
+  await expect(anaLog.getByText(/read/i).or(anaLog.getByLabel(/read/i)).first()).toBeAttached()
+
+  await ben.getByRole('textbox', { name: 'Message' }).pressSequentially('Hi')
+  await expect(
+    ana
+      .getByRole('region', { name: 'Messages' })
+      .getByText(/typing/i)
+      .first(),
+  ).toBeVisible()
+  await ben.getByRole('button', { name: 'Send' }).click()
+  await expect(anaLog.getByText('Hi', { exact: true })).toBeVisible()
+  await expect(ana.getByText(/online/i).first()).toBeVisible()
+  await ben.context().close()
+  await expect(ana.getByRole('region', { name: 'Messages' }).getByText(/^online/i)).toHaveCount(0)
+})
+
+test('somebody signs in with a mailed code, finds the draft after a reload, and signs out', async ({
+  browser,
+  duet,
+}) => {
+  const ben = await someone(duet, 'Ben', { at: wellington })
+  const ana = await someone(duet, 'Ana', { at: wellington, profile: { interestedIn: [] } })
+  const page = await newcomer(browser, duet)
+  await page.goto('/profile/anybody')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(ana.email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByLabel('Code').fill(await duet.outbox(ana.email))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/home$/)
+  expect(await storedUser(page)).toMatchObject({
+    id: ana.id,
+    name: 'Ana',
+    email: ana.email,
+    images: [],
+    isSuperAdmin: false,
+  })
+  await page.goto(`/chat/${ben.id}`)
+  await page.getByRole('textbox', { name: 'Message' }).fill('not sent yet')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('not sent yet')
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).last().click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await storedUser(page)).toBeNull()
+})
+
+test('without a connection nothing is sent, the text stays, and it goes once the connection is back', async ({
+  browser,
+  duet,
+}) => {
+  const ben = await someone(duet, 'Ben')
+  const ana = await someone(duet, 'Ana')
+  const page = await browserOf(browser, duet, ana)
+  await page.goto(`/chat/${ben.id}`)
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('first')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled()
+  await page.context().setOffline(true)
+  await fetch(`${duet.baseURL}/api/user/sessions`, { headers: { authorization: `Bearer ${ana.token}` } })
+  await expect(page.getByText('Reconnecting…')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await box.press('Enter')
+  await expect(box).toHaveValue('first')
+  await page.context().setOffline(false)
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled({ timeout: 30_000 })
+  await box.press('Enter')
+  await expect(page.getByRole('log', { name: 'Conversation with Ben' }).getByText('first')).toBeVisible()
+})
+
+test('the notifications popover has the sizes of the specification and hides on outside click, Escape, scroll and resize', async ({
+  browser,
+  duet,
+}) => {
+  const ana = await someone(duet, 'Ana')
+  const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 700 } })
+  await page.goto('/home')
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  const popover = page.getByRole('dialog', { name: 'Notifications' })
+  await expect(bell).toHaveText('1')
+  const widthAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 700 })
+    await bell.click()
+    await expect(popover).toBeVisible()
+    return (await popover.boundingBox())?.width
+  }
+  expect(await widthAt(1440)).toBe(400)
+  await page.keyboard.press('Escape')
+  await expect(popover).toBeHidden()
+  expect(await widthAt(960)).toBe(400)
+  await page.keyboard.press('Escape')
+  expect(await widthAt(900)).toBe(675)
+  await page.mouse.click(20, 400)
+  await expect(popover).toBeHidden()
+  expect(await widthAt(639)).toBe(639)
+  await page.setViewportSize({ width: 700, height: 700 })
+  await expect(popover).toBeHidden()
+  await bell.click()
+  await expect(popover).toBeVisible()
+  await page.evaluate(() => document.dispatchEvent(new Event('scroll')))
+  await expect(popover).toBeHidden()
+})
+
+test('clicking a notification reads it and only logs its link; its own button goes there', async ({
+  browser,
+  duet,
+}) => {
+  const ana = await someone(duet, 'Ana')
+  const page = await browserOf(browser, duet, ana)
+  const logged: string[] = []
+  page.on('console', (message) => message.type() === 'info' && logged.push(message.text()))
+  await page.goto('/home')
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  await expect(bell).toHaveText('1')
+  await bell.click()
+  const popover = page.getByRole('dialog', { name: 'Notifications' })
+  await popover.getByText('Welcome, Ana').click()
+  await expect(bell).toHaveText('')
+  expect(logged).toContain(`/profile/${ana.id}`)
+  await expect(page).toHaveURL(/\/home$/)
+  await popover.getByRole('button', { name: 'View profile' }).click()
+  await expect(page).toHaveURL(new RegExp(`/profile/${ana.id}$`))
+  await bell.click()
+  await popover.getByRole('button', { name: 'Clear all' }).click()
+  await expect(popover.getByText('No notifications yet')).toBeVisible()
+})
+
+test('only super administrators reach the admin screen', async ({ browser, duet }) => {
+  const ana = await someone(duet, 'Ana')
+  const page = await browserOf(browser, duet, ana)
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/home$/)
+  const forged = await browserOf(browser, duet, { ...ana, isSuperAdmin: true })
+  await forged.goto('/admin')
+  await expect(forged).toHaveURL(/\/admin$/)
+  await expect(forged.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('what people write is text and never runs', async ({ browser, duet }) => {
+  const evil = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
+  const eve = await someone(duet, '<b>Eve</b>', { at: wellington, profile: { bio: evil } })
+  const ana = await someone(duet, 'Ana', { at: wellington })
+  const page = await browserOf(browser, duet, ana)
+  const violations: string[] = []
+  page.on(
+    'console',
+    (message) => /Content Security Policy|TrustedHTML/i.test(message.text()) && violations.push(message.text()),
+  )
+  await page.goto(`/profile/${eve.id}`)
+  await expect(page.getByText(evil)).toBeVisible()
+  await page.goto(`/chat/${eve.id}`)
+  await page.getByRole('textbox', { name: 'Message' }).fill(evil)
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await expect(page.getByRole('log').getByText(evil)).toBeVisible()
+  expect(await page.evaluate(() => (window as { pwned?: number }).pwned)).toBeUndefined()
+  expect(violations).toEqual([])
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { Duet } from './server.ts'
+
+export interface Someone {
+  id: string
+  name: string
+  email: string
+  token: string
+  isSuperAdmin: boolean
+}
+
+/** Wellington, where the demo world is not. */
+export const wellington = { latitude: -41.2866, longitude: 174.7756 }
+
+async function ask<T>(duet: Duet, method: string, path: string, body: unknown, token?: string): Promise<T> {
+  const isForm = body instanceof FormData
+  const response = await fetch(duet.baseURL + path, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(!isForm && { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+interface Wanted {
+  profile?: Record<string, unknown>
+  at?: { latitude: number; longitude: number }
+  photo?: string
+  email?: string
+}
+
+/** Signs somebody up without a browser: for journeys that begin later. */
+export async function someone(
+  duet: Duet,
+  name: string,
+  { profile, at, photo, email = `${randomUUID()}@example.com` }: Wanted = {},
+): Promise<Someone> {
+  await ask(duet, 'POST', '/api/user/requestOtp', { email })
+  const otp = await duet.outbox(email)
+  const registration = { email, otp, name, birthDate: '1994-05-17', acceptTerms: true, password: 'a long password' }
+  const session = await ask<Someone>(duet, 'POST', '/api/user/register', registration)
+  if (at) await ask(duet, 'PATCH', '/api/user/updateLocation', at, session.token)
+  if (profile) await ask(duet, 'PATCH', '/api/user/updateUser', profile, session.token)
+  if (photo) {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(await picture(photo))], { type: 'image/jpeg' }), 'photo.jpg')
+    await ask(duet, 'PATCH', `/api/user/${session.id}/image`, form, session.token)
+  }
+  return session
+}
+
+/** A picture of one colour, as a JPEG. */
+export function picture(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 600, height: 800, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+}
+
+/** A browser of somebody's own, signed in. */
+export async function browserOf(
+  browser: Browser,
+  duet: Duet,
+  session: Someone,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: duet.baseURL,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  await context.addInitScript((user) => {
+    if (!sessionStorage.getItem('seeded')) localStorage.setItem('user', user)
+    sessionStorage.setItem('seeded', 'yes')
+  }, JSON.stringify(session))
+  return context.newPage()
+}

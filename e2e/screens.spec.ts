@@ -1,0 +1,169 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './fixtures.ts'
+import { browserOf, type Someone, someone } from './people.ts'
+import type { Duet } from './server.ts'
+
+// Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
+// in the console. With SCREENS=FOLDER each is kept as a small picture.
+const widths = [390, 820, 1440] as const
+const themes = ['light', 'dark'] as const
+const folder = process.env.SCREENS
+
+interface Visit {
+  page: Page
+  ana: Someone
+  ben: Someone
+}
+
+const screens: Record<string, (visit: Visit) => Promise<void>> = {
+  login: async ({ page }) => {
+    await page.goto('/login')
+  },
+  'sign-up': async ({ page }) => {
+    await page.goto('/signup')
+  },
+  terms: async ({ page }) => {
+    await page.goto('/terms')
+  },
+  home: async ({ page }) => {
+    await page.goto('/home')
+    await page.getByRole('main').getByRole('link').first().waitFor()
+  },
+  notifications: async ({ page }) => {
+    await page.goto('/home')
+    await page.getByRole('button', { name: 'Notifications' }).click()
+    await page.getByRole('dialog', { name: 'Notifications' }).waitFor()
+  },
+  profile: async ({ page, ben }) => {
+    await page.goto(`/profile/${ben.id}`)
+    await page.getByRole('heading', { name: /Ben/ }).first().waitFor()
+  },
+  'own-profile': async ({ page, ana }) => {
+    await page.goto(`/profile/${ana.id}`)
+    await page.getByRole('heading').first().waitFor()
+  },
+  chat: async ({ page, ben }) => {
+    await page.goto(`/chat/${ben.id}`)
+    await page.getByText('The little place by the canal').first().waitFor()
+  },
+  settings: async ({ page }) => {
+    await page.goto('/settings')
+    await page.getByText('This device').first().waitFor()
+  },
+  admin: async ({ page }) => {
+    await page.goto('/admin')
+    await page.getByRole('heading').first().waitFor()
+  },
+  'dev-ui': async ({ page }) => {
+    await page.goto('/dev/ui')
+  },
+}
+const signedOut = new Set(['login', 'sign-up', 'terms', 'dev-ui'])
+
+async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
+  const at = { latitude: 38.7223, longitude: -9.1393 }
+  const ana = await someone(duet, 'Ana', {
+    email: 'boss@example.com',
+    at,
+    photo: '#c98f74',
+    profile: {
+      gender: 'woman',
+      interestedIn: [],
+      bio: 'I bake, and I run when nobody looks.',
+      interests: ['long_walks', 'ceramics', 'cats'],
+    },
+  })
+  const ben = await someone(duet, 'Ben', {
+    at,
+    photo: '#5f8a80',
+    profile: {
+      gender: 'man',
+      bio: 'Slow mornings, fast bicycles.',
+      interests: ['long_walks', 'ceramics', 'night_trains'],
+      prompts: [
+        { prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' },
+        { prompt: 'argue_about', answer: 'Whether a film can be better than its book.' },
+      ],
+    },
+  })
+  await talk(duet, ben, ana)
+  return { ana, ben }
+}
+
+async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
+  const { io } = await import('socket.io-client')
+  const socketOf = (person: Someone) => io(duet.baseURL, { auth: { token: person.token }, forceNew: true })
+  const [bens, anas] = [socketOf(ben), socketOf(ana)]
+  const say = (from: Someone, to: Someone, socket: typeof bens, message: string) =>
+    socket.emitWithAck('send_message', { id: crypto.randomUUID(), message, senderId: from.id, receiverId: to.id })
+  await say(ben, ana, bens, 'Bold opening. I respect it, and you are wrong.')
+  await say(ana, ben, anas, 'Saturday? I am free after five.')
+  await say(ben, ana, bens, 'Saturday works.')
+  await say(ben, ana, bens, 'The little place by the canal? They do coffee until late.')
+  bens.disconnect()
+  anas.disconnect()
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await sharp(await page.screenshot())
+    .webp({ quality: 70 })
+    .toFile(join(folder, `${name}.webp`))
+}
+
+test.describe('every screen', () => {
+  test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
+  test.setTimeout(240_000)
+
+  let people: Pick<Visit, 'ana' | 'ben'>
+  test.beforeAll(async ({ duet }) => {
+    people = await prepare(duet)
+  })
+
+  for (const [name, visit] of Object.entries(screens)) {
+    test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
+      for (const width of widths) {
+        for (const theme of themes) {
+          const options = {
+            viewport: { width, height: width === 390 ? 844 : 900 },
+            colorScheme: theme,
+            deviceScaleFactor: 1,
+          }
+          const page = signedOut.has(name)
+            ? await (
+                await browser.newContext({
+                  ...options,
+                  baseURL: duet.baseURL,
+                  reducedMotion: 'reduce',
+                  locale: 'en-GB',
+                })
+              ).newPage()
+            : await browserOf(browser, duet, people.ana, options)
+          const complaints: string[] = []
+          page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+          page.on('pageerror', (error) => complaints.push(error.message))
+          await visit({ page, ...people })
+          await page.waitForLoadState('networkidle')
+          await keep(page, `${name}-${width}-${theme}`)
+          const where = `${name} at ${width}, ${theme}`
+          expect(
+            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+            where,
+          ).toBeLessThanOrEqual(0)
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(
+            violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+            where,
+          ).toEqual([])
+          expect(complaints, where).toEqual([])
+          await page.context().close()
+        }
+      }
+    })
+  }
+})
