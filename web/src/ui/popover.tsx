@@ -9,6 +9,8 @@ interface PopoverProps {
   label: string
   trigger: ReactNode
   align?: 'start' | 'center' | 'end'
+  /** Pixels along the button, away from `align`. */
+  alignOffset?: number
   /** May touch the edges of the window. */
   flush?: boolean
   className?: string
@@ -22,6 +24,7 @@ export function Popover({
   label,
   trigger,
   align = 'end',
+  alignOffset = 0,
   flush,
   className,
   children,
@@ -33,6 +36,7 @@ export function Popover({
         <Radix.Content
           aria-label={label}
           align={align}
+          alignOffset={alignOffset}
           sideOffset={8}
           collisionPadding={flush ? 0 : 12}
           className={classNames(

@@ -10,7 +10,7 @@ export function EntryFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('entry')
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,640px)]">
-      <div className="relative hidden overflow-hidden bg-accent-soft p-12 lg:flex lg:flex-col">
+      <div className="relative hidden overflow-hidden bg-sunken p-12 lg:flex lg:flex-col">
         <Wordmark className="relative text-ink" />
         <Rings />
         <p className="display relative mt-auto max-w-130 text-[56px]">{t('entry.promise')}</p>
@@ -29,9 +29,9 @@ export function EntryFrame({ children }: { children: ReactNode }) {
 
 function Rings() {
   return (
-    <svg viewBox="0 0 600 440" aria-hidden="true" className="absolute -end-24 top-20 w-[110%] text-accent opacity-90">
-      <circle cx="230" cy="210" r="150" fill="none" stroke="currentColor" strokeWidth="14" />
-      <circle cx="390" cy="210" r="150" fill="currentColor" fillOpacity=".14" stroke="currentColor" strokeWidth="14" />
+    <svg viewBox="0 0 600 440" aria-hidden="true" className="absolute -end-24 top-20 w-[110%] text-accent">
+      <circle cx="230" cy="210" r="150" fill="none" stroke="currentColor" strokeWidth="9" />
+      <circle cx="390" cy="210" r="150" fill="currentColor" fillOpacity=".12" stroke="currentColor" strokeWidth="9" />
     </svg>
   )
 }
@@ -48,7 +48,7 @@ function EntryFoot() {
           {t('entry.demoMail')}
         </a>
       )}
-      <span className="ms-auto flex">
+      <span className="-ms-2 flex basis-full">
         {languages.map((language: Language) => (
           <button
             key={language}

@@ -44,6 +44,7 @@ export function NotificationsBell() {
       label={t('title')}
       trigger={bell}
       flush
+      alignOffset={-48}
       className="w-[400px] max-md:w-[75vw] max-sm:w-screen max-sm:rounded-t-none"
     >
       <NotificationList onLeave={hide} />

@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react'
+import { Route, Routes } from 'react-router'
+import { expect, test } from 'vitest'
+import { jun, renderPage, signInAs } from '../test/render.tsx'
+import { Guard, type RouteName, redirectFor } from './guard.tsx'
+
+const admin = { ...jun, isSuperAdmin: true }
+
+test('login, signup and TermsAndConditions are open to everybody', () => {
+  for (const route of ['login', 'signup', 'TermsAndConditions'] as const) {
+    expect(redirectFor(route, null)).toBeNull()
+    expect(redirectFor(route, jun)).toBeNull()
+  }
+})
+
+test('any other route sends a visitor with no stored session to /login', () => {
+  for (const route of ['home', 'profile', 'chat', 'settings', 'SuperiorAdmin'] as const)
+    expect(redirectFor(route, null)).toBe('/login')
+})
+
+test('SuperiorAdmin is for super administrators alone; other signed-in people go to /', () => {
+  expect(redirectFor('SuperiorAdmin', jun)).toBe('/')
+  expect(redirectFor('SuperiorAdmin', admin)).toBeNull()
+})
+
+const guarded = (route: RouteName) => (
+  <Routes>
+    <Route path="/home" element={<Guard route={route}>inside</Guard>} />
+    <Route path="*" element={null} />
+  </Routes>
+)
+
+test('a signed-in person sees the screen', async () => {
+  signInAs(jun)
+  await renderPage(guarded('home'))
+  expect(screen.getByText('inside')).toBeTruthy()
+})
+
+test('signing out leads to /login at once', async () => {
+  signInAs(jun)
+  await renderPage(guarded('home'))
+  signInAs(null)
+  await screen.findByText('/login')
+})

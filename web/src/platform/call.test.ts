@@ -1,0 +1,63 @@
+import { afterEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
+import { jun, signInAs } from '../test/render.tsx'
+import { call } from './call.ts'
+import { codeOf, ProblemError } from './problem.ts'
+import { useSession } from './session.ts'
+
+afterEach(resetEndpoints)
+
+test('a call carries the bearer header when the stored user has a token', async () => {
+  signInAs(jun)
+  const calls = mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
+  await call('GET /api/notifications')
+  expect(calls[0]?.headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('a call carries no such header without a token', async () => {
+  signInAs(null)
+  const calls = mockEndpoint('GET /api/places', () => ({ places: [] }))
+  await call('GET /api/places', { query: { query: 'são' } })
+  expect(calls[0]?.headers.has('authorization')).toBe(false)
+  expect(calls[0]?.url.searchParams.get('query')).toBe('são')
+})
+
+test('parameters are put into the path, and the body is JSON', async () => {
+  signInAs(jun)
+  const calls = mockEndpoint('PATCH /api/photos/:fileName', () => ({ images: [], photos: [] }))
+  await call('PATCH /api/photos/:fileName', { params: { fileName: 'a/b.webp' }, body: { alt: 'Me' } })
+  expect(calls[0]?.url.pathname).toBe('/api/photos/a%2Fb.webp')
+  expect(calls[0]?.body).toEqual({ alt: 'Me' })
+})
+
+test('a refusal is thrown as the problem that the server described', async () => {
+  signInAs(jun)
+  mockEndpoint('GET /api/user/nearBy', () => problem(429, 'rate_limited', { 'retry-after': '7' }))
+  const error = await call('GET /api/user/nearBy', { query: {} }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ProblemError)
+  expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 7 })
+})
+
+test('no answer at all is the code offline', async () => {
+  mockEndpoint('GET /api/places', () => {
+    throw new TypeError('Failed to fetch')
+  })
+  expect(codeOf(await call('GET /api/places', { query: { query: 'a' } }).catch((thrown: unknown) => thrown))).toBe(
+    'offline',
+  )
+})
+
+test('a token that the server no longer knows signs the person out', async () => {
+  signInAs(jun)
+  mockEndpoint('GET /api/user/myDetails', () => problem(401, 'unauthenticated'))
+  await call('GET /api/user/myDetails').catch(() => undefined)
+  expect(useSession.getState().user).toBeNull()
+})
+
+test('a refused sign-in of a visitor touches nothing', async () => {
+  signInAs(null)
+  mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
+  const body = { email: 'jun@example.org', password: 'wrong' }
+  const error = await call('POST /api/user/authenticate', { body }).catch((thrown: unknown) => thrown)
+  expect(codeOf(error)).toBe('invalid_credentials')
+})

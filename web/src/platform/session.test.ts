@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest'
+import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
+import { jun, signInAs } from '../test/render.tsx'
+import { followOtherTabs, useSession } from './session.ts'
+
+afterEach(resetEndpoints)
+const stored = () => localStorage.getItem('user')
+const session = () => useSession.getState()
+
+test('the whole answer of a sign-in is stored under the key user', () => {
+  signInAs(null)
+  const answer = { ...jun, nickname: 'J' }
+  expect(session().signIn(answer)).toBe(true)
+  expect(JSON.parse(stored() ?? '')).toEqual(answer)
+  expect(session().user).toEqual(answer)
+})
+
+test('an answer without a token is not stored', () => {
+  signInAs(null)
+  expect(session().signIn({ ...jun, token: '' })).toBe(false)
+  expect(session().signIn({ id: 'u_jun' })).toBe(false)
+  expect(stored()).toBeNull()
+  expect(session().user).toBeNull()
+})
+
+test('signing out removes the stored user, clears the one in memory and revokes the token', async () => {
+  signInAs(jun)
+  const calls = mockEndpoint('POST /api/user/signOut', () => ({ ok: true }))
+  await session().signOut()
+  expect(stored()).toBeNull()
+  expect(session().user).toBeNull()
+  expect(calls[0]?.headers.get('authorization')).toBe('Bearer secret')
+})
+
+test('signing out works without the server', async () => {
+  signInAs(jun)
+  mockEndpoint('POST /api/user/signOut', () => {
+    throw new TypeError('offline')
+  })
+  await session().signOut()
+  expect(session().user).toBeNull()
+})
+
+test('another tab signing out signs this one out', () => {
+  signInAs(jun)
+  const stop = followOtherTabs()
+  localStorage.removeItem('user')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
+  expect(session().user).toBeNull()
+  stop()
+})

@@ -1,0 +1,53 @@
+import { vi } from 'vitest'
+import type { CallResponse, EndpointName } from '../platform/call.ts'
+
+/** A call that the page made. */
+export interface SeenCall {
+  url: URL
+  headers: Headers
+  body: unknown
+}
+type Answer<K extends EndpointName> = (call: SeenCall) => CallResponse<K> | Response
+
+const answers = new Map<EndpointName, (call: SeenCall) => unknown>()
+
+function fits(name: EndpointName, method: string, path: string): boolean {
+  const [wanted, template = ''] = name.split(' ')
+  const pattern = new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`)
+  return wanted === method && pattern.test(path)
+}
+
+// Literal paths win over those with parameters, as they do on the server.
+const byPlainness = (one: EndpointName, other: EndpointName) => Number(one.includes(':')) - Number(other.includes(':'))
+
+async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(String(input), 'http://localhost')
+  const name = [...answers.keys()].sort(byPlainness).find((key) => fits(key, init.method ?? 'GET', url.pathname))
+  if (!name) throw new Error(`Nobody answers ${init.method ?? 'GET'} ${url.pathname} in this test.`)
+  const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
+  const given = answers.get(name)?.({ url, headers: new Headers(init.headers), body })
+  return given instanceof Response ? given : Response.json(given)
+}
+
+/** Answers calls of one endpoint of the contract; what it returns holds every call that came. */
+export function mockEndpoint<K extends EndpointName>(name: K, give: Answer<K>): SeenCall[] {
+  const seen: SeenCall[] = []
+  answers.set(name, (call) => {
+    seen.push(call)
+    return give(call)
+  })
+  vi.stubGlobal('fetch', vi.fn(answer))
+  return seen
+}
+
+/** A refusal as the server words it. */
+export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const body = { type: 'about:blank', title: code, status, detail: code, code, requestId: 'test' }
+  return Response.json(body, { status, headers })
+}
+
+/** Forgets every answer. */
+export function resetEndpoints(): void {
+  answers.clear()
+  vi.unstubAllGlobals()
+}

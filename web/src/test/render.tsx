@@ -1,0 +1,56 @@
+import type { Session } from '@duet/contract/accounts.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { type ReactNode, Suspense } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { startI18n } from '../platform/i18n.ts'
+import { createQueryClient } from '../platform/query-client.ts'
+import { useSession } from '../platform/session.ts'
+
+export const jun: Session = {
+  id: 'u_jun',
+  name: 'Jun',
+  email: 'jun@example.org',
+  images: [],
+  token: 'secret',
+  isSuperAdmin: false,
+  onboardingComplete: true,
+}
+
+/** Signs somebody in, or everybody out. */
+export function signInAs(user: Session | null): void {
+  useSession.getState().forget()
+  if (user) useSession.getState().signIn(user)
+}
+
+/** Where the page is now. */
+export function Address() {
+  const { pathname, search } = useLocation()
+  return <output data-testid="address">{pathname + search}</output>
+}
+
+interface Options {
+  path?: string
+  /** The texts it needs, loaded before it is drawn. */
+  texts?: string[]
+}
+
+/** Draws a piece of the page with everything it may expect around it. */
+export async function renderPage(page: ReactNode, { path = '/home', texts = [] }: Options = {}) {
+  if (!i18next.isInitialized) await startI18n('en')
+  await i18next.changeLanguage('en')
+  await i18next.loadNamespaces(texts)
+  const queryClient = createQueryClient()
+  queryClient.setDefaultOptions({ queries: { retry: false } })
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[path]}>
+        <Suspense fallback={null}>{page}</Suspense>
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return { ...view, queryClient, user: userEvent.setup() }
+}
