@@ -14,7 +14,9 @@ function mountToaster(): void {
   const host = document.createElement('div')
   document.body.append(host)
   flushSync(() =>
-    createRoot(host).render(<Toaster duration={toastLife} gap={8} toastOptions={{ className: 'toast' }} />),
+    createRoot(host).render(
+      <Toaster position="top-right" duration={toastLife} gap={8} toastOptions={{ className: 'toast' }} />,
+    ),
   )
 }
 

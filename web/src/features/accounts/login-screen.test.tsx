@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import LoginScreen from './login-screen.tsx'
+
+beforeEach(() => signInAs(null))
+afterEach(resetEndpoints)
+
+const draw = () => renderPage(<LoginScreen />, { path: '/login', texts: ['entry'] })
+const field = (name: string) => screen.getByLabelText(name)
+const button = (name: string) => screen.getByRole('button', { name })
+
+test('a mailed code signs in and leads home', async () => {
+  const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.click(button('Send code'))
+  expect(mails[0]?.body).toEqual({ email: 'jun@example.org' })
+  expect(await screen.findByRole('button', { name: 'Send again in 30 s' })).toHaveProperty('disabled', true)
+  await user.type(field('Code'), '1234 5678')
+  await user.click(button('Sign in'))
+  expect(tries[0]?.body).toEqual({ email: 'jun@example.org', otp: '12345678' })
+  await screen.findByText('/home')
+  expect(useSession.getState().user).toEqual(jun)
+})
+
+test('a password signs in', async () => {
+  const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.type(field('Password'), 'correct horse{Enter}')
+  expect(tries[0]?.body).toEqual({ email: 'jun@example.org', password: 'correct horse' })
+  await screen.findByText('/home')
+})
+
+test('a wrong password is told beside the field, and what was typed stays', async () => {
+  mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.type(field('Password'), 'wrong')
+  await user.click(button('Sign in'))
+  await screen.findByText('Email and password do not fit together.')
+  expect(field('Password').getAttribute('aria-invalid')).toBe('true')
+  expect(field('Password')).toHaveProperty('value', 'wrong')
+})
+
+test('nothing is sent before the address reads like one', async () => {
+  const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun')
+  await user.click(button('Send code'))
+  expect(screen.getByText(/Enter an email address/)).toBeTruthy()
+  expect(mails).toEqual([])
+})
+
+test('too many tries say how long to wait', async () => {
+  mockEndpoint('POST /api/user/requestOtp', () => problem(429, 'rate_limited', { 'retry-after': '12' }))
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.click(button('Send code'))
+  await screen.findByText('That was too often. Try again in 12 seconds.')
+})

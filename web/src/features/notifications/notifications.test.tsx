@@ -1,0 +1,149 @@
+import type { Notification } from '@duet/contract/notifications.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { notificationHandlers } from './notifications.events.ts'
+import { NotificationsBell } from './notifications.tsx'
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const make = (id: string, more: Partial<Notification> = {}): Notification => ({
+  id,
+  kind: 'message',
+  params: { name: id, preview: 'Hello' },
+  title: id,
+  message: 'Hello',
+  type: 'message',
+  timestamp: ago(5),
+  read: false,
+  ...more,
+})
+
+beforeEach(() => signInAs(jun))
+afterEach(resetEndpoints)
+
+const bell = () => screen.getByRole('button', { name: 'Notifications' })
+const popover = () => screen.findByRole('dialog', { name: 'Notifications' })
+
+async function open(list: Notification[]) {
+  mockEndpoint('GET /api/notifications', () => ({ notifications: list }))
+  const page = await renderPage(<NotificationsBell />, { texts: ['notifications'] })
+  await page.user.click(bell())
+  await popover()
+  if (list.length > 0) await screen.findAllByRole('listitem')
+  return page
+}
+
+test('the badge shows the unread count as text, and the button keeps its name', async () => {
+  mockEndpoint('GET /api/notifications', () => ({
+    notifications: [make('Maya'), make('Noor'), make('Sam', { read: true })],
+  }))
+  await renderPage(<NotificationsBell />, { texts: ['notifications'] })
+  expect(await within(bell()).findByText('2')).toBeTruthy()
+})
+
+test('the badge shows nothing at 0', async () => {
+  await open([make('Maya', { read: true })])
+  expect(bell().textContent).toBe('')
+})
+
+test('the newest comes first', async () => {
+  await open([
+    make('Old', { timestamp: ago(90) }),
+    make('New', { timestamp: ago(1) }),
+    make('Middle', { timestamp: ago(30) }),
+  ])
+  const texts = screen.getAllByRole('listitem').map((item) => item.textContent)
+  expect(texts[0]).toContain('New wrote to you')
+  expect(texts[1]).toContain('30 minutes ago')
+  expect(texts[2]).toContain('1 hour ago')
+})
+
+test('a click marks it read, logs its link and goes nowhere', async () => {
+  const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  const { user } = await open([make('Maya', { link: '/chat/u_maya' })])
+  const calls = mockEndpoint('PATCH /api/notifications/:id', () => make('Maya', { read: true }))
+  await user.click(screen.getByRole('button', { name: /Maya wrote to you/ }))
+  await waitFor(() => expect(bell().textContent).toBe(''))
+  expect(calls[0]?.body).toEqual({ read: true })
+  expect(info).toHaveBeenCalledWith('/chat/u_maya')
+  expect(screen.getByTestId('address').textContent).toBe('/home')
+})
+
+test('its own small button goes where the link leads', async () => {
+  const { user } = await open([make('Maya', { link: '/chat/u_maya' }), make('Ines', { link: '/profile/u_ines' })])
+  expect(screen.getByRole('button', { name: 'View profile' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Open chat' }))
+  expect(screen.getByTestId('address').textContent).toBe('/chat/u_maya')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('"Mark all as read" reads all and says so', async () => {
+  const { user } = await open([make('Maya'), make('Noor')])
+  mockEndpoint('PATCH /api/notifications', () => ({ notifications: [] }))
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  await waitFor(() => expect(bell().textContent).toBe(''))
+  const toast = await screen.findByText('All notifications are marked as read.')
+  expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('success')
+})
+
+test('"Clear all" empties the list and says so', async () => {
+  const { user } = await open([make('Maya')])
+  mockEndpoint('DELETE /api/notifications', () => ({ ok: true }))
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
+  const toast = await screen.findByText('All notifications are cleared.')
+  expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('info')
+})
+
+test('an empty list says "No notifications yet"', async () => {
+  await open([])
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
+})
+
+test('a kind and a type that this page does not know are shown as the server words them', async () => {
+  const strange = { kind: 'eclipse', type: 'cosmic', title: 'The sun is gone' } as unknown as Partial<Notification>
+  await open([make('Sky', strange)])
+  expect(screen.getByText('The sun is gone')).toBeTruthy()
+})
+
+const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+test('it hides on Escape', async () => {
+  const { user } = await open([make('Maya')])
+  await user.keyboard('{Escape}')
+  await gone()
+})
+
+test('it hides on an outside click', async () => {
+  await open([make('Maya')])
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  fireEvent.pointerDown(document.body)
+  fireEvent.click(document.body)
+  await gone()
+})
+
+test('it hides when the page scrolls, not when its own list does', async () => {
+  await open([make('Maya')])
+  fireEvent.scroll(within(screen.getByRole('dialog')).getByRole('list'))
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  fireEvent.scroll(window)
+  await gone()
+})
+
+test('it hides when the window changes its size', async () => {
+  await open([make('Maya')])
+  fireEvent(window, new Event('resize'))
+  await gone()
+})
+
+test('a notification that arrives live raises the count', async () => {
+  mockEndpoint('GET /api/notifications', () => ({ notifications: [make('Maya')] }))
+  const { queryClient } = await renderPage(<NotificationsBell />, { texts: ['notifications'] })
+  await within(bell()).findByText('1')
+  const context = { queryClient } as Parameters<typeof notificationHandlers.notification>[0]
+  act(() => notificationHandlers.notification(context, make('Noor')))
+  expect(await within(bell()).findByText('2')).toBeTruthy()
+  act(() => notificationHandlers.notification(context, make('Noor', { read: true })))
+  expect(await within(bell()).findByText('1')).toBeTruthy()
+})
