@@ -1,0 +1,106 @@
+import { distanceFilters } from '@duet/contract/limits.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PlaceDialog } from '../places/places.tsx'
+import { useUpdateUser } from '../profiles/profiles.ts'
+import { useNearby } from './discovery.api.ts'
+import { PersonCard } from './person-card.tsx'
+
+const grid = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5'
+
+interface NearbyProps {
+  details: MyDetails | undefined
+  onFilter: () => void
+}
+
+/** The people nearby, as pictures. */
+export function Nearby({ details, onFilter }: NearbyProps) {
+  const { t } = useTranslation('discovery')
+  const nearby = useNearby()
+  const { data: people, isError, isFetching, refetch } = nearby
+  if (!people && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!people || !details) return <Shapes />
+  if (people.length === 0 && !nearby.hasNextPage) return <Nobody details={details} onFilter={onFilter} />
+  const interests = new Set(details.interests)
+  return (
+    <>
+      <ul aria-label={t('people')} className={grid}>
+        {people.map((person, index) => (
+          <PersonCard key={person.id} person={person} interests={interests} eager={index < 3} />
+        ))}
+      </ul>
+      <More {...nearby} />
+    </>
+  )
+}
+
+function Shapes() {
+  return (
+    <div aria-hidden="true" className={grid}>
+      {['one', 'two', 'three', 'four', 'five', 'six'].map((key) => (
+        <Skeleton key={key} className="aspect-3/4 rounded-l" />
+      ))}
+    </div>
+  )
+}
+
+type MoreProps = Pick<
+  ReturnType<typeof useNearby>,
+  'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
+>
+
+/** Reads on before the end comes into sight. */
+function More({ hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError }: MoreProps) {
+  const { t } = useTranslation('discovery')
+  const end = useRef<HTMLDivElement>(null)
+  const waiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!end.current || !waiting) return
+    const near = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && void fetchNextPage()
+    const watch = new IntersectionObserver(near, { rootMargin: '600px' })
+    watch.observe(end.current)
+    return () => watch.disconnect()
+  }, [waiting, fetchNextPage])
+  return (
+    <div ref={end} role="status" className="grid min-h-24 place-content-center pt-6 text-center text-s text-ink-2">
+      {isFetchNextPageError && <ErrorState text={t('moreFailed')} onRetry={() => void fetchNextPage()} />}
+      {isFetchingNextPage && t('loadingMore')}
+      {!hasNextPage && t('end')}
+    </div>
+  )
+}
+
+/** Why nobody shows, and the one thing that changes it. */
+function Nobody({ details, onFilter }: { details: MyDetails; onFilter: () => void }) {
+  const { t } = useTranslation('discovery')
+  const [choosing, setChoosing] = useState(false)
+  const update = useUpdateUser()
+  if (!details.area)
+    return (
+      <>
+        <EmptyState
+          figure="search"
+          text={t('noPlace')}
+          action={<Button onClick={() => setChoosing(true)}>{t('choosePlace')}</Button>}
+        />
+        <PlaceDialog open={choosing} onOpenChange={setChoosing} area={null} />
+      </>
+    )
+  const km = details.maxDistanceKm
+  if (!km) {
+    const act = <Button onClick={onFilter}>{t('changeFilters')}</Button>
+    return <EmptyState figure="people" text={t('nobodyFits')} action={act} />
+  }
+  const wider = distanceFilters.find((distance) => distance > km) ?? null
+  const act = (
+    <Button busy={update.isPending} onClick={() => update.mutate({ maxDistanceKm: wider })}>
+      {wider ? t('widen', { km: wider }) : t('lookAnywhere')}
+    </Button>
+  )
+  return <EmptyState figure="people" text={t('nobodyNear', { km })} action={act} />
+}

@@ -1,0 +1,67 @@
+import type { ProfileCard } from '@duet/contract/profiles.ts'
+import { MapPin } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Photograph } from '../../ui/photograph.tsx'
+
+interface PersonCardProps {
+  person: ProfileCard
+  /** What the viewer likes. */
+  interests: ReadonlySet<string>
+  eager: boolean
+}
+
+/** Somebody nearby: their picture, and under it who they are. */
+export function PersonCard({ person, interests, eager }: PersonCardProps) {
+  const { t } = useTranslation('discovery')
+  const [photo] = person.photos
+  const shared = person.interests.filter((interest) => interests.has(interest)).length
+  return (
+    <li>
+      <Link
+        to={`/profile/${person.id}`}
+        className="group relative block aspect-3/4 overflow-hidden rounded-l bg-sunken shadow-one"
+      >
+        {photo ? (
+          <Photograph photo={photo} eager={eager} sizes="(min-width: 640px) 300px, 50vw" fallbackAlt={person.name} />
+        ) : (
+          <span aria-hidden="true" className="grid size-full place-items-center pb-12 font-display text-3xl text-ink-3">
+            {[...person.name][0]}
+          </span>
+        )}
+        {shared > 0 && (
+          <span className="absolute start-2.5 top-2.5 rounded-full bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
+            {t('shared', { count: shared })}
+          </span>
+        )}
+        <Plate person={person} />
+      </Link>
+    </li>
+  )
+}
+
+function Plate({ person: { name, age, distanceKm, area, active } }: { person: ProfileCard }) {
+  const { t } = useTranslation('discovery')
+  const where = distanceKm ? t('within', { km: distanceKm }) : area
+  const recent = active === 'online' || active === 'today'
+  return (
+    <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
+      <span className="display line-clamp-2 text-xl sm:text-2xl">
+        {name} <span className="font-normal opacity-90">{age}</span>
+        {recent && (
+          <span
+            role="img"
+            aria-label={t(`active.${active}`)}
+            className="ms-2 inline-block size-2 rounded-full bg-[#7fe0a9] align-middle"
+          />
+        )}
+      </span>
+      {where && (
+        <span className="mt-1 flex items-center gap-1.5 text-[13px] font-medium sm:text-s">
+          <MapPin aria-hidden="true" className="size-4" />
+          <span className="truncate">{where}</span>
+        </span>
+      )}
+    </span>
+  )
+}

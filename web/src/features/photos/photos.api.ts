@@ -1,0 +1,44 @@
+import type { OwnPhotos } from '@duet/contract/photos.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, upload } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
+import { photoForm } from './photo-files.ts'
+
+function keepPhotos(queryClient: QueryClient, { images, photos }: OwnPhotos): void {
+  queryClient.setQueryData<MyDetails>(ownDetailsKey, (details) => details && { ...details, images, photos })
+  useSession.getState().amend({ images })
+  // How complete the profile is, and what others see of it, is the server's to say.
+  void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
+  void queryClient.invalidateQueries({ queryKey: ['profile'] })
+}
+
+function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, photos) })
+}
+
+/** Sends photos and tells how far they got, from 0 to 1. */
+export function useAddPhotos() {
+  const [progress, setProgress] = useState(0)
+  const userId = useSession((state) => state.user?.id ?? '')
+  const adding = usePhotoChange((files: readonly File[]) => {
+    setProgress(0)
+    return upload('PATCH /api/user/:userId/image', { params: { userId }, form: photoForm(files) }, setProgress)
+  })
+  return { ...adding, progress }
+}
+
+/** Removes a photo, for everybody, at once. */
+export function useDeletePhoto() {
+  return usePhotoChange((imageFileName: string) => call('PATCH /api/user/deleteImage', { body: { imageFileName } }))
+}
+
+/** Describes a photo in words. */
+export function useDescribePhoto() {
+  return usePhotoChange(({ fileName, alt }: { fileName: string; alt: string }) =>
+    call('PATCH /api/photos/:fileName', { params: { fileName }, body: { alt } }),
+  )
+}

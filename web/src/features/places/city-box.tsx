@@ -1,0 +1,76 @@
+import type { Place } from '@duet/contract/places.ts'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
+import { FieldFrame, fieldBox } from '../../ui/field-frame.tsx'
+import { usePlaces } from './places.api.ts'
+
+/** A box that finds a city by its first letters: type, arrow down, Enter. */
+export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
+  const { t } = useTranslation('places')
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const listId = useId()
+  const { places, asked } = usePlaces(open ? text : '')
+  const shown = open && places.length > 0
+  const choose = (place: Place) => {
+    setText(`${place.name}, ${place.country}`)
+    setOpen(false)
+    onChosen(place)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!shown || event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Escape') event.stopPropagation()
+    if (event.key === 'Escape') return setOpen(false)
+    if (!step && event.key !== 'Enter') return
+    event.preventDefault()
+    if (step) return setActive((active + step + places.length) % places.length)
+    const place = places[active]
+    if (place) choose(place)
+  }
+  return (
+    <FieldFrame label={t('city')} hint={open && asked && places.length === 0 ? t('noCity') : undefined}>
+      {(wiring) => (
+        <>
+          <input
+            {...wiring}
+            role="combobox"
+            aria-expanded={shown}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={shown ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            value={text}
+            placeholder={t('cityHint')}
+            onKeyDown={onKeyDown}
+            onChange={(event) => {
+              setText(event.target.value)
+              setOpen(true)
+              setActive(0)
+            }}
+            className={classNames(fieldBox, 'h-12')}
+          />
+          <div id={listId} role="listbox" aria-label={t('cities')} className={classNames('mt-2', !shown && 'hidden')}>
+            {places.map((place, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the box above takes the keys
+              <div
+                key={place.cityId}
+                id={`${listId}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                tabIndex={-1}
+                onClick={() => choose(place)}
+                className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-s px-4 hover:bg-sunken aria-selected:bg-sunken"
+              >
+                <span className="font-medium">{place.name}</span>
+                <span className="text-s text-ink-2">{place.country}</span>
+              </div>
+            ))}
+          </div>
+        </>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Place } from '@duet/contract/places.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type CallRequest, call } from '../../platform/call.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
+
+/** Coordinates or a city. */
+export type Where = CallRequest<'PATCH /api/user/updateLocation'>['body']
+
+/** Tells the server where I am. */
+export function useLocationChange() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Where) => call('PATCH /api/user/updateLocation', { body }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
+      void queryClient.invalidateQueries({ queryKey: ['nearby'] })
+    },
+  })
+}
+
+/** Cities that begin with what was typed; asks a moment after the last key. */
+export function usePlaces(text: string): { places: Place[]; asked: boolean } {
+  const [query, setQuery] = useState('')
+  useEffect(() => {
+    const wait = setTimeout(() => setQuery(text.trim()), 200)
+    return () => clearTimeout(wait)
+  }, [text])
+  const { data, isFetched } = useQuery({
+    queryKey: ['places', query],
+    enabled: query.length > 1,
+    queryFn: ({ signal }) => call('GET /api/places', { query: { query, limit: 6 }, signal }),
+  })
+  return { places: query.length > 1 ? (data?.places ?? []) : [], asked: query.length > 1 && isFetched }
+}

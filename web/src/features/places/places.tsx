@@ -1,0 +1,88 @@
+import { LocateFixed, Lock, MapPin } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CityBox } from './city-box.tsx'
+import { useLocationChange, type Where } from './places.api.ts'
+import { findPosition } from './position.ts'
+
+interface PlacePickerProps {
+  /** The area that others see now. */
+  area: string | null
+  onChosen?: (area: string) => void
+}
+
+/** Says where I am: by the device, or by the name of a city. Saves at once and tells what is kept. */
+export function PlacePicker({ area, onChosen }: PlacePickerProps) {
+  const { t } = useTranslation('places')
+  const change = useLocationChange()
+  const [error, setError] = useState<string>()
+  const save = async (where: Where) => {
+    setError(undefined)
+    try {
+      const saved = await change.mutateAsync(where)
+      onChosen?.(saved.area)
+    } catch (problem) {
+      setError(t(codeOf(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
+    }
+  }
+  const locate = async () => {
+    const found = await findPosition()
+    if (typeof found === 'string') return setError(t(found))
+    await save(found)
+  }
+  return (
+    <div className="grid gap-5">
+      {area && (
+        <p className="flex items-center gap-2">
+          <MapPin aria-hidden="true" className="text-accent" />
+          {t('now', { area })}
+        </p>
+      )}
+      <Button variant="quiet" wide busy={change.isPending} icon={<LocateFixed aria-hidden="true" />} onClick={locate}>
+        {t('useMine')}
+      </Button>
+      <CityBox onChosen={(place) => void save({ cityId: place.cityId })} />
+      {error && (
+        <p role="alert" className="text-s font-medium text-bad">
+          {error}
+        </p>
+      )}
+      <p className="flex gap-2.5 text-s text-ink-2">
+        <Lock aria-hidden="true" className="size-4.5" />
+        {t('kept')}
+      </p>
+    </div>
+  )
+}
+
+interface PlaceDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  area: string | null
+}
+
+/** The place picker in a dialog that closes when a place is chosen. */
+export function PlaceDialog(props: PlaceDialogProps) {
+  return props.open ? (
+    <Suspense fallback={null}>
+      <Choosing {...props} />
+    </Suspense>
+  ) : null
+}
+
+function Choosing({ open, onOpenChange, area }: PlaceDialogProps) {
+  const { t } = useTranslation('places')
+  const chosen = (name: string) => {
+    toast.success(t('saved', { area: name }))
+    onOpenChange(false)
+  }
+  return (
+    <Dialog {...{ open, onOpenChange }} title={t('title')}>
+      <PlacePicker area={area} onChosen={chosen} />
+    </Dialog>
+  )
+}
