@@ -147,6 +147,10 @@ test('an outsider can fill a profile, add and remove photos, and be found nearby
 test('two outsiders can chat in real time with every event of the seed', async ({ duet }) => {
   const [ana, ben] = [await signUp(duet, 'Ana'), await signUp(duet, 'Ben')]
   const [anaSocket, benSocket] = [await connect(duet, ana.token), await connect(duet, ben.token)]
+  let online: Json[] | undefined
+  anaSocket.on('user_online', (people) => {
+    online = people
+  })
   const list = next(anaSocket, 'conversations')
   anaSocket.emit('get_conversations')
   expect(await list).toEqual([])
@@ -176,9 +180,9 @@ test('two outsiders can chat in real time with every event of the seed', async (
   expect(await benSocket.emitWithAck('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true })
   const { body } = await ask(duet.baseURL, 'GET', '/api/messages/history', undefined, ben.token)
   expect(body).toMatchObject([{ id: ana.id, unreadCount: 0, messages: [{ message: 'Hello' }] }])
-  const online = next(anaSocket, 'user_online')
+  await expect.poll(() => online).toEqual([{ id: ben.id }])
   benSocket.disconnect()
-  expect(await online).toEqual([])
+  await expect.poll(() => online).toEqual([])
   anaSocket.disconnect()
 })
 
