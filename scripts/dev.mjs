@@ -1,7 +1,9 @@
 // npm run dev: the web app on http://localhost:5173 reloads as it changes; the server starts again when it changes.
-import { ensureInstalled } from './bootstrap.mjs'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureInstalled, root } from './bootstrap.mjs'
 import { serverBundle } from './build.mjs'
-import { startServer } from './process.mjs'
+import { startServer, whenNpmEnds } from './process.mjs'
 
 ensureInstalled()
 const webPort = 5173
@@ -31,6 +33,8 @@ function restart() {
   })
 }
 
+// What is written here has not the mark of a build: npm start makes its own again.
+rmSync(join(root, 'server/dist/.built-from'), { force: true })
 const bundle = serverBundle()
 const restartPlugin = {
   name: 'restart',
@@ -53,3 +57,4 @@ async function stop() {
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+whenNpmEnds(stop)

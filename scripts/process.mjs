@@ -10,6 +10,7 @@ export async function run(args, { command = process.execPath, env = {} } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
   const handlers = signals.map((signal) => [signal, signal === 'SIGINT' ? () => {} : () => child.kill('SIGTERM')])
   for (const [signal, handler] of handlers) process.on(signal, handler)
+  whenNpmEnds(() => child.kill('SIGTERM'))
   try {
     return await exitOf(child)
   } finally {
@@ -52,8 +53,8 @@ export async function runServer() {
   return exitOf(child)
 }
 
-// Who stops npm stops its shell, and that passes nothing on: all we see is that our parent is another one.
-function whenNpmEnds(act) {
+/** Calls `act` when npm is stopped: that ends its shell, which passes nothing on; all we see is another parent. */
+export function whenNpmEnds(act) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return
   setInterval(() => process.ppid !== parent && act(), 200).unref()
