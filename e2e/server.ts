@@ -17,6 +17,8 @@ export interface Duet {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** The built server. */
+export const serverFile = join(root, 'server/dist/main.js')
 
 /** Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. */
 export async function startDuet(environment: Record<string, string> = {}): Promise<Duet> {
@@ -51,12 +53,7 @@ export async function startDuet(environment: Record<string, string> = {}): Promi
 function launch(environment: Record<string, string>): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|DEMO|\w+_URL)$/.test(name))
   // The lifeline stops the server when whoever runs the tests is killed.
-  const args = [
-    '--enable-source-maps',
-    '--import',
-    join(root, 'scripts/lifeline.mjs'),
-    join(root, 'server/dist/main.js'),
-  ]
+  const args = ['--enable-source-maps', '--import', join(root, 'scripts/lifeline.mjs'), serverFile]
   return spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -64,7 +61,8 @@ function launch(environment: Record<string, string>): ChildProcess {
   })
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody uses right now. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -94,7 +92,8 @@ async function end(server: ChildProcess): Promise<void> {
   clearTimeout(insist)
 }
 
-async function nextCode(folder: string, email: string, seen: Set<string>): Promise<string> {
+/** The newest code in the outbox of `folder` for an address, but for those `seen`; waits for one. */
+export async function nextCode(folder: string, email: string, seen: Set<string>): Promise<string> {
   const deadline = Date.now() + 15_000
   while (Date.now() < deadline) {
     for (const name of mailsIn(folder).filter((entry) => !seen.has(entry))) {
