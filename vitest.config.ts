@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -19,7 +20,7 @@ export default defineConfig({
           name: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
-          setupFiles: ['src/test/setup.ts'],
+          setupFiles: [fileURLToPath(new URL('web/src/test/setup.ts', import.meta.url))],
           testTimeout: 10_000,
         },
       },
