@@ -20,7 +20,7 @@ const Design = screen(() => import('./design-screen.tsx'))
 const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
 const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles')
-const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts', 'entry')
+const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts', 'entry', 'safety')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation')
 
 /** The table of contents: every path, who may open it, and what it shows. */

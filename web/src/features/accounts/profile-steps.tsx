@@ -1,10 +1,12 @@
 import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
-import { useEffect, useState } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../platform/call.ts'
-import { useSession } from '../../platform/session.ts'
+import { createQueryClient } from '../../platform/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useUpdateUser } from '../profiles/profiles.ts'
+import { useOwnDetails } from './accounts.ts'
 import { DoneStep } from './done-step.tsx'
 import { PhotosStep } from './photos-step.tsx'
 import { PlaceStep } from './place-step.tsx'
@@ -14,8 +16,6 @@ import { IntentStep, WhoStep } from './who-steps.tsx'
 
 export interface ProfileStepProps {
   details: MyDetails
-  /** Keeps what the server answered. */
-  onChange: (details: MyDetails) => void
   onNext: () => void
   onBack?: () => void
 }
@@ -33,22 +33,20 @@ function firstGap(details: MyDetails): ProfileStep {
 }
 
 /** The questions after the account exists. Each may wait; coming back goes on at the first gap. */
-export function ProfileSteps() {
+export default function ProfileSteps() {
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Loading />
+    </QueryClientProvider>
+  )
+}
+
+function Loading() {
   const { t } = useTranslation(['accounts', 'entry'])
-  const [details, setDetails] = useState<MyDetails>()
-  const [problem, setProblem] = useState<unknown>()
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    const stop = new AbortController()
-    setProblem(undefined)
-    call('GET /api/user/myDetails', { signal: stop.signal }).then(setDetails, (error: unknown) => {
-      if (!stop.signal.aborted) setProblem(error)
-    })
-    return () => stop.abort()
-  }, [attempt])
-  if (details) return <Questions first={firstGap(details)} {...{ details }} onChange={setDetails} />
-  if (problem) return <ErrorState text={problemWords(problem, t)} onRetry={() => setAttempt(attempt + 1)} />
+  const { data, error, isFetching, refetch } = useOwnDetails()
+  if (data) return <Questions details={data} />
+  if (error) return <ErrorState text={problemWords(error, t)} busy={isFetching} onRetry={() => refetch()} />
   return (
     <main aria-busy="true" className="mx-auto grid max-w-115 gap-6 px-6 pt-24">
       <Skeleton className="h-12" />
@@ -57,21 +55,12 @@ export function ProfileSteps() {
   )
 }
 
-interface QuestionsProps {
-  first: ProfileStep
-  details: MyDetails
-  onChange: (details: MyDetails) => void
-}
-
-function Questions({ first, details, onChange }: QuestionsProps) {
-  const [step, setStep] = useState(first)
+function Questions({ details }: { details: MyDetails }) {
+  const [step, setStep] = useState(() => firstGap(details))
   const move = (by: 1 | -1) => setStep((from) => profileSteps[profileSteps.indexOf(from) + by] ?? from)
-  const keep = (next: MyDetails) => {
-    onChange(next)
-    useSession.getState().amend({ images: next.images, onboardingComplete: next.onboardingComplete })
-  }
-  const props: ProfileStepProps = { details, onChange: keep, onNext: () => move(1), onBack: () => move(-1) }
-  if (step === 'who') return <WhoStep details={details} onChange={keep} onNext={() => move(1)} />
+  const first = { details, onNext: () => move(1) }
+  const props: ProfileStepProps = { ...first, onBack: () => move(-1) }
+  if (step === 'who') return <WhoStep {...first} />
   if (step === 'intent') return <IntentStep {...props} />
   if (step === 'place') return <PlaceStep {...props} />
   if (step === 'photos') return <PhotosStep {...props} />
@@ -80,22 +69,13 @@ function Questions({ first, details, onChange }: QuestionsProps) {
 }
 
 /** Saves part of the profile and goes on; says what went wrong otherwise. */
-export function useSave({ onChange, onNext }: ProfileStepProps) {
+export function useSave({ onNext }: ProfileStepProps) {
   const { t } = useTranslation(['accounts', 'entry'])
-  const [busy, setBusy] = useState(false)
+  const update = useUpdateUser()
   const [error, setError] = useState<string>()
-  const run = async (act: () => Promise<MyDetails>) => {
-    setBusy(true)
+  const save = (changes: Partial<ProfileChanges>) => {
     setError(undefined)
-    try {
-      onChange(await act())
-      onNext()
-    } catch (problem) {
-      setError(problemWords(problem, t))
-    } finally {
-      setBusy(false)
-    }
+    update.mutate(changes, { onSuccess: onNext, onError: (problem) => setError(problemWords(problem, t)) })
   }
-  const save = (changes: Partial<ProfileChanges>) => run(() => call('PATCH /api/user/updateUser', { body: changes }))
-  return { busy, error, setError, run, save }
+  return { busy: update.isPending, error, setError, save }
 }

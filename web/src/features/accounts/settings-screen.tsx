@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
+import { BlockedList } from '../safety/safety.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
 /** /settings */
@@ -24,6 +25,11 @@ export default function SettingsScreen() {
       <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card className="py-1.5">
           <SessionsList />
+        </Card>
+      </Section>
+      <Section title={t('settings.blocked')}>
+        <Card>
+          <BlockedList />
         </Card>
       </Section>
       <div className="flex flex-wrap items-center justify-between gap-4">

@@ -122,5 +122,5 @@ test('who comes back goes on at the first question without an answer, and may le
   const { user } = await draw()
   await screen.findByText('What do you hope for?')
   await user.click(button('Later'))
-  expect(screen.getByText('Where are you?')).toBeTruthy()
+  expect(await screen.findByText('Where are you?')).toBeTruthy()
 })

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
+import { preloadTexts } from '../../platform/i18n.ts'
 import { codeOf } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { CodeStep, EmailStep, NameStep } from './account-steps.tsx'
@@ -8,7 +9,11 @@ import { BirthStep } from './birth-step.tsx'
 import { useCodeMail } from './code-mail.ts'
 import { useDraft } from './draft.ts'
 import { problemWords } from './problem-words.ts'
-import { ProfileSteps } from './profile-steps.tsx'
+
+const ProfileSteps = lazy(async () => {
+  const [module] = await Promise.all([import('./profile-steps.tsx'), preloadTexts('profiles', 'photos', 'places')])
+  return module
+})
 
 /** /signup: first the account, then, once there is one, the profile. */
 export default function SignUpScreen() {
