@@ -1,6 +1,9 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { smtpMailer } from './mailer.ts'
+import { outboxMailer, smtpMailer } from './mailer.ts'
 
 const received: { from: string; to: string[]; text: string }[] = []
 const server = new SMTPServer({
@@ -54,4 +57,17 @@ it('throws when a mail is not taken', async () => {
   const dead = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
   await expect(dead.verify()).rejects.toThrow()
   dead.close()
+})
+
+it('the outbox holds every mail as one file in plain text, the code alone on its line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
+  const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
+  await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
+  const [file = ''] = await readdir(folder)
+  const text = await readFile(join(folder, file), 'utf8')
+  expect(file).toMatch(/\.eml$/)
+  expect(text).toMatch(/^To: ana@example.com$/m)
+  expect(text).toMatch(/^Content-Type: text\/plain/m)
+  expect(text).toMatch(/^Content-Transfer-Encoding: 7bit$/m)
+  expect(text).toMatch(/^12345678$/m)
 })

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days, minutes, seconds } from '../../platform/clock.ts'
+import { hashToken } from '../../platform/session.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const nobody = () => caller(app.url)
+
+async function codeFor(email: string): Promise<string> {
+  await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  return app.codeFor(email)
+}
+
+async function laterCode(email: string): Promise<string> {
+  app.clock.advance(seconds(31))
+  return codeFor(email)
+}
+
+async function sessionOf(token: string): Promise<string | undefined> {
+  const row = await app.platform.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+  return row?.id
+}
+
+describe('a session', () => {
+  it.each([
+    ['no token', {}],
+    ['a wrong token', { authorization: 'Bearer dt1_wrong' }],
+    ['a token in another form', { authorization: 'Basic YTpi' }],
+    ['an empty header', { authorization: '' }],
+  ])('is needed: %s is a 401', async (_what, headers) => {
+    const { status, body } = await nobody().send(
+      'GET',
+      '/api/user/myDetails',
+      undefined,
+      headers as Record<string, string>,
+    )
+    expect(status).toBe(401)
+    expect(body.code).toBe('unauthenticated')
+  })
+
+  it('ends with sign-out, at once', async () => {
+    const me = await person(app)
+    expect((await me.call('POST /api/user/signOut')).status).toBe(200)
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('ends after 7 days without use', async () => {
+    const me = await person(app)
+    app.clock.advance(days(7) + minutes(1))
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('goes on with use, for 30 days in all', async () => {
+    const me = await person(app)
+    const answers: number[] = []
+    for (let day = 6; day <= 36; day += 6) {
+      app.clock.advance(days(6) + minutes(1))
+      app.platform.sessions.forget((await sessionOf(me.token)) ?? '')
+      answers.push((await me.call('GET /api/user/myDetails')).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 401, 401])
+  })
+
+  it('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
+    const me = await person(app)
+    await app.platform.grantSuperAdmin(me.email)
+    const statuses: number[] = []
+    for (let passed = 0; passed < 13; passed += 1) {
+      for (const part of [25, 25, 10]) {
+        app.clock.advance(minutes(part))
+        app.platform.sessions.forget((await sessionOf(me.token)) ?? '')
+        statuses.push((await me.call('GET /api/user/myDetails')).status)
+      }
+    }
+    expect(statuses.slice(0, 35).every((status) => status === 200)).toBe(true)
+    expect(statuses.slice(-2)).toEqual([401, 401])
+    const other = await person(app)
+    await app.platform.grantSuperAdmin(other.email)
+    await other.call('GET /api/user/myDetails')
+    app.clock.advance(minutes(31))
+    app.platform.sessions.forget((await sessionOf(other.token)) ?? '')
+    expect((await other.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {
+    const me = await person(app)
+    const otp = await laterCode(me.email)
+    const { body: other } = await nobody().call('POST /api/user/authenticate', { body: { email: me.email, otp } })
+    const client = await connect(app, other)
+    const closed = new Promise<string>((resolve) => client.socket.once('disconnect', resolve))
+    const { body } = await me.call('GET /api/user/sessions')
+    expect(body.sessions).toHaveLength(2)
+    const others = body.sessions.filter(({ current }) => !current)
+    await me.call('DELETE /api/user/sessions/:id', { params: { id: others[0]?.id ?? '' } })
+    expect((await caller(app.url, other.token).call('GET /api/user/myDetails')).status).toBe(401)
+    expect(await closed).toBe('io server disconnect')
+  })
+
+  it('of somebody else cannot be ended: it is a 404 like one that is not there', async () => {
+    const [me, other] = [await person(app), await person(app)]
+    const { body } = await other.call('GET /api/user/sessions')
+    const foreign = await me.call('DELETE /api/user/sessions/:id', { params: { id: body.sessions[0]?.id ?? '' } })
+    const missing = await me.call('DELETE /api/user/sessions/:id', { params: { id: crypto.randomUUID() } })
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+    expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
+  })
+
+  it('is one of at most ten; the one unused longest ends', async () => {
+    const me = await person(app, { password: 'correct horse' })
+    for (let count = 0; count < 10; count++) {
+      app.clock.advance(minutes(2))
+      await nobody().call('POST /api/user/authenticate', { body: { email: me.email, password: 'correct horse' } })
+    }
+    expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+})
+
+describe('an administrator', () => {
+  it('cannot be made by the application role', async () => {
+    const { id } = await person(app)
+    const attempt = app.platform.db.updateTable('accounts').set({ is_super_admin: true }).where('id', '=', id).execute()
+    await expect(attempt).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('is made by the owner, and the next sign-in and profile say so', async () => {
+    const me = await person(app, { password: 'correct horse' })
+    expect(await app.platform.grantSuperAdmin(me.email.toUpperCase())).toBe(true)
+    const { body } = await nobody().call('POST /api/user/authenticate', {
+      body: { email: me.email, password: 'correct horse' },
+    })
+    expect(body.isSuperAdmin).toBe(true)
+    expect((await me.call('GET /api/user/myDetails')).body.isSuperAdmin).toBe(true)
+  })
+
+  it('is the account with the configured address, from its sign-up on', async () => {
+    const own = await startTestApp({ SUPER_ADMIN_EMAIL: 'Boss@Example.com' })
+    const boss = await person(own, { email: 'boss@example.com' })
+    expect(boss.isSuperAdmin).toBe(true)
+    const other = await person(own)
+    expect(other.isSuperAdmin).toBe(false)
+    await own.close()
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const outgoing = (from: Person, to: { id: string }, message = 'Hello', changes: Record<string, unknown> = {}) => ({
+  id: randomUUID(),
+  message,
+  timestamp: new Date().toISOString(),
+  senderId: from.id,
+  receiverId: to.id,
+  status: 'sent',
+  ...changes,
+})
+
+async function pair(): Promise<[Person, Person, Client, Client]> {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  return [ana, ben, await connect(app, ana), await connect(app, ben)]
+}
+
+const _rowsOf = (a: Person, b: Person) =>
+  app.platform.db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .select(['messages.seq', 'messages.body', 'messages.sender_id'])
+    .where('user_lo', 'in', [a.id, b.id])
+    .where('user_hi', 'in', [a.id, b.id])
+    .orderBy('seq')
+    .execute()
+
+describe('reading', () => {
+  it('sets the unread count to zero, and both sides hear of it', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'two'))
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(2)
+    expect(await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true })
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(0)
+    expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
+    const [conversation] = (await ana.call('GET /api/messages/history')).body
+    expect(conversation?.messages?.map(({ status }) => status)).toEqual(['read', 'read'])
+    expect(conversation?.readSeq).toBe(2)
+  })
+
+  it('up to a seq leaves the later ones unread, and a mark never moves back', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
+    const unread = async () => (await ben.call('GET /api/messages/history')).body[0]?.unreadCount
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
+    expect(await unread()).toBe(1)
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 1 })
+    expect(await unread()).toBe(1)
+  })
+
+  it('as somebody else is refused and changes nothing', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await anaSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({
+      ok: false,
+      code: 'forbidden',
+    })
+    expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(1)
+  })
+
+  it('of a conversation that is not there is refused', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    expect(await anaSocket.ask('mark_as_read', { conversationId: ben.id, userId: ana.id })).toEqual({
+      ok: false,
+      code: 'not_found',
+    })
+  })
+
+  it('loses no message that is sent meanwhile: unread always equals a recount', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const work = Array.from({ length: 40 }, (_, n) =>
+      n % 3 === 2
+        ? benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+        : anaSocket.ask('send_message', outgoing(ana, ben, `${n}`)),
+    )
+    await Promise.all(work)
+    const { rows } = await app.platform.pool.query(
+      `select m.unread_count, (select count(*) from messages x where x.conversation_id = m.conversation_id and x.seq > m.last_read_seq and x.sender_id = m.peer_id) as counted
+       from conversation_members m where m.user_id = $1`,
+      [ben.id],
+    )
+    expect(rows[0].unread_count).toBe(rows[0].counted)
+  })
+})
+
+describe('history', () => {
+  it('lists conversations newest last message first, each with its messages oldest first', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    const [benSocket, cemSocket] = [await connect(app, ben), await connect(app, cem)]
+    await benSocket.ask('send_message', outgoing(ben, ana, 'early'))
+    await cemSocket.ask('send_message', outgoing(cem, ana, 'later'))
+    await benSocket.ask('send_message', outgoing(ben, ana, 'latest'))
+    const { body } = await ana.call('GET /api/messages/history')
+    expect(body.map(({ id }) => id)).toEqual([ben.id, cem.id])
+    expect(body[0]?.messages?.map(({ message }) => message)).toEqual(['early', 'latest'])
+    expect(body[0]?.lastMessage?.message).toBe('latest')
+  })
+
+  it('is read in pages that join without a gap', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
+    const page = async (query: { before?: number; after?: number }) =>
+      (
+        await ben.call('GET /api/conversations/:userId/messages', {
+          params: { userId: ana.id },
+          query: { ...query, limit: 10 },
+        })
+      ).body
+    const newest = await page({})
+    expect(newest).toMatchObject({ hasMore: true })
+    const middle = await page({ before: newest.messages[0]?.seq as number })
+    const oldest = await page({ before: middle.messages[0]?.seq as number })
+    expect(oldest.hasMore).toBe(false)
+    expect([...oldest.messages, ...middle.messages, ...newest.messages].map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 25 }, (_, n) => n + 1),
+    )
+    expect((await page({ after: 20 })).messages.map(({ seq }) => seq)).toEqual([21, 22, 23, 24, 25])
+  })
+
+  it('of other people is not there', async () => {
+    const [ana, ben, anaSocket] = await pair()
+    const [eve] = (await people(app, 1)) as [Person]
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'secret'))
+    expect((await eve.call('GET /api/messages/history')).body).toEqual([])
+    const { status } = await eve.call('GET /api/conversations/:userId/messages', { params: { userId: ana.id } })
+    expect(status).toBe(404)
+  })
+})
+
+describe('a message to somebody who is away', () => {
+  it('leaves one notification for all unread messages of a sender, gone once they are read', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const anaSocket = await connect(app, ana)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'second'))
+    const { body } = await ben.call('GET /api/notifications')
+    const told = body.notifications.filter(({ kind }) => kind === 'message')
+    expect(told).toMatchObject([
+      { title: 'Jun wrote to you', message: 'second', type: 'message', read: false, link: `/chat/${ana.id}` },
+    ])
+    const benSocket = await connect(app, ben)
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    const after = await ben.call('GET /api/notifications')
+    expect(after.body.notifications.find(({ kind }) => kind === 'message')?.read).toBe(true)
+  })
+
+  it('leaves none when the receiver is connected', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await benSocket.next('private message')
+    expect(
+      (await ben.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind === 'message'),
+    ).toEqual([])
+  })
+})
+
+describe('with CHAT_POLICY=matches', () => {
+  it('people without a match cannot write to each other', async () => {
+    const careful = await startTestApp({ CHAT_POLICY: 'matches' })
+    const [ana, ben] = [await person(careful), await person(careful)]
+    const socket = await connect(careful, ana)
+    expect(await socket.ask('send_message', outgoing(ana, ben))).toEqual({ ok: false, code: 'forbidden' })
+    expect(await socket.ask('get_or_create_conversation', { withUser: ben.id })).toEqual({
+      error: { code: 'forbidden' },
+    })
+    await careful.close()
+  })
+})
