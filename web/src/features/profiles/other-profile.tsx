@@ -1,0 +1,62 @@
+import { Ban, EllipsisVertical, MessageCircle } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { codeOf } from '../../platform/problem.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useOwnDetails } from '../accounts/accounts.ts'
+import { BlockConfirm } from '../safety/safety.tsx'
+import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
+import { useProfile } from './profiles.ts'
+
+/** Another person's page, and what can be done there. */
+export function OtherProfile({ id }: { id: string }) {
+  const { t } = useTranslation('profiles')
+  const { data: profile, error, isFetching, refetch } = useProfile(id)
+  const { data: own } = useOwnDetails()
+  if (error && codeOf(error) === 'not_found') return <Gone />
+  if (!profile && error) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!profile) return <ProfileSkeleton />
+  const acts = (
+    <div className="flex items-center gap-2">
+      <LinkButton to={`/chat/${id}`} size="l" className="flex-1" icon={<MessageCircle aria-hidden="true" />}>
+        {t('message')}
+      </LinkButton>
+      <More id={id} name={profile.name} />
+    </div>
+  )
+  return <ProfilePage profile={profile} interests={new Set(own?.interests)} acts={acts} />
+}
+
+function Gone() {
+  const { t } = useTranslation('profiles')
+  const act = <LinkButton to="/home">{t('toHome')}</LinkButton>
+  return <EmptyState figure="people" text={t('gone')} action={act} className="pt-20" />
+}
+
+function More({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('profiles')
+  const navigate = useNavigate()
+  const [blocking, setBlocking] = useState(false)
+  const items = [
+    { label: t('block'), icon: <Ban aria-hidden="true" />, danger: true, onSelect: () => setBlocking(true) },
+  ]
+  return (
+    <>
+      <Menu
+        trigger={<IconButton label={t('more')} icon={<EllipsisVertical aria-hidden="true" />} className="size-14" />}
+        items={items}
+      />
+      <BlockConfirm
+        open={blocking}
+        onOpenChange={setBlocking}
+        person={{ id, name }}
+        onBlocked={() => void navigate('/home')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { Eye, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { useOwnDetails } from '../accounts/accounts.ts'
+import { PreferencesSheet } from '../discovery/discovery.tsx'
+import { PhotoEditor } from '../photos/photos.tsx'
+import { PlaceDialog } from '../places/places.tsx'
+import { Completeness } from './completeness.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
+import { useProfile } from './profiles.ts'
+
+/** The own profile: edit it, or see it as others do. */
+export function OwnProfile() {
+  const { t } = useTranslation('profiles')
+  const { data: details, isError, isFetching, refetch } = useOwnDetails()
+  const [previewing, setPreviewing] = useState(false)
+  if (!details && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!details) return <ProfileSkeleton />
+  if (previewing) return <Preview details={details} onEdit={() => setPreviewing(false)} />
+  const preview = (
+    <Button variant="quiet" icon={<Eye aria-hidden="true" />} onClick={() => setPreviewing(true)}>
+      {t('preview')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} className="max-w-190">
+      <div className="-mt-4">{preview}</div>
+      <Completeness completeness={details.completeness} />
+      <Section title={t('photos')}>
+        <PhotoEditor photos={details.photos} />
+      </Section>
+      <Place area={details.area} />
+      <Preferences details={details} />
+      <ProfileForm key={details.id} details={details} />
+    </Page>
+  )
+}
+
+function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }) {
+  const { t } = useTranslation('profiles')
+  const { data: profile, isError, isFetching, refetch } = useProfile(details.id)
+  return (
+    <>
+      <div className="mx-auto flex max-w-231 flex-wrap items-center gap-3 px-3.5 pt-4 min-[1300px]:px-8">
+        <p className="flex-1 text-s text-ink-2">{t('previewNote')}</p>
+        <Button variant="quiet" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+          {t('edit')}
+        </Button>
+      </div>
+      {profile && <ProfilePage profile={profile} interests={new Set()} />}
+      {!profile && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
+      {!profile && !isError && <ProfileSkeleton />}
+    </>
+  )
+}
+
+function Place({ area }: { area: string | null }) {
+  const { t } = useTranslation('profiles')
+  const [open, setOpen] = useState(false)
+  const change = (
+    <Button variant="text" aria-label={t('changePlace')} onClick={() => setOpen(true)}>
+      {area ? t('change') : t('choose')}
+    </Button>
+  )
+  return (
+    <Section title={t('place')} end={change}>
+      <p className="text-ink-2">{area ?? t('noPlace')}</p>
+      <PlaceDialog open={open} onOpenChange={setOpen} area={area} />
+    </Section>
+  )
+}
+
+function Preferences({ details }: { details: MyDetails }) {
+  const { t } = useTranslation(['profiles', 'catalogue'])
+  const [open, setOpen] = useState(false)
+  const { ageMin, ageMax, maxDistanceKm, interestedIn } = details
+  const words = [
+    interestedIn.map((gender) => t(`catalogue:meet.${gender}`)).join(', '),
+    t('ages', { min: ageMin, max: ageMax }),
+    maxDistanceKm ? t('within', { km: maxDistanceKm }) : t('anywhere'),
+  ]
+  const change = (
+    <Button variant="text" aria-label={t('changeWho')} onClick={() => setOpen(true)}>
+      {t('change')}
+    </Button>
+  )
+  return (
+    <Section title={t('who')} end={change}>
+      <p className="text-ink-2">{words.filter(Boolean).join(' · ')}</p>
+      <PreferencesSheet open={open} onOpenChange={setOpen} details={details} />
+    </Section>
+  )
+}

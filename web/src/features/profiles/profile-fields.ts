@@ -1,0 +1,60 @@
+import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+
+/** What the form on the own profile holds. */
+export interface ProfileFields {
+  name: string
+  bio: string
+  gender: MyDetails['gender']
+  genderText: string
+  pronouns: string
+  intents: MyDetails['intents']
+  interests: MyDetails['interests']
+  prompts: MyDetails['prompts']
+}
+
+/** The form as the saved profile fills it. */
+export function fieldsOf({
+  name,
+  bio,
+  gender,
+  genderText,
+  pronouns,
+  intents,
+  interests,
+  prompts,
+}: MyDetails): ProfileFields {
+  return { name, bio, gender, genderText, pronouns, intents, interests, prompts }
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What was changed in the form and is not saved; answers that are empty are left out. */
+export function changesOf(saved: ProfileFields, fields: ProfileFields): Partial<ProfileChanges> {
+  const { gender, ...rest } = fields
+  const prompts = fields.prompts.filter(({ answer }) => answer.trim())
+  const wanted: Partial<ProfileChanges> = { ...rest, prompts, ...(gender && { gender }) }
+  const changed = Object.entries(wanted).filter(([key, value]) => !same(value, saved[key as keyof ProfileFields]))
+  return Object.fromEntries(changed)
+}
+
+/** Adds what is not in the list and takes away what is. */
+export const toggled = <T>(list: readonly T[], item: T): T[] =>
+  list.includes(item) ? list.filter((other) => other !== item) : [...list, item]
+
+const draftKey = (id: string) => `profile-draft:${id}`
+
+/** What was changed earlier and never saved. */
+export function readProfileDraft(id: string): Partial<ProfileFields> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(draftKey(id)) ?? '{}')
+    return typeof stored === 'object' && stored !== null ? stored : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Keeps unsaved changes over a reload; none lets go of them. */
+export function keepProfileDraft(id: string, changes: Partial<ProfileChanges>): void {
+  if (Object.keys(changes).length > 0) localStorage.setItem(draftKey(id), JSON.stringify(changes))
+  else localStorage.removeItem(draftKey(id))
+}

@@ -1,0 +1,167 @@
+import { genders, intents, limits } from '@duet/contract/limits.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { useEffect, useState } from 'react'
+import { type Resolver, useForm } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { ProblemError } from '../../platform/problem.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Section } from '../../ui/page.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { InterestsField } from './interests-field.tsx'
+import {
+  changesOf,
+  fieldsOf,
+  keepProfileDraft,
+  type ProfileFields,
+  readProfileDraft,
+  toggled,
+} from './profile-fields.ts'
+import { useUpdateUser } from './profiles.ts'
+import { PromptsField } from './prompts-field.tsx'
+
+const check: Resolver<ProfileFields> = (values) =>
+  values.name.trim()
+    ? { values, errors: {} }
+    : { values: {}, errors: { name: { type: 'required', message: 'nameMissing' } } }
+
+function useProfileForm(details: MyDetails) {
+  const saved = fieldsOf(details)
+  const [kept] = useState(() => readProfileDraft(details.id))
+  const form = useForm<ProfileFields>({ defaultValues: { ...saved, ...kept }, resolver: check, mode: 'onBlur' })
+  const fields = form.watch()
+  const changes = changesOf(saved, fields)
+  const unsaved = Object.keys(changes).length > 0
+  const text = JSON.stringify(changes)
+  useEffect(() => keepProfileDraft(details.id, JSON.parse(text)), [details.id, text])
+  const set = <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) =>
+    form.setValue(key as 'name', value as string, { shouldDirty: true, shouldValidate: true })
+  return { form, fields, set, changes, unsaved, saved }
+}
+
+/** The words of the own profile. What is not saved yet is kept, even over a reload. */
+export function ProfileForm({ details }: { details: MyDetails }) {
+  const { t } = useTranslation('profiles')
+  const { form, fields, set, changes, unsaved, saved } = useProfileForm(details)
+  const update = useUpdateUser()
+  const save = form.handleSubmit(() =>
+    update.mutate(changes, {
+      onSuccess: (next) => {
+        form.reset(fieldsOf(next))
+        toast.success(t('saved'))
+      },
+    }),
+  )
+  return (
+    <form noValidate onSubmit={save} className="grid gap-8">
+      <Words {...{ fields, set }} nameError={form.formState.errors.name?.message} />
+      <Section title={t('prompts')} hint={t('promptsHint')}>
+        <PromptsField value={fields.prompts} onChange={(prompts) => set('prompts', prompts)} />
+      </Section>
+      <Section title={t('interests')} hint={t('interestsHint', { count: limits.interests })}>
+        <InterestsField value={fields.interests} onChange={(interests) => set('interests', interests)} />
+      </Section>
+      <Choices {...{ fields, set }} />
+      {unsaved && (
+        <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom)+12px)] z-5 flex flex-wrap items-center gap-3 rounded-l bg-surface px-5 py-3.5 shadow-one outline-1 outline-line sm:bottom-4">
+          <p role="status" className="min-w-40 flex-1 text-s text-ink-2">
+            {update.isError ? (
+              <span className="font-medium text-bad">{problemWords(update.error, t('saveFailed'))}</span>
+            ) : (
+              t('unsaved')
+            )}
+          </p>
+          <Button variant="text" onClick={() => form.reset(saved)}>
+            {t('discard')}
+          </Button>
+          <Button type="submit" busy={update.isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+const problemWords = (error: unknown, otherwise: string) =>
+  (error instanceof ProblemError && error.problem.errors?.[0]?.message) || otherwise
+
+interface PartProps {
+  fields: ProfileFields
+  set: <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) => void
+}
+
+function Words({ fields, set, nameError }: PartProps & { nameError: string | undefined }) {
+  const { t } = useTranslation('profiles')
+  return (
+    <Section title={t('about')}>
+      <div className="grid gap-5">
+        <Field
+          label={t('name')}
+          maxLength={limits.nameLength}
+          autoComplete="given-name"
+          error={nameError && t(nameError)}
+          value={fields.name}
+          onChange={({ target }) => set('name', target.value)}
+        />
+        <TextArea
+          label={t('bio')}
+          hint={t('bioHint')}
+          maxLength={limits.bioLength}
+          value={fields.bio}
+          onChange={({ target }) => set('bio', target.value)}
+        />
+      </div>
+    </Section>
+  )
+}
+
+function Choices({ fields, set }: PartProps) {
+  const { t } = useTranslation(['profiles', 'catalogue'])
+  return (
+    <>
+      <Section title={t('gender')}>
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">{t('gender')}</legend>
+          {genders.map((gender) => (
+            <Chip key={gender} pressed={fields.gender === gender} onClick={() => set('gender', gender)}>
+              {t(`catalogue:genders.${gender}`)}
+            </Chip>
+          ))}
+        </fieldset>
+        <div className="mt-5 grid gap-5 sm:grid-cols-2">
+          <Field
+            label={t('genderText')}
+            hint={t('optional')}
+            maxLength={limits.genderTextLength}
+            value={fields.genderText}
+            onChange={({ target }) => set('genderText', target.value)}
+          />
+          <Field
+            label={t('pronouns')}
+            hint={t('optional')}
+            maxLength={limits.pronounsLength}
+            value={fields.pronouns}
+            onChange={({ target }) => set('pronouns', target.value)}
+          />
+        </div>
+      </Section>
+      <Section title={t('intents')}>
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">{t('intents')}</legend>
+          {intents.map((intent) => (
+            <Chip
+              key={intent}
+              pressed={fields.intents.includes(intent)}
+              onClick={() => set('intents', toggled(fields.intents, intent))}
+            >
+              {t(`catalogue:intents.${intent}`)}
+            </Chip>
+          ))}
+        </fieldset>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { useParams } from 'react-router'
+import { useSession } from '../../platform/session.ts'
+import { OtherProfile } from './other-profile.tsx'
+import { OwnProfile } from './own-profile.tsx'
+
+/** /profile/{id}: somebody's page, or the own one to edit. */
+export default function ProfileScreen() {
+  const { id = '' } = useParams()
+  const own = useSession((state) => state.user?.id === id)
+  return own ? <OwnProfile /> : <OtherProfile key={id} id={id} />
+}
