@@ -29,14 +29,11 @@ import { Tag } from '../ui/tag.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { Wordmark } from '../ui/wordmark.tsx'
 
-const rings = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"><rect width="600" height="800" fill="#e9c4a6"/><circle cx="410" cy="250" r="110" fill="#fff2dd"/><path d="M0 620Q300 430 600 600V800H0Z" fill="#b8654a"/></svg>',
-)
 const photo = {
-  url: `data:image/svg+xml,${rings}`,
-  alt: 'Hills and a low sun',
-  width: 600,
-  height: 800,
+  url: '/icon.svg?sample',
+  alt: 'Two rings',
+  width: 640,
+  height: 640,
   blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB',
 }
 
@@ -68,7 +65,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Acts() {
-  const [open, setOpen] = useState<'dialog' | 'confirm'>()
+  const [open, setOpen] = useState<'dialog' | 'confirm' | 'popover'>()
   const close = () => setOpen(undefined)
   return (
     <Group title="Acts">
@@ -92,7 +89,12 @@ function Acts() {
       <Button variant="quiet" onClick={() => setOpen('confirm')}>
         Confirm
       </Button>
-      <Popover label="A popover" trigger={<Button variant="quiet">Popover</Button>}>
+      <Popover
+        open={open === 'popover'}
+        onOpenChange={(next) => setOpen(next ? 'popover' : undefined)}
+        label="A popover"
+        trigger={<Button variant="quiet">Popover</Button>}
+      >
         <p className="p-5">Something small.</p>
       </Popover>
       <Menu

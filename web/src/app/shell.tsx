@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useMatch } from 'react-router'
-import { FinishProfileNote } from '../features/accounts/finish-profile-note.tsx'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
@@ -60,7 +59,6 @@ function Frame() {
           className={classNames('min-w-0 focus:outline-none', talking && 'max-lg:hidden')}
         >
           <CrashBoundary key={pathname}>
-            {pathname === '/home' && <FinishProfileNote />}
             <Suspense fallback={<ScreenSkeleton />}>
               <Outlet />
             </Suspense>

@@ -7,7 +7,12 @@ export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { en: 'English', es: 'Español', ar: 'العربية' }
 
 const languageKey = 'language'
-const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' })
+// A language is one file with what every screen says; it knows how to load the rest, a namespace at a time.
+const loaders = {
+  en: () => import('../locales/en.ts'),
+  es: () => import('../locales/es.ts'),
+  ar: () => import('../locales/ar.ts'),
+}
 
 const isLanguage = (value: string | undefined | null): value is Language =>
   languages.some((language) => language === value)
@@ -21,13 +26,20 @@ export function detectLanguage(
   return preferred.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
 }
 
+async function readTexts(language: string, namespace: string): Promise<object> {
+  if (!isLanguage(language)) throw new Error(`There is no language ${language}.`)
+  const { shared, others } = await loaders[language]()
+  const file = `./${language}/${namespace}.json`
+  const texts = shared[file] ?? (await others[file]?.())
+  if (!texts) throw new Error(`There is no text for ${language}/${namespace}.`)
+  return texts
+}
+
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
-    const load = files[`../locales/${language}/${namespace}.json`]
-    if (!load) return done(new Error(`There is no text for ${language}/${namespace}.`), null)
-    load().then(
+    readTexts(language, namespace).then(
       (texts) => done(null, texts),
       (error: Error) => done(error, null),
     )

@@ -1,41 +1,29 @@
-import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
+import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import type { MenuItem } from './menu-list.tsx'
 
-interface MenuItem {
-  label: string
-  icon?: ReactNode
-  danger?: boolean
-  onSelect: () => void
+const load = () => import('./menu-list.tsx')
+const MenuList = lazy(load)
+
+interface MenuProps {
+  trigger: ReactElement<ComponentProps<'button'>>
+  items: readonly MenuItem[]
 }
 
 /** A list of acts behind one button. */
-export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuItem[] }) {
+export function Menu({ trigger, items }: MenuProps) {
+  const [used, setUsed] = useState(false)
+  // Until the first click there is only the button, which begins to load the rest when somebody comes near.
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setUsed(true),
+  })
+  if (!used) return button
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-30 min-w-52 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
-        >
-          {items.map(({ label, icon, danger, onSelect }) => (
-            <DropdownMenu.Item
-              key={label}
-              onSelect={onSelect}
-              className={classNames(
-                'flex h-11 cursor-pointer items-center gap-3 rounded-m px-3.5 font-medium outline-none data-highlighted:bg-sunken [&_.lucide]:size-4.5',
-                danger && 'text-bad',
-              )}
-            >
-              {icon}
-              {label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Suspense fallback={button}>
+      <MenuList {...{ trigger, items }} />
+    </Suspense>
   )
 }

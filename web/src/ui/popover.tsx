@@ -1,53 +1,26 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
+import { cloneElement, lazy, Suspense, useState } from 'react'
+import type { PopoverProps } from './popover-panel.tsx'
 
-interface PopoverProps {
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
-  /** The accessible name of what opens. */
-  label: string
-  trigger: ReactNode
-  align?: 'start' | 'center' | 'end'
-  /** Pixels along the button, away from `align`. */
-  alignOffset?: number
-  /** May touch the edges of the window. */
-  flush?: boolean
-  className?: string
-  children: ReactNode
-}
+const load = () => import('./popover-panel.tsx')
+const PopoverPanel = lazy(load)
 
 /** Something small that opens beside a button; closes by Escape and an outside click. */
-export function Popover({
-  open,
-  onOpenChange,
-  label,
-  trigger,
-  align = 'end',
-  alignOffset = 0,
-  flush,
-  className,
-  children,
-}: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { open, onOpenChange, trigger } = props
+  const [used, setUsed] = useState(open)
+  if (open && !used) setUsed(true)
+  // Until it first opens there is only the button, which begins to load the rest when somebody comes near.
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => onOpenChange(true),
+  })
+  if (!used) return button
   return (
-    <Radix.Root {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          alignOffset={alignOffset}
-          sideOffset={8}
-          collisionPadding={flush ? 0 : 12}
-          className={classNames(
-            'z-30 animate-arrive overflow-hidden rounded-l bg-surface text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line',
-            !flush && 'max-w-[calc(100vw-24px)]',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={button}>
+      <PopoverPanel {...props} />
+    </Suspense>
   )
 }

@@ -2,7 +2,12 @@ import { classNames } from './class-names.ts'
 
 /** The shape of what comes. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={classNames('sheen rounded-s', className)} />
+  return (
+    <div
+      aria-hidden="true"
+      className={classNames('sheen', !className?.includes('rounded') && 'rounded-s', className)}
+    />
+  )
 }
 
 /** The shape of a list of faces and lines. */

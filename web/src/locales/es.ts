@@ -1,0 +1,3 @@
+/** What every screen says, and how to load what one screen says. */
+export const shared = import.meta.glob<object>('./es/{common,ui}.json', { eager: true, import: 'default' })
+export const others = import.meta.glob<object>(['./es/*.json', '!./es/{common,ui}.json'], { import: 'default' })

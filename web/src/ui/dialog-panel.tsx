@@ -1,0 +1,43 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  /** The acts, at the end; they stay in sight while the rest scrolls. */
+  foot?: ReactNode
+  children?: ReactNode
+}
+
+const panel =
+  'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:animate-arrive sm:pb-0'
+
+/** The dialog itself; `dialog.tsx` loads it when one first opens. */
+export default function DialogPanel({ open, onOpenChange, title, description, foot, children }: DialogProps) {
+  const { t } = useTranslation('ui')
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.5)]" />
+        <Radix.Content className={panel} {...(description ? {} : { 'aria-describedby': undefined })}>
+          <header className="flex items-start gap-4 px-6 pt-5 pb-2">
+            <Radix.Title className="display flex-1 pt-2 text-xl">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label={t('close')} icon={<X aria-hidden="true" />} className="-me-2" />
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
+            {description && <Radix.Description className="mb-4 text-ink-2">{description}</Radix.Description>}
+            {children}
+          </div>
+          {foot && <footer className="flex justify-end gap-3 border-t border-line px-6 py-4">{foot}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

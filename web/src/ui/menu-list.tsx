@@ -1,0 +1,41 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface MenuItem {
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  onSelect: () => void
+}
+
+/** The menu, open as it is loaded; `menu.tsx` loads it at the first click. */
+export default function MenuList({ trigger, items }: { trigger: ReactElement; items: readonly MenuItem[] }) {
+  return (
+    <DropdownMenu.Root defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-30 min-w-52 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
+        >
+          {items.map(({ label, icon, danger, onSelect }) => (
+            <DropdownMenu.Item
+              key={label}
+              onSelect={onSelect}
+              className={classNames(
+                'flex h-11 cursor-pointer items-center gap-3 rounded-m px-3.5 font-medium outline-none data-highlighted:bg-sunken [&_.lucide]:size-4.5',
+                danger && 'text-bad',
+              )}
+            >
+              {icon}
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
