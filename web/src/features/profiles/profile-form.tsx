@@ -57,7 +57,7 @@ export function ProfileForm({ details }: { details: MyDetails }) {
   return (
     <form noValidate onSubmit={save} className="grid gap-8">
       <Words {...{ fields, set }} nameError={form.formState.errors.name?.message} />
-      <Section title={t('prompts')} hint={t('promptsHint')}>
+      <Section title={t('answers')} hint={t('promptsHint')}>
         <PromptsField value={fields.prompts} onChange={(prompts) => set('prompts', prompts)} />
       </Section>
       <Section title={t('interests')} hint={t('interestsHint', { count: limits.interests })}>

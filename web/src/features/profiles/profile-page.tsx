@@ -96,9 +96,7 @@ function Words({
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (
     <Card>
-      <h2 className="text-s font-[540] text-ink-2">
-        {prompt ? t(`catalogue:prompts.${prompt}`) : t(title ?? 'about')}
-      </h2>
+      <h2 className="text-s font-[540] text-ink-2">{prompt ? t(`prompts.${prompt}`) : t(title ?? 'about')}</h2>
       <p
         dir="auto"
         className="mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] wrap-anywhere whitespace-pre-line"

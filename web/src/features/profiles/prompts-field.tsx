@@ -63,7 +63,7 @@ function PromptAnswer({ answer, free, onChange, onRemove }: PromptAnswerProps) {
           frameClassName="min-w-0 flex-1"
           value={answer.prompt}
           onChange={({ target }) => choose(target.value)}
-          options={choices.map((id) => ({ value: id, label: t(`catalogue:prompts.${id}`) }))}
+          options={choices.map((id) => ({ value: id, label: t(`prompts.${id}`) }))}
         />
         <IconButton label={t('removePrompt')} icon={<Trash2 aria-hidden="true" />} onClick={onRemove} />
       </div>
