@@ -6,11 +6,11 @@ import { defineConfig } from 'vite'
 const groups = [
   {
     name: 'vendor',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zustand|use-sync-external-store)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zustand|use-sync-external-store)\/|rolldown\/runtime/,
   },
   {
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(call|problem|session|theme|i18n|demo|toast)|ui\/(class-names|button|spinner|field|field-frame|error-text|wordmark))\.tsx?$/,
+    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|wordmark))\.tsx?$/,
   },
 ]
 
