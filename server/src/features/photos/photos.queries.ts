@@ -1,0 +1,182 @@
+import type { ReviewState } from '@duet/contract/photos.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** A photo as the database keeps it, without what nobody is shown. */
+export interface PhotoRow {
+  file_name: string
+  alt: string
+  width: number
+  height: number
+  blurhash: string
+}
+export interface OwnPhotoRow extends PhotoRow {
+  state: ReviewState
+}
+
+interface NewPhoto extends PhotoRow {
+  userId: string
+  state: ReviewState
+  sha256: Buffer
+  now: Date
+}
+
+/** Holds a person's photos as they are until the transaction ends; false when there is no such person. */
+export async function lockOwner(db: Db, ownerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('profiles')
+    .select('user_id')
+    .where('user_id', '=', ownerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countPhotos(db: Db, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('photos')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Adds a photo behind the ones there are. */
+export async function insertPhoto(db: Db, photo: NewPhoto): Promise<void> {
+  const { userId, now, ...columns } = photo
+  await db
+    .insertInto('photos')
+    .values({
+      ...columns,
+      user_id: userId,
+      created_at: now,
+      position: sql<number>`(select coalesce(max(position) + 1, 0) from photos where user_id = ${userId})`,
+    })
+    .execute()
+}
+
+export function findOwnPhotos(db: Db, ownerId: string): Promise<OwnPhotoRow[]> {
+  return db
+    .selectFrom('photos')
+    .select(['file_name', 'alt', 'width', 'height', 'blurhash', sql<ReviewState>`state`.as('state')])
+    .where('user_id', '=', ownerId)
+    .orderBy('position')
+    .execute()
+}
+
+// What others see: approved photos, and waiting ones where the review comes after.
+const shown = (showPending: boolean) => (showPending ? ['approved', 'pending'] : ['approved'])
+
+/** The photos of `userIds` that a viewer may see, in their owners' order. */
+export function findPhotos(
+  db: Db,
+  viewerId: string,
+  userIds: readonly string[],
+  showPending: boolean,
+): Promise<(PhotoRow & { user_id: string })[]> {
+  return db
+    .selectFrom('photos')
+    .select(['user_id', 'file_name', 'alt', 'width', 'height', 'blurhash'])
+    .where('user_id', 'in', sql<string>`(select unnest(${userIds}::uuid[]))`)
+    .where((eb) =>
+      eb.or([
+        eb('user_id', '=', viewerId),
+        eb.and([eb('state', 'in', shown(showPending)), sql<boolean>`not is_blocked(${viewerId}, user_id)`]),
+      ]),
+    )
+    .orderBy('position')
+    .execute()
+}
+
+/** Whether a viewer may see a photo now. Super administrators see all: they review them. */
+export async function isVisible(db: Db, viewerId: string, fileName: string, showPending: boolean): Promise<boolean> {
+  const row = await db
+    .selectFrom('photos')
+    .innerJoin('accounts as viewer', (join) => join.on('viewer.id', '=', viewerId))
+    .select('file_name')
+    .where('file_name', '=', fileName)
+    .where((eb) =>
+      eb.or([
+        eb('user_id', '=', viewerId),
+        eb('viewer.is_super_admin', '=', true),
+        eb.and([eb('state', 'in', shown(showPending)), sql<boolean>`not is_blocked(${viewerId}, user_id)`]),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes one photo of its owner; false when they have no such photo. */
+export async function removePhoto(db: Db, ownerId: string, fileName: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('photos')
+    .where('user_id', '=', ownerId)
+    .where('file_name', '=', fileName)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Puts a person's photos into the order of `fileNames`. */
+export async function updatePositions(db: Db, ownerId: string, fileNames: readonly string[]): Promise<void> {
+  await sql`update photos p set position = wanted.position - 1
+    from unnest(${fileNames}::text[]) with ordinality as wanted (file_name, position)
+    where p.user_id = ${ownerId} and p.file_name = wanted.file_name`.execute(db)
+}
+
+export async function updateAlt(db: Db, ownerId: string, fileName: string, alt: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ alt })
+    .where('user_id', '=', ownerId)
+    .where('file_name', '=', fileName)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export function lockPhoto(db: Db, fileName: string): Promise<{ user_id: string; state: string } | undefined> {
+  return db
+    .selectFrom('photos')
+    .select(['user_id', 'state'])
+    .where('file_name', '=', fileName)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateReview(
+  db: Db,
+  fileName: string,
+  review: { state: ReviewState; reviewerId: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('photos')
+    .set({ state: review.state, reviewed_by: review.reviewerId, reviewed_at: review.now })
+    .where('file_name', '=', fileName)
+    .execute()
+}
+
+export interface WaitingRow extends OwnPhotoRow {
+  owner_id: string
+  owner_name: string
+  created_at: Date
+}
+
+/** Photos nobody has reviewed, oldest first, behind a position. */
+export function findWaiting(
+  db: Db,
+  after: { at: string; fileName: string } | undefined,
+  limit: number,
+): Promise<WaitingRow[]> {
+  return db
+    .selectFrom('photos')
+    .innerJoin('profiles', 'profiles.user_id', 'photos.user_id')
+    .select(['file_name', 'alt', 'width', 'height', 'blurhash', 'photos.created_at'])
+    .select(['photos.user_id as owner_id', 'name as owner_name', sql<ReviewState>`state`.as('state')])
+    .where('state', '=', 'pending')
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(photos.created_at, file_name) > (${after?.at}::timestamptz, ${after?.fileName})`),
+    )
+    .orderBy('photos.created_at')
+    .orderBy('file_name')
+    .limit(limit)
+    .execute()
+}

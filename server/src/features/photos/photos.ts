@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@duet/contract/limits.ts'
+import type { OwnPhoto, OwnPhotos, Photo } from '@duet/contract/photos.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { type Developed, developPhoto, type Width, widths } from './develop.ts'
+import { isSigned, signPhoto } from './photo-urls.ts'
+import {
+  countPhotos,
+  findOwnPhotos,
+  findPhotos,
+  findWaiting,
+  insertPhoto,
+  isVisible,
+  lockOwner,
+  lockPhoto,
+  type OwnPhotoRow,
+  type PhotoRow,
+  removePhoto,
+  updateAlt,
+  updatePositions,
+  updateReview,
+  type WaitingRow,
+} from './photos.queries.ts'
+import type { UploadedFile } from './upload.ts'
+
+export type { Developed } from './develop.ts'
+export { printPixels } from './develop.ts'
+export type { OwnPhotoRow } from './photos.queries.ts'
+
+type Signing = Pick<Platform, 'secrets' | 'clock'>
+type Looking = Signing & Pick<Platform, 'db' | 'config'>
+
+const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
+const fileNamePattern = /^[A-Za-z0-9_-]{22}\.webp$/
+const keyOf = (width: Width, fileName: string) => `photos/${width}/${fileName}`
+
+function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
+  return {
+    fileName: row.file_name,
+    url: signPhoto(platform, viewerId, row.file_name),
+    alt: row.alt,
+    width: row.width,
+    height: row.height,
+    blurhash: row.blurhash,
+  }
+}
+
+/** A photo as its owner sees it, from its row. */
+export function ownPhotoView(platform: Signing, ownerId: string, row: OwnPhotoRow): OwnPhoto {
+  return { ...photoView(platform, ownerId, row), state: row.state }
+}
+
+/** The owner's photos in their order, with what the review says of each. */
+export async function ownPhotos(platform: Signing & Pick<Platform, 'db'>, ownerId: string): Promise<OwnPhotos> {
+  const rows = await findOwnPhotos(platform.db, ownerId)
+  return {
+    images: rows.map((row) => row.file_name),
+    photos: rows.map((row) => ownPhotoView(platform, ownerId, row)),
+  }
+}
+
+const showsPending = ({ config }: Pick<Platform, 'config'>) => config.photoReview === 'after'
+
+/** The photos of each of `userIds` that the viewer may see, in order; people without any are left out. */
+export async function photosOf(
+  platform: Looking,
+  viewerId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Photo[]>> {
+  const photos = new Map<string, Photo[]>()
+  if (userIds.length === 0) return photos
+  for (const row of await findPhotos(platform.db, viewerId, userIds, showsPending(platform))) {
+    const list = photos.get(row.user_id) ?? []
+    list.push(photoView(platform, viewerId, row))
+    photos.set(row.user_id, list)
+  }
+  return photos
+}
+
+async function removeFiles(platform: Pick<Platform, 'storage'>, fileName: string): Promise<void> {
+  await Promise.all(widths.map((width) => platform.storage.remove(keyOf(width, fileName))))
+}
+
+/** Keeps the files of a photo under a new random name. A row makes them visible. */
+export async function keepFiles(
+  platform: Pick<Platform, 'storage'>,
+  { variants }: Pick<Developed, 'variants'>,
+): Promise<string> {
+  const fileName = `${randomBytes(16).toString('base64url')}.webp`
+  for (const { width, bytes } of variants) await platform.storage.put(keyOf(width, fileName), bytes, 'image/webp')
+  return fileName
+}
+
+/** Adds photos whose files are kept already. Throws `photo_limit_reached` when they are too many. */
+export async function addKept(
+  tx: Pick<Tx, 'db' | 'clock'>,
+  ownerId: string,
+  kept: { fileName: string; photo: Omit<Developed, 'variants'>; state: OwnPhotoRow['state']; alt?: string }[],
+): Promise<void> {
+  if (!(await lockOwner(tx.db, ownerId))) throw notFound()
+  if ((await countPhotos(tx.db, ownerId)) + kept.length > limits.photos) throw limitReached()
+  for (const { fileName, photo, state, alt = '' } of kept) {
+    const { width, height, blurhash, sha256 } = photo
+    const row = { file_name: fileName, alt, width, height, blurhash, sha256, state }
+    await insertPhoto(tx.db, { ...row, userId: ownerId, now: tx.clock.now() })
+  }
+}
+
+const limitReached = () =>
+  new AppError('photo_limit_reached', `There is room for ${limits.photos} photos. Remove one first.`)
+
+async function developAll(
+  platform: Platform,
+  viewerId: string,
+  files: AsyncIterable<UploadedFile>,
+): Promise<Developed[]> {
+  const free = limits.photos - (await countPhotos(platform.db, viewerId))
+  const developed: Developed[] = []
+  for await (const file of files) {
+    if (developed.length >= free) throw limitReached()
+    await platform.limits.spend(uploads, viewerId)
+    developed.push(await developPhoto(await file.read()))
+  }
+  return developed
+}
+
+/**
+ * Adds uploaded photos to the viewer's own: all of them or, when one is refused, none. Throws not found for anybody
+ * else's, `photo_limit_reached`, `rate_limited`, and what `developPhoto` throws.
+ */
+export async function addPhotos(
+  platform: Platform,
+  viewerId: string,
+  ownerId: string,
+  files: AsyncIterable<UploadedFile>,
+): Promise<OwnPhotos> {
+  if (ownerId !== viewerId) throw notFound()
+  const photos = await developAll(platform, viewerId, files)
+  const kept: { fileName: string; photo: Developed; state: 'pending' }[] = []
+  try {
+    for (const photo of photos) kept.push({ fileName: await keepFiles(platform, photo), photo, state: 'pending' })
+    await transaction(platform, (tx) => addKept(tx, ownerId, kept))
+  } catch (error) {
+    await Promise.allSettled(kept.map(({ fileName }) => removeFiles(platform, fileName)))
+    throw error
+  }
+  return ownPhotos(platform, ownerId)
+}
+
+/** Removes one of the viewer's photos for everybody, at once. Throws not found for any other. */
+export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
+  if (!fileNamePattern.test(fileName)) throw notFound()
+  await transaction(platform, async (tx) => {
+    if (!(await removePhoto(tx.db, viewerId, fileName))) throw notFound()
+    tx.afterCommit(() => removeFiles(platform, fileName))
+  })
+  return ownPhotos(platform, viewerId)
+}
+
+/** Describes one of the viewer's photos in words. Throws not found for any other. */
+export async function describePhoto(
+  platform: Platform,
+  viewerId: string,
+  fileName: string,
+  alt: string,
+): Promise<OwnPhotos> {
+  if (!fileNamePattern.test(fileName) || !(await updateAlt(platform.db, viewerId, fileName, alt))) throw notFound()
+  return ownPhotos(platform, viewerId)
+}
+
+/** Puts the owner's photos into another order. Throws invalid unless `fileNames` are exactly the photos there are. */
+export async function reorderPhotos(tx: Pick<Tx, 'db'>, ownerId: string, fileNames: readonly string[]): Promise<void> {
+  await lockOwner(tx.db, ownerId)
+  const own = (await findOwnPhotos(tx.db, ownerId)).map((row) => row.file_name)
+  if ([...own].sort().join() !== [...fileNames].sort().join()) {
+    throw invalid([{ path: 'images', message: 'must be a permutation of the photos there are' }])
+  }
+  await updatePositions(tx.db, ownerId, fileNames)
+}
+
+interface MediaAddress {
+  fileName: string
+  viewer: string
+  expires: number
+  signature: string
+  width: Width
+}
+
+/**
+ * The bytes of a photo for the holder of a signed address. Throws forbidden when the signature is wrong or has expired,
+ * not found when the photo is gone or this viewer may not see it any more.
+ */
+export async function readPhoto(
+  platform: Looking & Pick<Platform, 'storage'>,
+  { fileName, width, ...signed }: MediaAddress,
+): Promise<Buffer> {
+  if (!fileNamePattern.test(fileName)) throw notFound()
+  if (!isUuid(signed.viewer) || !isSigned(platform, fileName, signed)) throw forbidden()
+  if (!(await isVisible(platform.db, signed.viewer, fileName, showsPending(platform)))) throw notFound()
+  const bytes = await platform.storage.get(keyOf(width, fileName))
+  if (!bytes) throw notFound()
+  return bytes
+}
+
+/**
+ * Notes the decision of a reviewer and returns the owner's id. Throws not found for a photo that is gone, conflict when
+ * somebody has decided already.
+ */
+export async function reviewPhoto(
+  tx: Pick<Tx, 'db' | 'clock'>,
+  reviewerId: string,
+  fileName: string,
+  state: 'approved' | 'rejected',
+): Promise<string> {
+  const photo = await lockPhoto(tx.db, fileName)
+  if (!photo) throw notFound()
+  if (photo.state !== 'pending') throw conflict('This photo has been reviewed already.')
+  await updateReview(tx.db, fileName, { state, reviewerId, now: tx.clock.now() })
+  return photo.user_id
+}
+
+/** A photo that waits for review, with an address for the reviewer. */
+export interface WaitingPhoto {
+  row: WaitingRow
+  photo: Photo
+}
+
+/** Photos that nobody has reviewed, oldest first, behind a position in that list. */
+export async function photosWaiting(
+  platform: Signing & Pick<Platform, 'db'>,
+  reviewerId: string,
+  after: { at: string; fileName: string } | undefined,
+  limit: number,
+): Promise<WaitingPhoto[]> {
+  const rows = await findWaiting(platform.db, after, limit)
+  return rows.map((row) => ({ row, photo: photoView(platform, reviewerId, row) }))
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileStorage } from './file-storage.ts'
+import { s3Storage } from './s3-storage.ts'
+import type { Storage } from './storage.ts'
+
+let folder: string
+let s3: S3rver
+const stores: Record<'a folder' | 'an S3 store', Storage | undefined> = {
+  'a folder': undefined,
+  'an S3 store': undefined,
+}
+const credentials = 'accessKeyId=S3RVER&secretAccessKey=S3RVER'
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-storage-'))
+  s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: 'photos', configs: [] }],
+  })
+  const { port } = (await s3.run()) as AddressInfo
+  stores['an S3 store'] = s3Storage(`s3://photos?endpoint=http://127.0.0.1:${port}&region=eu-west-1&${credentials}`)
+  stores['a folder'] = fileStorage(join(folder, 'media'))
+})
+
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
+  const store = () => stores[kind] as Storage
+  const key = 'photos/640/Ab-_cdefghijklmnopqrst.webp'
+
+  test('gives back what was put into it, and the newer of two', async () => {
+    await store().put(key, Buffer.from([1, 2, 255]), 'image/webp')
+    expect(await store().get(key)).toEqual(Buffer.from([1, 2, 255]))
+    await store().put(key, Buffer.from('newer'), 'image/webp')
+    expect(await store().get(key)).toEqual(Buffer.from('newer'))
+  })
+
+  test('has nothing where nothing was put', async () => {
+    expect(await store().get('photos/640/nothing.webp')).toBeUndefined()
+  })
+
+  test('forgets what is removed, and does not mind removing it again', async () => {
+    await store().put(key, Buffer.from('x'), 'image/webp')
+    await store().remove(key)
+    expect(await store().get(key)).toBeUndefined()
+    await store().remove(key)
+  })
+
+  test('says that it can be written, and leaves nothing behind', async () => {
+    await store().verify()
+  })
+})
+
+test('a folder refuses keys that would leave it', async () => {
+  const store = fileStorage(join(folder, 'media'))
+  for (const key of ['../secret', 'photos/../../secret', '/etc/passwd', 'a\0b', 'a//b', '..', '']) {
+    await expect(store.get(key)).rejects.toThrow('not allowed')
+    await expect(store.put(key, Buffer.from('x'), 'text/plain')).rejects.toThrow('not allowed')
+  }
+})
+
+test('a folder keeps files from other users and nothing unfinished', async () => {
+  const store = fileStorage(join(folder, 'modes'))
+  await store.put('photos/320/abcdef.webp', Buffer.from('x'), 'image/webp')
+  const { mode } = await stat(join(folder, 'modes/photos/320/ab/cd/abcdef.webp'))
+  expect(mode & 0o007).toBe(0)
+  expect(await readdir(join(folder, 'modes/photos/320/ab/cd'))).toEqual(['abcdef.webp'])
+})
+
+test('stores that cannot be written say so', async () => {
+  await expect(fileStorage('/dev/null/media').verify()).rejects.toThrow()
+  await expect(s3Storage(`s3://photos?endpoint=http://127.0.0.1:9&${credentials}`).verify()).rejects.toThrow()
+})
