@@ -8,9 +8,11 @@ import { startTheme } from './platform/theme.ts'
 
 startTheme()
 followOtherTabs()
-await startI18n()
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <Router />
-  </StrictMode>,
+// Not awaited here: the texts come in files that wait for this one to have run.
+void startI18n().then(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Router />
+    </StrictMode>,
+  ),
 )
