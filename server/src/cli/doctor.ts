@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { joinEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
-import { openStorage } from '../platform/storage.ts'
+import { openStorage } from '../platform/open-storage.ts'
 
 /** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
 interface Check {
