@@ -1,27 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+
+const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
+const isFile = /^[^?]*\.\w+(\?|$)/
 
 /** Serves the web app of `folder`: its files, and its page for every path that is no file. */
 export async function serveWebApp(app: FastifyInstance, folder: string, demo: boolean): Promise<void> {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return
-  const page = readFileSync(index, 'utf8').replace(
-    /<meta name="duet-demo"[^>]*>/,
-    `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`,
-  )
   await app.register(statics, {
     root: folder,
-    index: false,
-    wildcard: false,
+    serve: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      const isHashed = path.includes('/assets/')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  const mark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    if (/^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/.test(request.url)) return reply.callNotFound()
+    if (notPages.test(request.url)) return reply.callNotFound()
+    if (isFile.test(request.url)) return reply.sendFile((request.params as { '*': string })['*'])
+    // Read anew each time: a build beside a running server names other files.
+    const page = (await readFile(index, 'utf8')).replace(/<meta name="duet-demo"[^>]*>/, mark)
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
   })
 }
