@@ -52,20 +52,17 @@ function Frame() {
       </a>
       <NavigationBar />
       <OfflineNote />
-      <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_400px]">
-        <main
-          id="content"
-          tabIndex={-1}
-          className={classNames('min-w-0 focus:outline-none', talking && 'max-lg:hidden')}
-        >
+      <main id="content" tabIndex={-1} className="grid flex-1 focus:outline-none lg:grid-cols-[minmax(0,1fr)_400px]">
+        {talking && <h1 className="sr-only lg:hidden">{t('nav.chats')}</h1>}
+        <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
           <CrashBoundary key={pathname}>
             <Suspense fallback={<ScreenSkeleton />}>
               <Outlet />
             </Suspense>
           </CrashBoundary>
-        </main>
+        </div>
         <Panel talking={talking} inThread={inThread} />
-      </div>
+      </main>
       {!inThread && <BottomTabs />}
     </div>
   )
@@ -79,7 +76,7 @@ function Panel({ talking, inThread }: { talking: boolean; inThread: boolean }) {
     ? 'h-[calc(100dvh-var(--bar))]'
     : 'h-[calc(100dvh-var(--bar)-var(--tabs)-env(safe-area-inset-bottom))]'
   return (
-    <aside
+    <div
       className={classNames(
         'sticky top-(--bar) min-w-0 flex-col overflow-hidden border-line bg-surface lg:flex lg:h-[calc(100dvh-var(--bar))] lg:border-s',
         height,
@@ -91,6 +88,6 @@ function Panel({ talking, inThread }: { talking: boolean; inThread: boolean }) {
           <MessagingPanel />
         </Suspense>
       </CrashBoundary>
-    </aside>
+    </div>
   )
 }

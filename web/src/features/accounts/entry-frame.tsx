@@ -10,12 +10,12 @@ export function EntryFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('entry')
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,640px)]">
-      <div className="relative hidden overflow-hidden bg-sunken p-12 lg:flex lg:flex-col">
+      <aside aria-label="Duet" className="relative hidden overflow-hidden bg-sunken p-12 lg:flex lg:flex-col">
         <Wordmark className="relative text-ink" />
         <Rings />
         <p className="display relative mt-auto max-w-130 text-[56px]">{t('entry.promise')}</p>
         <p className="relative mt-5 max-w-110 text-l text-ink-2">{t('entry.promiseText')}</p>
-      </div>
+      </aside>
       <div className="flex flex-col px-5 sm:px-12">
         <header className="flex h-18 items-center lg:hidden">
           <Wordmark />

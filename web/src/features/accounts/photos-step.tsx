@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PhotoEditor } from '../photos/photos.tsx'
-import type { ProfileStepProps } from './profile-steps.tsx'
+import type { ProfileStepProps } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** The first photos. The editor saves by itself. */

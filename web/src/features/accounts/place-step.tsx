@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlacePicker } from '../places/places.tsx'
-import type { ProfileStepProps } from './profile-steps.tsx'
+import type { ProfileStepProps } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** Where they are. The picker saves by itself; Continue goes on once there is a place. */

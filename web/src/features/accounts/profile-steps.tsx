@@ -1,24 +1,18 @@
-import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createQueryClient } from '../../platform/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useUpdateUser } from '../profiles/profiles.ts'
 import { useOwnDetails } from './accounts.ts'
 import { DoneStep } from './done-step.tsx'
 import { PhotosStep } from './photos-step.tsx'
 import { PlaceStep } from './place-step.tsx'
 import { problemWords } from './problem-words.ts'
+import type { ProfileStepProps } from './profile-step.ts'
 import { PromptsStep } from './prompts-step.tsx'
 import { IntentStep, WhoStep } from './who-steps.tsx'
-
-export interface ProfileStepProps {
-  details: MyDetails
-  onNext: () => void
-  onBack?: () => void
-}
 
 const profileSteps = ['who', 'intent', 'place', 'photos', 'prompts', 'done'] as const
 type ProfileStep = (typeof profileSteps)[number]
@@ -66,16 +60,4 @@ function Questions({ details }: { details: MyDetails }) {
   if (step === 'photos') return <PhotosStep {...props} />
   if (step === 'prompts') return <PromptsStep {...props} />
   return <DoneStep details={details} />
-}
-
-/** Saves part of the profile and goes on; says what went wrong otherwise. */
-export function useSave({ onNext }: ProfileStepProps) {
-  const { t } = useTranslation(['accounts', 'entry'])
-  const update = useUpdateUser()
-  const [error, setError] = useState<string>()
-  const save = (changes: Partial<ProfileChanges>) => {
-    setError(undefined)
-    update.mutate(changes, { onSuccess: onNext, onError: (problem) => setError(problemWords(problem, t)) })
-  }
-  return { busy: update.isPending, error, setError, save }
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { type ProfileStepProps, useSave } from './profile-steps.tsx'
+import { type ProfileStepProps, useSave } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
 type PromptId = (typeof promptIds)[number]

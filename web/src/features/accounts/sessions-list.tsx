@@ -33,7 +33,7 @@ export function SessionsList() {
   if (!data) return <SkeletonRows rows={2} />
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul className="-my-3 divide-y divide-line">
         {data.sessions.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => setLeaving(session)} />
         ))}

@@ -23,7 +23,7 @@ export default function SettingsScreen() {
         <LookCard />
       </Section>
       <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
-        <Card className="py-1.5">
+        <Card>
           <SessionsList />
         </Card>
       </Section>

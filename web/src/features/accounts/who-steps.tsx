@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/chip.tsx'
 import { ChoiceCard } from '../../ui/choice-card.tsx'
 import { Field } from '../../ui/field.tsx'
-import { type ProfileStepProps, useSave } from './profile-steps.tsx'
+import { type ProfileStepProps, useSave } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
 const toggled = <V,>(list: readonly V[], value: V): V[] =>

@@ -28,7 +28,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const clearAll = () => clear.mutate(undefined, { onSuccess: () => toast.info(t('cleared')) })
   return (
     <>
-      <header className="flex items-baseline gap-4 px-5 pt-4.5 pb-2.5">
+      <div className="flex items-baseline gap-4 px-5 pt-4.5 pb-2.5">
         <h2 className="display me-auto text-xl">{t('title')}</h2>
         <button type="button" className={act} disabled={isEmpty} onClick={markAll}>
           {t('markAllAsRead')}
@@ -36,7 +36,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         <button type="button" className={act} disabled={isEmpty} onClick={clearAll}>
           {t('clearAll')}
         </button>
-      </header>
+      </div>
       {!list && !isError && <SkeletonRows rows={3} />}
       {!list && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => refetch()} />}
       {list?.length === 0 && <EmptyState figure="bell" text={t('none')} />}
