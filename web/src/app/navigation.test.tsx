@@ -1,0 +1,52 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../test/render.tsx'
+import { NavigationBar } from './navigation.tsx'
+
+beforeEach(() => {
+  mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
+  mockEndpoint('GET /api/messages/history', () => [])
+  mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
+})
+afterEach(resetEndpoints)
+
+async function draw(path = '/home') {
+  const page = await renderPage(<NavigationBar />, { path, texts: ['common', 'notifications'] })
+  return { ...page, bar: within(screen.getByRole('navigation', { name: 'Main' })) }
+}
+const address = () => screen.getByTestId('address').textContent
+
+test('the title is "Duet" and goes home', async () => {
+  signInAs(jun)
+  const { user, bar } = await draw('/settings')
+  await user.click(bar.getByRole('link', { name: 'Duet' }))
+  expect(address()).toBe('/home')
+})
+
+test('the avatar leads to the own profile', async () => {
+  signInAs(jun)
+  const { user, bar } = await draw()
+  await user.click(bar.getByRole('link', { name: 'Your profile' }))
+  expect(address()).toBe('/profile/u_jun')
+})
+
+test('without a stored user there is no link to a profile', async () => {
+  signInAs(null)
+  const { bar } = await draw()
+  expect(bar.queryByRole('link', { name: 'Your profile' })).toBeNull()
+})
+
+test('the bell stands in the bar', async () => {
+  signInAs(jun)
+  const { bar } = await draw()
+  expect(bar.getByRole('button', { name: 'Notifications' })).toBeTruthy()
+})
+
+test('only a super administrator sees the way to moderation', async () => {
+  signInAs(jun)
+  expect((await draw()).bar.queryAllByRole('link', { name: 'Moderation' })).toEqual([])
+  document.body.innerHTML = ''
+  signInAs({ ...jun, isSuperAdmin: true })
+  expect((await draw()).bar.queryAllByRole('link', { name: 'Moderation' }).length).toBeGreaterThan(0)
+})

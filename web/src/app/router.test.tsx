@@ -1,0 +1,35 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { resetEndpoints } from '../test/mock-endpoint.ts'
+import { renderPage, signInAs } from '../test/render.tsx'
+import { Pages } from './router.tsx'
+
+beforeEach(() => signInAs(null))
+afterEach(resetEndpoints)
+
+async function expectToEndAt(path: string, end: string) {
+  await renderPage(<Pages />, { path, texts: ['entry', 'terms', 'accounts'] })
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(end))
+}
+
+test.each(['/', '/home', '/profile/u_jun', '/chat/u_jun', '/settings', '/admin', '/nowhere'])(
+  'a visitor of %s ends at /login',
+  async (path) => {
+    await expectToEndAt(path, '/login')
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy()
+  },
+)
+
+test('a visitor may read the terms', async () => {
+  await expectToEndAt('/terms', '/terms')
+  expect(await screen.findByRole('heading', { name: 'Terms and privacy' })).toBeTruthy()
+})
+
+test('a visitor may sign up', async () => {
+  await expectToEndAt('/signup', '/signup')
+  expect(await screen.findByRole('button', { name: 'Continue' })).toBeTruthy()
+})
+
+test('the page of the design system is there only where the demo is on', async () => {
+  await expectToEndAt('/dev/ui', '/login')
+})
