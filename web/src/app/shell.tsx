@@ -36,7 +36,7 @@ function Frame() {
   const inThread = useMatch('/chat/:id') !== null
   useRealtime()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen begins at its top
-  useEffect(() => window.scrollTo(0, 0), [pathname])
+  useEffect(() => void window.scrollTo(0, 0), [pathname])
   return (
     <div
       className={classNames(
