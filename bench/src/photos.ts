@@ -1,0 +1,45 @@
+import sharp from 'sharp'
+import { developPhoto } from '../../server/src/features/photos/develop.ts'
+import { report } from './report.ts'
+
+// P9: a 12-megapixel JPEG becomes three WebP sizes through the product's pipeline, against sharp alone, in turns.
+const rounds = 9
+const widths = [1080, 640, 320]
+
+const noise = { type: 'gaussian', mean: 128, sigma: 12 } as const
+const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#a65', noise } })
+  .blur(2)
+  .jpeg({ quality: 88 })
+  .toBuffer()
+
+// The least that has to be done: decode once, encode three times.
+async function sharpAlone(): Promise<void> {
+  const { data, info } = await sharp(photo).resize({ width: 1080 }).raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  for (const size of widths) {
+    await sharp(data, { raw: { width, height, channels } })
+      .resize({ width: size })
+      .webp({ quality: 82, effort: 4 })
+      .toBuffer()
+  }
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = process.hrtime.bigint()
+  await work()
+  return Number(process.hrtime.bigint() - start) / 1e6
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+const alone: number[] = []
+const product: number[] = []
+await sharpAlone()
+await developPhoto(photo)
+for (let round = 0; round < rounds; round++) {
+  alone.push(await millisecondsOf(sharpAlone))
+  product.push(await millisecondsOf(() => developPhoto(photo)))
+}
+const ratio = Math.round((median(product) / median(alone)) * 1000) / 1000
+const note = `medians of ${rounds}: product ${Math.round(median(product))} ms, sharp alone ${Math.round(median(alone))} ms; with checks, blurhash and hash`
+report('photos', [{ id: 'P9.ratio', value: ratio, target: '<= 1.25', note }])
