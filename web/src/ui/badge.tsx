@@ -3,11 +3,14 @@ import { classNames } from './class-names.ts'
 /** A count as text; nothing at 0. `floating` sits on the corner of an icon. */
 export function Badge({ count, floating, className }: { count: number; floating?: boolean; className?: string }) {
   if (count <= 0) return null
-  const place = floating
-    ? 'absolute top-[5px] end-1 h-4.5 min-w-4.5 px-[5px] text-[11px]/[18px] ring-2 ring-paper'
+  const size = floating
+    ? 'absolute h-4.5 min-w-4.5 px-[5px] text-[11px]/[18px] ring-2'
     : 'inline-block h-5.5 min-w-5.5 px-[7px] text-xs/[22px]'
+  const corner = floating && !className && 'end-1 top-[5px] ring-paper'
   return (
-    <span className={classNames('rounded-full bg-accent text-center font-bold text-on-accent', place, className)}>
+    <span
+      className={classNames('rounded-full bg-accent text-center font-bold text-on-accent', size, corner, className)}
+    >
       {count}
     </span>
   )

@@ -26,7 +26,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, c
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
-            className="sr-only"
+            className="absolute inset-0 z-1 size-full cursor-pointer opacity-0"
           />
           {option.label}
         </label>
