@@ -35,6 +35,6 @@ export function rowTime(timestamp: string, now: Date, language: string): string 
 
 /** The time of day. */
 export const clock = (timestamp: string, language: string) =>
-  new Date(timestamp).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+  new Date(timestamp).toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' })
 
 const capital = (text: string, language: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

@@ -17,7 +17,7 @@ export function Thread({ id, onBack }: { id: string; onBack: () => void }) {
   const { t } = useTranslation('conversations')
   const { data } = useConversations()
   const conversation = data?.find((known) => known.id === id)
-  const { failed, retry } = useOpen(id)
+  const { failed, retry } = useOpen(id, data !== undefined)
   useReading(conversation)
   return (
     <>

@@ -4,7 +4,7 @@ import { useSession } from '../../platform/session.ts'
 import { openConversation } from './conversations.api.ts'
 
 /** Opens a conversation when it shows, and again whenever the line comes back: what was missed comes along. */
-export function useOpen(id: string): { failed: boolean; retry: () => void } {
+export function useOpen(id: string, listed: boolean): { failed: boolean; retry: () => void } {
   const queryClient = useQueryClient()
   const live = useSession((state) => state.socketStatus === 'connected')
   const [failed, setFailed] = useState(false)
@@ -13,7 +13,8 @@ export function useOpen(id: string): { failed: boolean; retry: () => void } {
     void openConversation(queryClient, id).then((conversation) => setFailed(conversation === null))
   }, [queryClient, id])
   useEffect(() => {
-    if (live) retry()
-  }, [live, retry])
+    // How much is unread is known from the list: it comes first.
+    if (live && listed) retry()
+  }, [live, listed, retry])
   return { failed, retry }
 }

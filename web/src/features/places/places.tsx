@@ -77,7 +77,8 @@ export function PlaceDialog(props: PlaceDialogProps) {
 function Choosing({ open, onOpenChange, area }: PlaceDialogProps) {
   const { t } = useTranslation('places')
   const chosen = (name: string) => {
-    toast.success(t('saved', { area: name }))
+    // A later move shows to others with a delay, so that nobody can be followed.
+    toast.success(name === area ? t('savedLater') : t('saved', { area: name }))
     onOpenChange(false)
   }
   return (
