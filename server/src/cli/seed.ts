@@ -1,0 +1,70 @@
+import { appendFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../config.ts'
+import { joinDatabase } from '../database-source.ts'
+import { seedPeople, seedSessions } from '../features/demo/population.ts'
+import { CannotStart } from '../platform/data-dir.ts'
+import { connectOwner } from '../platform/database.ts'
+import { createLogger } from '../platform/logger.ts'
+
+const usage = 'usage: npm run seed -- --people N [--seed S] [--tokens K --out FILE]'
+
+function fail(line: string): never {
+  console.error(line)
+  process.exit(1)
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        people: { type: 'string' },
+        seed: { type: 'string', default: '1' },
+        tokens: { type: 'string', default: '0' },
+        out: { type: 'string' },
+        swipes: { type: 'string' },
+      },
+    })
+    const numbers = [values.people, values.tokens, values.seed]
+    if (!numbers.every((value) => /^\d{1,8}$/.test(value ?? ''))) fail(usage)
+    return {
+      people: Number(values.people),
+      tokens: Number(values.tokens),
+      seed: Number(values.seed),
+      ...(values.out && { out: values.out }),
+      swipes: values.swipes,
+    }
+  } catch {
+    return fail(usage)
+  }
+}
+
+const options = readOptions()
+if (options.swipes !== undefined) fail('--swipes: this version has no likes yet')
+if (options.tokens > 0 && !options.out) fail('--tokens: say with --out which file to write them to')
+if (options.tokens > options.people) fail('--tokens: there are not that many people')
+
+/** Writes the people, then sessions for some of them, one JSON line each. */
+async function seed(): Promise<void> {
+  const config = readConfig(process.env)
+  const database = await joinDatabase(config, createLogger('warn'))
+  const { db, pool } = connectOwner(database.owner, () => undefined)
+  try {
+    await seedPeople(db, options.people, options.seed, (done) => console.log(`${done} people`))
+    if (!options.out) return
+    await writeFile(options.out, '', { mode: 0o600 })
+    const lines = await seedSessions(db, options.tokens, options.seed)
+    await appendFile(options.out, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    console.log(`${lines.length} tokens in ${options.out}`)
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+try {
+  await seed()
+} catch (error) {
+  if (error instanceof ConfigError) fail(error.lines.join('\n'))
+  fail(error instanceof CannotStart ? error.message : String(error))
+}
