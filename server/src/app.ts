@@ -6,6 +6,8 @@ import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { peersOf } from './features/conversations/conversations.ts'
+import { demoRoutes } from './features/demo/demo.routes.ts'
+import { demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
 import { announceNewcomer } from './features/discovery/discovery.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
@@ -27,7 +29,7 @@ import { openMailer } from './platform/mailer.ts'
 import { openStorage } from './platform/open-storage.ts'
 import type { Platform } from './platform/platform.ts'
 import { createRateLimits } from './platform/rate-limit.ts'
-import { createRealtime } from './platform/realtime.ts'
+import { createRealtime, type Realtime } from './platform/realtime.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createServe } from './platform/serve.ts'
 import { createSessions, endStaleConnections, listenForEnds } from './platform/session.ts'
@@ -59,12 +61,13 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   const ownerPool = connectOwner(owner, onLost)
   const http = await createHttp(config, log)
   const sessions = createSessions(pool, clock)
-  const realtime = createRealtime(http.server, {
+  const connections = createRealtime(http.server, {
     sessions,
     log,
     allowsOrigin: originRule(config),
     scale: config.rateLimitScale,
   })
+  const realtime = config.demo ? withDemoPeople(connections, clock) : connections
   const jobs = await createJobs(ownerPool.pool, log)
   const platform: Platform = {
     config,
@@ -83,20 +86,28 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   }
   const presence = createPresence(platform, (userId) => peersOf(platform, userId))
   const serve = createServe(http, sessions)
+  const demo = config.demo ? demoReplies(platform, presence.watch) : undefined
 
   accountRoutes(serve, platform)
   profileRoutes(serve, platform)
   photoRoutes(serve, http, platform)
-  placeRoutes(serve, platform, (userId) => void jobs.add('announce-newcomer', { userId }))
+  placeRoutes(serve, platform, (userId) => {
+    void jobs.add('announce-newcomer', { userId })
+    if (demo) void jobs.add('welcome-to-demo', { userId })
+  })
   discoveryRoutes(serve, platform)
   conversationRoutes(serve, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
   moderationRoutes(serve, platform)
   realtime.serve(
-    { ...conversationSockets(platform, presence.watch, () => undefined), ...presenceSockets(platform, presence) },
+    {
+      ...conversationSockets(platform, presence.watch, (...sent) => demo?.onSent(...sent)),
+      ...presenceSockets(platform, presence),
+    },
     { connected: presence.connected, disconnected: ({ id }) => presence.disconnected(id) },
   )
+  demoRoutes(http, platform)
   serveHealth(http, platform)
   await serveDocs(http, config.demo)
   await serveWebApp(http, webFolder, config.demo)
@@ -110,14 +121,26 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
+    ...(demo
+      ? [
+          {
+            name: 'welcome-to-demo',
+            run: (payload: unknown) => welcome(platform, (payload as { userId: string }).userId),
+          },
+        ]
+      : []),
+    ...(demo?.jobs ?? []),
   ])
   if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
+
+  const world = demo && (await seedDemoWorld(platform))
 
   return {
     http,
     platform,
-    greeting: async () => [],
+    greeting: async () => (await world?.greeting()) ?? [],
     close: async () => {
+      await world?.stop()
       clearInterval(sweep)
       await realtime.close()
       await http.close()
@@ -136,4 +159,10 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
     ? [new URL(publicUrl).origin]
     : ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
   return (origin) => allowed.includes(origin)
+}
+
+/** Demo people have no connection, and some of them look as if they had. */
+function withDemoPeople(realtime: Realtime, clock: Clock): Realtime {
+  const isOnline = demoOnline(clock)
+  return { ...realtime, isConnected: (userId) => realtime.isConnected(userId) || isOnline(userId) }
 }

@@ -1,6 +1,5 @@
 import type { Gender, Session } from '@duet/contract/accounts.ts'
 import { limits as fieldLimits } from '@duet/contract/limits.ts'
-import { hash } from '@node-rs/argon2'
 import { ageOn } from '../../platform/age.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
@@ -8,7 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { createProfile, sessionProfile } from '../profiles/profiles.ts'
 import { type AccountRow, deleteExpired, findAccount, grantSuperAdmin, insertAccount } from './accounts.queries.ts'
-import { argon, checkCode, checkPassword, consumeCode } from './codes.ts'
+import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
 import { startSession } from './sessions.ts'
 
 /** Where a request comes from. */
@@ -71,7 +70,7 @@ export function register(platform: Platform, input: Registration, origin: Origin
   return guarded(platform, input.email, origin.network, async () => {
     const code = await checkCode(platform, input.email, input.otp)
     if (!code) throw wrong()
-    const passwordHash = input.password === undefined ? null : await hash(input.password, argon)
+    const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
     const session = await transaction(platform, async (tx) => {
       const id = await insertAccount(tx.db, { email: input.email, passwordHash, now })
       if (!id) throw new AppError('email_taken', 'This address has an account. Sign in instead.')
@@ -109,4 +108,4 @@ export function forgetExpired(platform: Pick<Platform, 'db' | 'clock'>): Promise
   return deleteExpired(platform.db, platform.clock.now())
 }
 
-export { grantSuperAdmin }
+export { grantSuperAdmin, hashPassword }

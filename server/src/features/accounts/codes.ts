@@ -8,7 +8,7 @@ import { consumeCode, hasFreshCode, putCode, takeTry } from './accounts.queries.
 export const codeLife = { expiresIn: 600, resendIn: 30 }
 
 /** argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
-export const argon = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const argon = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 const limits = {
   addressHour: { name: 'code_address_hour', points: 5, seconds: 3_600 },
@@ -62,6 +62,11 @@ export async function checkCode(
 }
 
 const decoy = hash(String(randomInt(100_000_000)), argon)
+
+/** What is kept of a password. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, argon)
+}
 
 /** Compares a password in the same time whether or not there is one. */
 export async function checkPassword(kept: string | null | undefined, password: string): Promise<boolean> {

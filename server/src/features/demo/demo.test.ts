@@ -86,7 +86,7 @@ test('a demo person types and answers who writes to them, and then waits', async
 test('answers fit the words, and about one in five is online', () => {
   const someone = demoPeople()[0] as typeof demoPeople extends () => (infer P)[] ? P : never
   expect(answerTo('Thank you!', someone, 1)).not.toBe(answerTo('Shall we meet for coffee?', someone, 1))
-  const online = demoOnline(new Date(0))
+  const online = demoOnline({ now: () => new Date(0) })
   const many = demoPeople().filter(({ id }) => online(id)).length
   expect(many).toBeGreaterThan(20)
   expect(many).toBeLessThan(60)

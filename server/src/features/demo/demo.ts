@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hash } from '@node-rs/argon2'
-import { after, days, hours } from '../../platform/clock.ts'
+import { after, type Clock, days, hours } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { hashPassword } from '../accounts/accounts.ts'
 import { addKept, keepFiles } from '../photos/photos.ts'
 import { updateLocation, viewpointOf } from '../places/places.ts'
 import {
@@ -27,8 +27,8 @@ export { demoReplies } from './replies.ts'
 // The one a newcomer may sign in as: a person like the others, with a password and a past.
 const guestNumber = 11
 const guest = { name: 'Alex', email: 'demo@duet.example', latitude: 52.52, longitude: 13.405 }
-/** How many of those who are free come to live around a newcomer. */
-const share = 0.6
+/** How many of those who are free come to live around the guest, and around each newcomer. */
+const share = { guest: 0.25, newcomer: 0.6 }
 
 function cast(): DemoPerson[] {
   return demoPeople().map((person, number) =>
@@ -100,10 +100,15 @@ function pointAround(latitude: number, longitude: number, km: number, direction:
  * Lets demo people who live nowhere yet live around a place: 1 to 60 km away, more of them near. Where enough of them
  * live already, nothing happens.
  */
-export async function placeAround(platform: Platform, latitude: number, longitude: number): Promise<void> {
+export async function placeAround(
+  platform: Platform,
+  latitude: number,
+  longitude: number,
+  part: number = share.newcomer,
+): Promise<void> {
   if ((await countNear(platform.db, { latitude, longitude })) >= 20) return
   const free = await findUnplaced(platform.db, guestId())
-  for (const [index, id] of free.slice(0, Math.ceil(free.length * share)).entries()) {
+  for (const [index, id] of free.slice(0, Math.ceil(free.length * part)).entries()) {
     const far = ((index * 0.618) % 1) ** 2
     const point = pointAround(latitude, longitude, 1 + 59 * far, index * 2.4)
     await updateLocation(platform, id, point)
@@ -183,9 +188,9 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
   const id = guestId()
   if (!(await findPassword(platform.db, id))) {
     await updateLocation(platform, id, { latitude: guest.latitude, longitude: guest.longitude })
-    await placeAround(platform, guest.latitude, guest.longitude)
+    await placeAround(platform, guest.latitude, guest.longitude, share.guest)
     await writePast(platform)
-    await setPassword(platform.db, id, await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }))
+    await setPassword(platform.db, id, await hashPassword(password))
   }
   return { email: guest.email, password }
 }
@@ -217,9 +222,16 @@ export async function seedDemoWorld(platform: Platform): Promise<DemoWorld> {
 }
 
 /** Who of the demo world is online at a moment: about one in five, for a quarter of an hour or so. */
-export function demoOnline(now: Date): (userId: string) => boolean {
-  const slot = Math.floor(now.getTime() / 900_000)
-  const ids = new Set(demoPeople().flatMap(({ id }, number) => ((number * 7 + slot) % 5 === 0 ? [id] : [])))
-  ids.delete(guestId())
-  return (userId) => ids.has(userId)
+export function demoOnline(clock: Clock): (userId: string) => boolean {
+  let slot = -1
+  let online = new Set<string>()
+  return (userId) => {
+    const current = Math.floor(clock.now().getTime() / 900_000)
+    if (current !== slot) {
+      slot = current
+      online = new Set(demoPeople().flatMap(({ id }, number) => ((number * 7 + slot) % 5 === 0 ? [id] : [])))
+      online.delete(guestId())
+    }
+    return online.has(userId)
+  }
 }
