@@ -132,8 +132,8 @@ function Line({ conversation: { user, lastMessage, unreadCount } }: { conversati
 
 function OneLine({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <span dir="auto" className={classNames('block truncate text-start text-[15px]', className)}>
-      {children}
+    <span className={classNames('block truncate text-[15px]', className)}>
+      <bdi>{children}</bdi>
     </span>
   )
 }

@@ -35,7 +35,7 @@ function Waiting() {
   if (photos.length === 0) return <EmptyState figure="photo" text={t('none')} action={more || undefined} />
   return (
     <>
-      <ul aria-label={t('photos')} className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-6">
+      <ul aria-label={t('photos')} className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
         {photos.map((photo) => (
           <Waits key={photo.photo.fileName} {...photo} />
         ))}
@@ -47,7 +47,7 @@ function Waiting() {
 
 function Shapes() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(220px,1fr))] gap-6">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
       {['one', 'two', 'three'].map((key) => (
         <Skeleton key={key} className="aspect-3/4 rounded-l" />
       ))}
@@ -95,7 +95,7 @@ function Waits({ photo, owner, uploadedAt }: PhotoForReview) {
               busy={review.isPending && review.variables.state === state}
               disabled={review.isPending && review.variables.state !== state}
               onClick={() => decide(state)}
-              className="px-3"
+              className="gap-1.5 px-2"
             >
               {label}
             </Button>
