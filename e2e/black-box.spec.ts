@@ -169,7 +169,7 @@ test('two outsiders can chat in real time with every event of the seed', async (
   }
   const [appeared, arrived] = [next(benSocket, 'conversations'), next(benSocket, 'private message')]
   anaSocket.emit('send_message', message)
-  expect(await appeared).toMatchObject([{ id: ana.id, user: { isOnline: true, isTyping: false }, unreadCount: 1 }])
+  expect(await appeared).toMatchObject([{ id: ana.id, user: { isOnline: true, isTyping: false }, unreadCount: 0 }])
   expect(await arrived).toMatchObject({ ...message, seq: 1, conversationId: ana.id })
   const typing = next(anaSocket, 'typing')
   benSocket.emit('typing', { to: ana.id })

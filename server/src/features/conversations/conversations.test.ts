@@ -125,7 +125,7 @@ describe('sending', () => {
     expect(order.indexOf('conversations')).toBeGreaterThanOrEqual(0)
     expect(order.indexOf('conversations')).toBeLessThan(order.indexOf('private message'))
     expect(benSocket.received('conversations')[0]).toMatchObject([
-      { id: ana.id, user: { id: ana.id, name: 'Jun' }, unreadCount: 1 },
+      { id: ana.id, user: { id: ana.id, name: 'Jun' }, unreadCount: 0, lastMessage: null },
     ])
   })
 

@@ -94,6 +94,18 @@ async function publishConversation(platform: Platform, userId: string, peerId: s
   if (rows.length > 0) platform.realtime.publish([userId], 'conversations', rows)
 }
 
+/** Tells both people of a conversation as it was before its first message, which then raises the unread count. */
+async function publishAppeared(platform: Platform, senderId: string, receiverId: string): Promise<void> {
+  for (const [userId, peerId] of [
+    [receiverId, senderId],
+    [senderId, receiverId],
+  ] as const) {
+    const rows = await views(platform, userId, peerId, false)
+    const before = rows.map((row) => ({ ...row, lastMessage: null, unreadCount: 0 }))
+    if (before.length > 0) platform.realtime.publish([userId], 'conversations', before)
+  }
+}
+
 interface Page {
   messages: Message[]
   hasMore: boolean
@@ -182,11 +194,10 @@ export async function sendMessage(
     body: kept.o_body,
     sent_at: kept.o_sent_at,
   }
-  if (kept.o_first) {
+  if (kept.o_first && !kept.o_duplicate) {
     onOpened(senderId, receiverId)
     onOpened(receiverId, senderId)
-    await publishConversation(platform, receiverId, senderId)
-    await publishConversation(platform, senderId, receiverId)
+    await publishAppeared(platform, senderId, receiverId)
   }
   platform.realtime.publish([receiverId], 'private message', messageView(row, receiverId, senderId, 0))
   const own = messageView(row, senderId, receiverId, 0)
