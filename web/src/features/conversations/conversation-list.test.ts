@@ -100,6 +100,14 @@ describe('an incoming private message', () => {
     expect(receiveMessage(once, message(1), elsewhere)).toEqual(once)
   })
 
+  it('that the list already told of as the last message is not counted twice', () => {
+    const told = conversation('maya', { lastMessage: message(1), unreadCount: 1 })
+    expect(only(receiveMessage([told], message(1), elsewhere))).toMatchObject({
+      messages: [message(1)],
+      unreadCount: 1,
+    })
+  })
+
   it('gives the same list in whichever order messages come', () => {
     const forwards = [message(1), mine(2), message(3)]
     const end = (order: Message[]) =>

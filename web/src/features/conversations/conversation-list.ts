@@ -106,7 +106,7 @@ export function receiveMessage(
 ): Conversation[] {
   const id = conversationOf(message, viewerId)
   return changeConversation(list, id, (conversation) => {
-    const known = conversation.messages?.some((other) => other.id === message.id) ?? false
+    const known = [conversation.lastMessage, ...(conversation.messages ?? [])].some((other) => other?.id === message.id)
     const counts = message.senderId !== viewerId && id !== selectedId && !known
     const mine = message.senderId === viewerId
     return {
