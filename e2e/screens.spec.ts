@@ -91,7 +91,16 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
     },
   })
   await talk(duet, ben, ana)
+  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 12 : 3)
   return { ana, ben }
+}
+
+/** Demo people appear one after the other, as they are drawn. */
+async function countNearby(duet: Duet, { token }: Someone): Promise<number> {
+  const response = await fetch(`${duet.baseURL}/api/user/nearBy?limit=50`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return ((await response.json()) as { users: unknown[] }).users.length
 }
 
 async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
@@ -116,12 +125,14 @@ async function keep(page: Page, name: string): Promise<void> {
     .toFile(join(folder, `${name}.webp`))
 }
 
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
+
 test.describe('every screen', () => {
-  test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
   test.setTimeout(240_000)
 
   let people: Pick<Visit, 'ana' | 'ben'>
   test.beforeAll(async ({ duet }) => {
+    test.setTimeout(180_000)
     people = await prepare(duet)
   })
 

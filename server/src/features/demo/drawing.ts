@@ -22,7 +22,7 @@ const source = fileURLToPath(new URL('../../cli/draw-portraits.ts', import.meta.
 function startChild(): ChildProcess {
   const options = { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] } as const
   return existsSync(built)
-    ? fork(built, { ...options, stdio: [...options.stdio] })
+    ? fork(built, { ...options, stdio: [...options.stdio], execArgv: [] })
     : fork(source, { ...options, stdio: [...options.stdio], execArgv: ['--import', 'tsx'] })
 }
 
