@@ -242,8 +242,7 @@ test('only super administrators reach the admin screen', async ({ browser, duet 
   await expect(page).toHaveURL(/\/home$/)
   const forged = await browserOf(browser, duet, { ...ana, isSuperAdmin: true })
   await forged.goto('/admin')
-  await expect(forged).toHaveURL(/\/admin$/)
-  await expect(forged.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await expect(forged).toHaveURL(/\/home$/)
 })
 
 test('what people write is text and never runs', async ({ browser, duet }) => {

@@ -1,11 +1,4 @@
-import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
-
-/** Whether either of the two has blocked the other. */
-export async function isBlocked(db: Db, a: string, b: string): Promise<boolean> {
-  const { rows } = await sql<{ blocked: boolean }>`select is_blocked(${a}, ${b}) as blocked`.execute(db)
-  return rows[0]?.blocked ?? false
-}
 
 export async function accountExists(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

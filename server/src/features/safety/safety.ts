@@ -1,13 +1,7 @@
-import type { Db } from '../../platform/database.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { accountExists, blockedBy, deleteBlock, insertBlock, isBlocked } from './safety.queries.ts'
-
-/** Throws not found when either of the two has blocked the other: a block leaves no trace. */
-export async function requireNotBlocked(db: Db, viewerId: string, otherId: string): Promise<void> {
-  if (await isBlocked(db, viewerId, otherId)) throw notFound()
-}
+import { accountExists, blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
 /**
  * Blocks somebody, silently and in both directions. Safe to repeat. `onBlocked` runs once it is kept, for what must

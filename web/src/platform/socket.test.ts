@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { connect, disconnect, getSocket } from './socket.ts'
+
+afterEach(() => {
+  disconnect()
+  vi.restoreAllMocks()
+})
+
+test('the connection has the constants of the specification', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { io, auth } = connect('a token')
+  expect(auth).toEqual({ token: 'a token' })
+  expect(io.opts.path).toBe('/socket.io')
+  expect(io.reconnection()).toBe(true)
+  expect(io.reconnectionAttempts()).toBe(Number.POSITIVE_INFINITY)
+  expect(io.reconnectionDelay()).toBe(1000)
+  expect(io.reconnectionDelayMax()).toBe(5000)
+  expect(io.randomizationFactor()).toBe(0.5)
+  expect(io.timeout()).toBe(20_000)
+})
+
+test('disconnecting closes the connection for good', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const socket = connect('a token')
+  disconnect()
+  expect(getSocket()).toBeNull()
+  expect(socket.active).toBe(false)
+})
