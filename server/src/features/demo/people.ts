@@ -130,7 +130,10 @@ function personOf(number: number): DemoPerson {
   }
 }
 
-/** Everybody in the demo world. */
-export function demoPeople(): DemoPerson[] {
-  return Array.from({ length: count }, (_, number) => personOf(number))
+let everybody: readonly DemoPerson[] | undefined
+
+/** Everybody in the demo world, always the same. */
+export function demoPeople(): readonly DemoPerson[] {
+  everybody ??= Array.from({ length: count }, (_, number) => personOf(number))
+  return everybody
 }

@@ -210,3 +210,14 @@ describe('the order of conversations', () => {
     expect(newestFirst(list).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
   })
 })
+
+describe('the total unread count', () => {
+  it('sums up what is unread', () => {
+    expect(totalUnread([])).toBe(0)
+    expect(
+      expect(
+        totalUnread([conversation('a', { unreadCount: 2 }), conversation('b'), conversation('c', { unreadCount: 5 })]),
+      ).toBe(7),
+    ).toBe(7)
+  })
+})
