@@ -47,12 +47,15 @@ export async function someone(
   const session = await ask<Someone>(duet, 'POST', '/api/user/register', registration)
   if (at) await ask(duet, 'PATCH', '/api/user/updateLocation', at, session.token)
   if (profile) await ask(duet, 'PATCH', '/api/user/updateUser', profile, session.token)
-  if (photo) {
-    const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(await picture(photo))], { type: 'image/jpeg' }), 'photo.jpg')
-    await ask(duet, 'PATCH', `/api/user/${session.id}/image`, form, session.token)
-  }
+  if (photo) await addPhoto(duet, session, await picture(photo))
   return session
+}
+
+/** Adds a photo to somebody's profile. */
+export async function addPhoto(duet: Duet, { id, token }: Someone, bytes: Buffer): Promise<void> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg')
+  await ask(duet, 'PATCH', `/api/user/${id}/image`, form, token)
 }
 
 /** A picture of one colour, as a JPEG. */

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
-import { browserOf, type Someone, someone } from './people.ts'
+import { addPhoto, browserOf, type Someone, someone } from './people.ts'
 import type { Duet } from './server.ts'
 
 // Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
@@ -69,7 +69,6 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
   const ana = await someone(duet, 'Ana', {
     email: 'boss@example.com',
     at,
-    photo: '#c98f74',
     profile: {
       gender: 'woman',
       interestedIn: [],
@@ -79,7 +78,6 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
   })
   const ben = await someone(duet, 'Ben', {
     at,
-    photo: '#5f8a80',
     profile: {
       gender: 'man',
       bio: 'Slow mornings, fast bicycles.',
@@ -91,16 +89,39 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
     },
   })
   await talk(duet, ben, ana)
-  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 12 : 3)
+  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
+  await wearPortrait(duet, ana, 'woman')
+  await wearPortrait(duet, ben, 'man')
   return { ana, ben }
 }
 
+async function get<T>(duet: Duet, { token }: Someone, path: string): Promise<T> {
+  const response = await fetch(duet.baseURL + path, { headers: { authorization: `Bearer ${token}` } })
+  return (await response.json()) as T
+}
+
+interface Card {
+  id: string
+  gender: string
+  photos: { url: string }[]
+}
+
+/** Gives somebody the face of a demo person, so that pictures show what the product looks like with people in it. */
+async function wearPortrait(duet: Duet, someone: Someone, gender: string): Promise<void> {
+  const { users } = await get<{ users: Card[] }>(duet, someone, '/api/user/nearBy?limit=50')
+  for (const { id } of users.reverse()) {
+    const card = await get<Card>(duet, someone, `/api/user/${id}`)
+    const [photo] = card.photos
+    if (card.gender !== gender || !photo) continue
+    const response = await fetch(duet.baseURL + photo.url)
+    return addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
+  }
+  throw new Error(`no ${gender} with a portrait lives near`)
+}
+
 /** Demo people appear one after the other, as they are drawn. */
-async function countNearby(duet: Duet, { token }: Someone): Promise<number> {
-  const response = await fetch(`${duet.baseURL}/api/user/nearBy?limit=50`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  return ((await response.json()) as { users: unknown[] }).users.length
+async function countNearby(duet: Duet, viewer: Someone): Promise<number> {
+  return (await get<{ users: Card[] }>(duet, viewer, '/api/user/nearBy?limit=50')).users.length
 }
 
 async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
