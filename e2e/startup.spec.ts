@@ -51,8 +51,14 @@ test('a connection that fails is only logged', async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close())
-  await page.route(/\/socket\.io\//, (route) => route.abort())
+  await page.addInitScript(() => {
+    const Real = WebSocket
+    window.WebSocket = class extends Real {
+      constructor() {
+        super('ws://127.0.0.1:1/')
+      }
+    }
+  })
   await page.goto('/home')
   await expect.poll(() => errors.join('\n')).toContain('The chat connection failed.')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
