@@ -48,7 +48,7 @@ const touchSession = `
   update profiles set last_active_at = $2 where user_id = (select user_id from touched)`
 
 export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
-  const known = new LRUCache<string, { viewer: Viewer; hash: Buffer }>({ max: 50_000, ttl: rememberedMs })
+  const known = new LRUCache<string, Viewer>({ max: 50_000, ttl: rememberedMs })
 
   async function touch(viewer: Viewer, lastSeenAt: Date): Promise<void> {
     const now = clock.now()
@@ -59,20 +59,19 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
   return {
     async find(token) {
       if (!token.startsWith('dt1_') || token.length > 64) return undefined
-      const hash = hashToken(token)
-      const key = hash.toString('base64')
-      const remembered = known.get(key)
-      if (remembered) return remembered.viewer
-      const { rows } = await pool.query({ name: 'find-session', text: findSession, values: [hash, clock.now()] })
+      const remembered = known.get(token)
+      if (remembered) return remembered
+      const values = [hashToken(token), clock.now()]
+      const { rows } = await pool.query({ name: 'find-session', text: findSession, values })
       const [row] = rows
       if (!row) return undefined
       const viewer = { id: row.user_id, sessionId: row.id, isSuperAdmin: row.is_super_admin }
       await touch(viewer, row.last_seen_at)
-      known.set(key, { viewer, hash })
+      known.set(token, viewer)
       return viewer
     },
     forget(sessionId) {
-      for (const [key, { viewer }] of known.entries()) if (viewer.sessionId === sessionId) known.delete(key)
+      for (const [token, viewer] of known.entries()) if (viewer.sessionId === sessionId) known.delete(token)
     },
   }
 }
