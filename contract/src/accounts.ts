@@ -113,7 +113,7 @@ export const endSession = endpoint({
   path: '/api/user/sessions/:id',
   summary: 'Sign one of my devices out. Its live connections close within two seconds.',
   access: 'member',
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: z.string() }),
   response: Done,
   errors: ['not_found'],
 })

@@ -15,7 +15,13 @@ export const MessageText = z
       .replace(/[^\P{Cc}\n\t]/gu, '')
       .trim(),
   )
-  .pipe(z.string().min(1).max(limits.messageLength))
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(limits.messageLength)
+      .regex(/[^\p{C}\p{Z}\p{M}]/u, 'nothing of it would show'),
+  )
 
 /** `seq` counts 1, 2, 3 … without a gap in a conversation. `conversationId` is the other person's id, as the viewer sees it. */
 export const Message = z.object({

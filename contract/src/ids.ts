@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A person. Malformed ids are not told apart from unknown ones: both are `not_found`. */
-export const UserId = z.string().max(64)
+export const UserId = z.string()
 export type UserId = z.infer<typeof UserId>
 
 /** The id of a message, made by the client; unique per sender and receiver. */
@@ -15,7 +15,7 @@ export const MessageId = z
 export const Timestamp = z.iso.datetime({ offset: true })
 
 /** An opaque position in a list. */
-export const Cursor = z.string().max(512)
+export const Cursor = z.string().min(1).max(512)
 
 /** The empty success. */
 export const Done = z.object({ ok: z.literal(true) })

@@ -25,7 +25,7 @@ export const reviewPhoto = endpoint({
   path: '/api/admin/photos/:fileName',
   summary: 'Approve or reject a photo; its owner is told.',
   access: 'admin',
-  params: z.object({ fileName: z.string().max(255) }),
+  params: z.object({ fileName: z.string() }),
   body: z.strictObject({ state: z.enum(['approved', 'rejected']) }),
   response: Done,
   errors: ['not_found', 'conflict'],

@@ -41,7 +41,7 @@ export const readNotification = endpoint({
   path: '/api/notifications/:id',
   summary: 'Mark one notification read.',
   access: 'member',
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: z.string() }),
   body: z.strictObject({ read: z.literal(true) }),
   response: Notification,
   errors: ['not_found'],

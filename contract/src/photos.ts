@@ -47,7 +47,7 @@ export const deleteImage = endpoint({
   path: '/api/user/deleteImage',
   summary: 'Remove one of my photos, for everybody, at once.',
   access: 'member',
-  body: z.strictObject({ imageFileName: z.string().max(255) }),
+  body: z.strictObject({ imageFileName: z.string() }),
   response: OwnPhotos,
   errors: ['not_found'],
 })
@@ -57,7 +57,7 @@ export const describePhoto = endpoint({
   path: '/api/photos/:fileName',
   summary: 'Describe one of my photos in words, for people who cannot see it.',
   access: 'member',
-  params: z.object({ fileName: z.string().max(255) }),
+  params: z.object({ fileName: z.string() }),
   body: z.strictObject({ alt: PhotoAlt }),
   response: OwnPhotos,
   errors: ['not_found'],

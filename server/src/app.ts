@@ -23,6 +23,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
 import { serveHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
+import { createInOrder } from './platform/in-order.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
 import { openMailer } from './platform/mailer.ts'
@@ -82,6 +83,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
     sessions,
     jobs,
     realtime,
+    inOrder: createInOrder(),
     grantSuperAdmin: (email) => grantSuperAdmin(ownerPool.db, email),
   }
   const presence = createPresence(platform, (userId) => peersOf(platform, userId))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
+import type { InOrder } from './in-order.ts'
 import type { Jobs } from './jobs.ts'
 import type { Logger } from './logger.ts'
 import type { Mailer } from './mailer.ts'
@@ -27,6 +28,7 @@ export interface Platform {
   sessions: Sessions
   jobs: Jobs
   realtime: Realtime
+  inOrder: InOrder
   /** Makes the account of an address a super administrator; false when there is none. */
   grantSuperAdmin(email: string): Promise<boolean>
 }

@@ -22,8 +22,7 @@ export type Handler<E extends EndpointSpec> = (
 export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void
 
 function bearerOf(request: FastifyRequest): string | undefined {
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-  return scheme?.toLowerCase() === 'bearer' ? token : undefined
+  return /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
 async function viewerOf(sessions: Sessions, request: FastifyRequest): Promise<Viewer | undefined> {

@@ -180,6 +180,14 @@ describe('sending', () => {
     expect(rows.map((row) => row.unread_count)).toEqual([30, 30])
   })
 
+  it('many at once are kept and delivered in the order they were sent', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const texts = Array.from({ length: 40 }, (_, n) => `${n}`)
+    await Promise.all(texts.map((text) => anaSocket.ask('send_message', outgoing(ana, ben, text))))
+    expect((await rowsOf(ana, ben)).map(({ body }) => body)).toEqual(texts)
+    await expect.poll(() => benSocket.received('private message').map(({ message }) => message)).toEqual(texts)
+  })
+
   it('as somebody else is refused and nothing is kept', async () => {
     const [ana, ben, anaSocket] = await pair()
     expect(
@@ -191,6 +199,7 @@ describe('sending', () => {
   it.each([
     ['an empty text', { message: '' }],
     ['only blanks', { message: ' \n\t ' }],
+    ['nothing that shows', { message: '\u200b\u2060' }],
     ['a text that is too long', { message: 'x'.repeat(2001) }],
     ['a text that is a number', { message: 7 }],
     ['no id', { id: undefined }],

@@ -161,11 +161,7 @@ interface Sending {
   connection?: Connection
 }
 
-/**
- * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original and is
- * delivered again. Throws not found for people one cannot write to, forbidden where it needs a match, `rate_limited`.
- */
-export async function sendMessage(
+async function send(
   platform: Platform,
   senderId: string,
   outgoing: Outgoing,
@@ -206,6 +202,21 @@ export async function sendMessage(
 }
 
 /**
+ * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original and is
+ * delivered again. Messages of two people are kept and delivered in the order they came. Throws not found for people
+ * one cannot write to, forbidden where it needs a match, `rate_limited`.
+ */
+export function sendMessage(
+  platform: Platform,
+  senderId: string,
+  outgoing: Outgoing,
+  sending: Sending,
+): Promise<Message> {
+  const pair = [senderId, outgoing.receiverId].sort().join()
+  return platform.inOrder(pair, () => send(platform, senderId, outgoing, sending))
+}
+
+/**
  * Notes that the viewer has read a conversation up to a seq (unset: to its end) and tells both sides. A mark never moves
  * back. Throws not found when there is no such conversation.
  */
@@ -215,7 +226,7 @@ export async function readUpTo(
   peerId: string,
   upToSeq = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  if (!isUuid(peerId)) throw notFound()
+  if (!isUuid(peerId) || !(await isReachable(platform.db, viewerId, peerId))) throw notFound()
   const read = await transaction(platform, (tx) => readUpToSeq(tx.db, viewerId, peerId, upToSeq))
   if (!read) throw notFound()
   await readKey(platform, viewerId, `chat:${peerId}`)
@@ -225,7 +236,6 @@ export async function readUpTo(
     readerId: viewerId,
     seq: read.seq,
   })
-  if (!(await isReachable(platform.db, viewerId, peerId))) return
   platform.realtime.publish([peerId], 'conversation_read', {
     conversationId: viewerId,
     readerId: viewerId,

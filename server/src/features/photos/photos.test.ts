@@ -203,6 +203,7 @@ describe('what is not a photo', () => {
 
   test.each([
     ['no boundary', 'multipart/form-data', 'x', 400],
+    ['a boundary that is too long', `multipart/form-data; boundary=${'A'.repeat(3000)}`, '--A', 400],
     [
       'a body that ends early',
       'multipart/form-data; boundary=b',

@@ -23,7 +23,9 @@ function requireShape(field: string, value: unknown, truncated: boolean): void {
 
 // Busboy's own faults (no boundary, a body that ends early) have no code that would say so.
 function isBrokenForm(error: unknown): boolean {
-  return error instanceof Error && /boundary|multipart|unexpected end|premature close|malformed/i.test(error.message)
+  return (
+    error instanceof Error && /boundary|needle|multipart|unexpected end|premature close|malformed/i.test(error.message)
+  )
 }
 
 const hasCode = (error: unknown) => String((error as { code?: unknown }).code ?? '').startsWith('FST_')

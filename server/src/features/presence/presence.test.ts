@@ -60,6 +60,16 @@ describe('user_online', () => {
     expect(await benSocket.next('user_online')).toEqual([])
   })
 
+  it('tells nothing to somebody who only opened a conversation, and their typing does not arrive', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+    await anaSocket.ask('typing', { to: ben.id })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(anaSocket.received('user_online').flat()).toEqual([])
+    expect(benSocket.received('typing')).toEqual([])
+  })
+
   it('lists somebody from the first message on', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]

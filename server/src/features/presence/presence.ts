@@ -33,8 +33,11 @@ export function createPresence(
   // Whoever is told to be online: connected, or gone for less than the grace.
   const online = new Set<string>()
 
+  // Whoever only opened a conversation, and has written nothing, learns nothing of the other one.
+  const knows = (userId: string, peerId: string) => peers.get(userId)?.has(peerId) ?? true
+  const isShown = (id: string) => online.has(id) || realtime.isConnected(id)
   const onlinePeers = (userId: string) =>
-    [...(peers.get(userId) ?? [])].filter((id) => online.has(id) || realtime.isConnected(id)).map((id) => ({ id }))
+    [...(peers.get(userId) ?? [])].filter((id) => isShown(id) && knows(id, userId)).map((id) => ({ id }))
 
   function tell(userId: string): void {
     if (waiting.has(userId)) return
@@ -79,6 +82,7 @@ export function createPresence(
       if (!peers.has(userId)) return
       learn(userId, peerId)
       tell(userId)
+      tell(peerId)
     },
     part(a, b) {
       forget(a, b)

@@ -1,7 +1,20 @@
 import type { Db } from '../../platform/database.ts'
 
-export async function accountExists(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+/** Whether somebody is there for the viewer: has an account and has not blocked them. */
+export async function isThere(db: Db, viewerId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('blocks').select('blocker_id').where('blocker_id', '=', id).where('blocked_id', '=', viewerId),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<void> {

@@ -34,6 +34,10 @@ it('a block is silent, mutual, and ends everything at once', async () => {
       404,
     )
     expect(await socket.ask('send_message', messageTo(me, other))).toEqual({ ok: false, code: 'not_found' })
+    expect(await socket.ask('mark_as_read', { conversationId: other.id, userId: me.id })).toEqual({
+      ok: false,
+      code: 'not_found',
+    })
     expect(await socket.ask('get_or_create_conversation', { withUser: other.id })).toEqual({
       error: { code: 'not_found' },
     })
@@ -55,7 +59,13 @@ it('a block can be repeated, listed and taken back', async () => {
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
 })
 
-it.each([randomUUID(), 'nobody', '%00'])('blocking %s is a 404', async (userId) => {
+it('somebody who is blocked cannot block back: the other one is not there for them', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  await block(ana, ben.id)
+  expect((await block(ben, ana.id)).status).toBe(404)
+})
+
+it.each([randomUUID(), 'nobody', '%00', 'x'.repeat(90)])('blocking %s is a 404', async (userId) => {
   const [ana] = (await people(app, 1)) as [Person]
   expect((await ana.send('PUT', `/api/blocks/${userId}`)).status).toBe(404)
 })

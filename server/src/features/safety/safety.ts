@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { accountExists, blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
+import { blockedBy, deleteBlock, insertBlock, isThere } from './safety.queries.ts'
 
 /**
  * Blocks somebody, silently and in both directions. Safe to repeat. `onBlocked` runs once it is kept, for what must
@@ -14,7 +14,7 @@ export async function blockUser(
   onBlocked: (a: string, b: string) => void,
 ): Promise<void> {
   if (userId === viewerId) throw new AppError('validation_failed', 'Nobody can block themselves.')
-  if (!isUuid(userId) || !(await accountExists(platform.db, userId))) throw notFound()
+  if (!isUuid(userId) || !(await isThere(platform.db, viewerId, userId))) throw notFound()
   await insertBlock(platform.db, viewerId, userId, platform.clock.now())
   onBlocked(viewerId, userId)
 }
