@@ -16,6 +16,7 @@ const steps = [
   { name: 'format and lint', run: () => tool('@biomejs/biome/bin/biome', 'check', '.') },
   { name: 'types', run: () => tsc('tsconfig.json') },
   { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
+  { name: 'types of journeys and benches', run: () => tsc('e2e/tsconfig.json') },
   { name: 'boundaries', run: checkBoundaries },
   { name: 'unused code and packages', run: () => tool('knip/bin/knip.js') },
   { name: 'unit and integration tests', run: runVitest },

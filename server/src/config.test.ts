@@ -59,6 +59,7 @@ describe('the environment', () => {
       RATE_LIMIT_SCALE: '0',
       SUPER_ADMIN_EMAIL: 'nobody',
       LOG_LEVEL: 'loud',
+      TRUST_PROXY: 'everybody',
       METRICS_PORT: '99999',
     })
     expect(lines.map((line) => line.split(':')[0])).toEqual([
@@ -74,6 +75,7 @@ describe('the environment', () => {
       'RATE_LIMIT_SCALE',
       'SUPER_ADMIN_EMAIL',
       'LOG_LEVEL',
+      'TRUST_PROXY',
       'METRICS_PORT',
     ])
   })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -23,6 +24,16 @@ const port = count(0, 65_535)
 const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
+/** A number of hops, or what Fastify's trustProxy takes: addresses, networks and the names of private ones. */
+function isProxyList(value: string): boolean {
+  if (/^\d+$/.test(value)) return true
+  return value.split(',').every((part) => {
+    const [address = '', bits] = part.trim().split('/')
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined
+    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+  })
+}
+
 const Environment = z.object({
   NODE_ENV: optional(z.string()),
   PORT: optional(port),
@@ -47,7 +58,9 @@ const Environment = z.object({
   SUPER_ADMIN_EMAIL: optional(z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))),
   SECRET_KEY: optional(z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-  TRUST_PROXY: optional(z.string()),
+  TRUST_PROXY: optional(
+    z.string().refine(isProxyList, 'must be a number of hops, or addresses and networks with commas'),
+  ),
   METRICS_PORT: optional(port),
 })
 

@@ -24,6 +24,7 @@ function reasonOf(error: unknown, config: Config | undefined): string[] {
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
+  if (config.redisUrl) log.warn('REDIS_URL is set, but this version runs as one node and does not use it')
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
   const metrics =
