@@ -105,9 +105,13 @@ test('two people sign up by code, find each other nearby, and chat with typing, 
   const benRow = benPanel.getByRole('list', { name: 'Conversations' }).getByText('Ana').first()
   await expect(benRow).toBeVisible()
   await expect(benPanel.getByRole('button', { name: /Hello Ben.*\b1\b/ })).toBeVisible()
+  // A window that is lower than the page: opening a thread must not scroll what is around it.
+  await ben.setViewportSize({ width: 1440, height: 420 })
   await benRow.click()
   const benLog = ben.getByRole('log', { name: 'Conversation with Ana' })
   await expect(benLog.getByText('Hello Ben')).toBeVisible()
+  expect(await ben.evaluate(() => window.scrollY)).toBe(0)
+  await ben.setViewportSize({ width: 1440, height: 900 })
   await expect(anaLog.getByText(/read/i).or(anaLog.getByLabel(/read/i)).first()).toBeAttached()
 
   await ben.getByRole('textbox', { name: 'Message' }).pressSequentially('Hi')

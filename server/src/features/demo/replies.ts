@@ -37,8 +37,9 @@ export function demoReplies(platform: Platform, onOpened: (userId: string, peerI
   }
 
   async function type(turn: Turn): Promise<void> {
-    await readUpTo(platform, turn.from, turn.to)
+    // First: what is volatile is dropped while a connection is busy with something else.
     platform.realtime.publishVolatile([turn.to], 'typing', { senderId: turn.from })
+    await readUpTo(platform, turn.from, turn.to)
     await platform.jobs.add('demo-reply', turn, { key: keyOf('demo-reply', turn), runAt: at(randomInt(3_000, 6_000)) })
   }
 

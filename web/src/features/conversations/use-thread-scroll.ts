@@ -37,7 +37,7 @@ export function useThreadScroll({ id, messages = [], user }: Conversation, viewe
     const prepended = was && was.firstId !== first?.id && was.lastId === last?.id
     const appended = was && was.lastId !== last?.id
     const sent = appended && last?.senderId === viewerId
-    if (divider && !was?.divider) log.querySelector('[data-new]')?.scrollIntoView({ block: 'center' })
+    if (divider && !was?.divider) centre(log, log.querySelector('[data-new]'))
     else if (prepended && !atEnd.current) log.scrollTop += log.scrollHeight - was.height
     else if (!was || atEnd.current || sent) log.scrollTop = log.scrollHeight
     else if (appended) setBelow((count) => count + 1)
@@ -62,4 +62,11 @@ export function useThreadScroll({ id, messages = [], user }: Conversation, viewe
   }
   const jump = () => ref.current?.scrollTo({ top: ref.current.scrollHeight })
   return { ref, onScroll, away: away || below > 0, below, loading, jump }
+}
+
+/** Puts `part` into the middle of the log. Unlike scrollIntoView, it leaves the page around the log where it is. */
+function centre(log: HTMLElement, part: Element | null): void {
+  if (!part) return
+  const above = part.getBoundingClientRect().top - log.getBoundingClientRect().top
+  log.scrollTop += above - log.clientHeight / 2
 }

@@ -60,7 +60,9 @@ function FinishProfile({ id }: { id: string }) {
         <h2 className="display text-xl">{t('finishProfile.title')}</h2>
         <p className="mt-1 text-ink-2">{t('finishProfile.text')}</p>
       </div>
-      <LinkButton to={`/profile/${id}`}>{t('finishProfile.act')}</LinkButton>
+      <LinkButton to={`/profile/${id}`} variant="quiet">
+        {t('finishProfile.act')}
+      </LinkButton>
     </Card>
   )
 }
