@@ -37,7 +37,8 @@ export async function serveDocs(app: FastifyInstance, demo: boolean): Promise<vo
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await app.register(reference, {
     routePrefix: '/api/docs',
-    configuration: { url: '/api/openapi.json' },
+    // Nothing is loaded from elsewhere.
+    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
     hooks: {
       // Its page has an inline script; it is for developers, and only where the demo is on.
       onRequest: (_request, reply, done) => {
