@@ -108,7 +108,12 @@ export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin
       rest.emit(event, ...([payload] as never))
     },
     publishVolatile: (userIds, event, payload) => {
-      if (userIds.length > 0) io.volatile.to(userIds.map(userRoom)).emit(event, ...([payload] as never))
+      const { rooms } = io.of('/').adapter
+      const ids = userIds.flatMap((userId) => [...(rooms.get(userRoom(userId)) ?? [])])
+      for (const id of ids) {
+        const socket = io.of('/').sockets.get(id)
+        if (socket) whenFree(socket, () => socket.volatile.emit(event, ...([payload] as never)))
+      }
     },
     isConnected: (userId) => (io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0) > 0,
     liveSessions: () =>
@@ -122,6 +127,12 @@ export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin
       await io.close()
     },
   }
+}
+
+/** Runs `send` once the connection is not busy with another packet; one that stays busy gets it dropped. */
+function whenFree(socket: DuetSocket, send: () => void, patience = 8): void {
+  if (socket.conn.transport.writable || patience === 0) send()
+  else setTimeout(() => whenFree(socket, send, patience - 1), 25).unref()
 }
 
 function attach(

@@ -94,11 +94,22 @@ describe('typing', () => {
   it('and stopping reach the other one with the sender', async () => {
     const [ana, ben] = await acquainted()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
-    await anaSocket.next('user_online')
+    await Promise.all([anaSocket.next('user_online'), benSocket.next('user_online')])
     anaSocket.socket.emit('typing', { to: ben.id })
     expect(await benSocket.next('typing')).toEqual({ senderId: ana.id })
     anaSocket.socket.emit('stop_typing', { to: ben.id })
     expect(await benSocket.next('stop_typing')).toEqual({ senderId: ana.id })
+  })
+
+  it('arrives although the connection is busy with something else at that moment', async () => {
+    const [ana, ben] = await acquainted()
+    const benSocket = await connect(app, ben)
+    await benSocket.next('user_online')
+    for (let n = 0; n < 20; n++) {
+      app.platform.realtime.publish([ben.id], 'notifications_changed', {})
+      app.platform.realtime.publishVolatile([ben.id], 'typing', { senderId: ana.id })
+    }
+    await expect.poll(() => benSocket.received('typing').length).toBe(20)
   })
 
   it('reaches nobody one does not talk to', async () => {

@@ -63,8 +63,9 @@ export function createPresence(
     async connected({ viewer, send }) {
       const cameBack = online.has(viewer.id)
       online.add(viewer.id)
-      for (const peerId of await peersOf(viewer.id)) learn(viewer.id, peerId)
+      // From now on, not once the list is read: a conversation may begin meanwhile.
       if (!peers.has(viewer.id)) peers.set(viewer.id, new Set())
+      for (const peerId of await peersOf(viewer.id)) learn(viewer.id, peerId)
       send('user_online', onlinePeers(viewer.id))
       if (!cameBack) tellWatchers(viewer.id)
     },
