@@ -6,6 +6,7 @@ import { notificationEndpoints } from './notifications.ts'
 import { photoEndpoints } from './photos.ts'
 import { placeEndpoints } from './places.ts'
 import { profileEndpoints } from './profiles.ts'
+import { questionEndpoints } from './questions.ts'
 import { safetyEndpoints } from './safety.ts'
 
 /** Every HTTP endpoint. One that nobody mounts fails a test. */
@@ -15,6 +16,7 @@ export const api = [
   ...photoEndpoints,
   ...placeEndpoints,
   ...discoveryEndpoints,
+  ...questionEndpoints,
   ...conversationEndpoints,
   ...notificationEndpoints,
   ...safetyEndpoints,

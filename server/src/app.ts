@@ -18,6 +18,7 @@ import { publishMoves } from './features/places/places.ts'
 import { presenceSockets } from './features/presence/presence.sockets.ts'
 import { createPresence } from './features/presence/presence.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
+import { questionRoutes } from './features/questions/questions.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
@@ -98,6 +99,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
     if (demo) void jobs.add('welcome-to-demo', { userId })
   })
   discoveryRoutes(serve, platform)
+  questionRoutes(serve, platform)
   conversationRoutes(serve, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)

@@ -34,6 +34,11 @@ export interface Accounts {
   terms_accepted_at: Timestamp;
 }
 
+export interface AnswerSheets {
+  sheet: Buffer;
+  user_id: string;
+}
+
 export interface Blocks {
   blocked_id: string;
   blocker_id: string;
@@ -160,6 +165,7 @@ export interface SignInCodes {
 
 export interface DB {
   accounts: Accounts;
+  answer_sheets: AnswerSheets;
   blocks: Blocks;
   conversation_members: ConversationMembers;
   conversations: Conversations;

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Done } from './ids.ts'
+import { importances } from './question-catalogue.ts'
+
+/** A question of the catalogue, or a choice of one. Unknown ones are told apart by the server. */
+const Id = z.string().max(64)
+
+export const Importance = z.enum(importances)
+export type Importance = z.infer<typeof Importance>
+
+/** My own answer, the answers I accept from others, and how much that matters to me. */
+export const QuestionAnswer = z.object({
+  question: z.string(),
+  choice: z.string(),
+  accepts: z.array(z.string()),
+  importance: Importance,
+})
+export type QuestionAnswer = z.infer<typeof QuestionAnswer>
+
+const params = z.object({ id: z.string() })
+
+export const listQuestions = endpoint({
+  method: 'GET',
+  path: '/api/questions',
+  summary: 'The compatibility questions, and my answers. Nobody else ever sees them.',
+  access: 'member',
+  response: z.object({
+    questions: z.array(z.object({ id: z.string(), choices: z.array(z.string()) })),
+    answers: z.array(QuestionAnswer),
+  }),
+})
+
+export const answerQuestion = endpoint({
+  method: 'PUT',
+  path: '/api/questions/:id/answer',
+  summary: 'Answer a question, or answer it anew. Somebody to whom it matters accepts at least one choice.',
+  access: 'member',
+  params,
+  body: z
+    .strictObject({
+      choice: Id,
+      accepts: z
+        .array(Id)
+        .max(16)
+        .transform((list) => [...new Set(list)]),
+      importance: Importance,
+    })
+    .refine(({ accepts, importance }) => importance === 'irrelevant' || accepts.length > 0, {
+      path: ['accepts'],
+      message: 'choose at least one, unless it is irrelevant',
+    }),
+  response: QuestionAnswer,
+  errors: ['not_found'],
+})
+
+export const deleteAnswer = endpoint({
+  method: 'DELETE',
+  path: '/api/questions/:id/answer',
+  summary: 'Take an answer back. Safe to repeat.',
+  access: 'member',
+  params,
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const questionEndpoints = [listQuestions, answerQuestion, deleteAnswer] as const

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** The sheets of those of `userIds` who have one. */
+export function findSheets(db: Db, userIds: readonly string[]): Promise<{ user_id: string; sheet: Buffer }[]> {
+  return db.selectFrom('answer_sheets').selectAll().where('user_id', 'in', userIds).execute()
+}
+
+/**
+ * Writes `entry` over the bytes from `offset` on, whatever length the sheet has. One statement, which waits for the
+ * row: answers that come at the same time all stay.
+ */
+export async function putEntry(db: Db, userId: string, offset: number, entry: Uint8Array): Promise<void> {
+  const bytes = Buffer.from(entry)
+  const before = Buffer.alloc(offset)
+  await sql`
+    insert into answer_sheets as s (user_id, sheet) values (${userId}, ${Buffer.concat([before, bytes])})
+    on conflict (user_id) do update set sheet =
+      overlay(s.sheet || substring(${before}::bytea from octet_length(s.sheet) + 1) placing ${bytes}::bytea from ${offset + 1}::int)`.execute(
+    db,
+  )
+}
+
+/** Blanks `length` bytes from `offset` on, where the sheet reaches that far. */
+export async function clearEntry(db: Db, userId: string, offset: number, length: number): Promise<void> {
+  await sql`
+    update answer_sheets set sheet = overlay(sheet placing ${Buffer.alloc(length)}::bytea from ${offset + 1}::int)
+    where user_id = ${userId} and octet_length(sheet) >= ${offset + length}::int`.execute(db)
+}

@@ -1,0 +1,57 @@
+import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
+import type { QuestionAnswer } from '@duet/contract/questions.ts'
+import type { Db } from '../../platform/database.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { clearEntry, findSheets, putEntry } from './questions.queries.ts'
+import { entryBytes, findPlace, readSheet, writeEntry } from './sheet.ts'
+
+export { readSheet, writeSheet } from './sheet.ts'
+
+/** The sheets of `userIds`, two bytes a question in the order of the catalogue; whoever answered nothing has none. */
+export async function answersOf(db: Db, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await findSheets(db, userIds)
+  return new Map(rows.map(({ user_id, sheet }) => [user_id, sheet]))
+}
+
+/** The whole catalogue, and what the viewer answered. */
+export async function listQuestions(platform: Pick<Platform, 'db'>, viewerId: string) {
+  const sheet = (await answersOf(platform.db, [viewerId])).get(viewerId)
+  return {
+    questions: questionCatalogue.map(({ id, choices }) => ({ id, choices: [...choices] })),
+    answers: sheet ? readSheet(sheet) : [],
+  }
+}
+
+/** Keeps the viewer's answer. Throws not found for an unknown question, `validation_failed` for choices it lacks. */
+export async function answerQuestion(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+  answer: QuestionAnswer,
+): Promise<QuestionAnswer> {
+  const place = placeOf(answer.question)
+  const choices: readonly string[] = questionCatalogue[place]?.choices ?? []
+  const wrong = [
+    ...(choices.includes(answer.choice) ? [] : ['choice']),
+    ...answer.accepts.flatMap((accepted, index) => (choices.includes(accepted) ? [] : [`accepts.${index}`])),
+  ]
+  if (wrong.length > 0) throw invalid(wrong.map((path) => ({ path, message: 'not a choice of this question' })))
+  await putEntry(platform.db, viewerId, place * entryBytes, writeEntry(place, answer))
+  return { ...answer, accepts: choices.filter((choice) => answer.accepts.includes(choice)) }
+}
+
+/** Takes the viewer's answer back, if there is one. Throws not found for an unknown question. */
+export async function deleteAnswer(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+  questionId: string,
+): Promise<void> {
+  await clearEntry(platform.db, viewerId, placeOf(questionId) * entryBytes, entryBytes)
+}
+
+function placeOf(questionId: string): number {
+  const place = findPlace(questionId)
+  if (place === undefined) throw notFound()
+  return place
+}
