@@ -1,6 +1,9 @@
 import { accountEndpoints } from './accounts.ts'
 import { conversationEndpoints } from './conversations.ts'
 import { discoveryEndpoints } from './discovery.ts'
+import { likeEndpoints } from './likes.ts'
+import { matchEndpoints } from './matches.ts'
+import { matchingEndpoints } from './matching.ts'
 import { moderationEndpoints } from './moderation.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { photoEndpoints } from './photos.ts'
@@ -16,6 +19,9 @@ export const api = [
   ...photoEndpoints,
   ...placeEndpoints,
   ...discoveryEndpoints,
+  ...likeEndpoints,
+  ...matchEndpoints,
+  ...matchingEndpoints,
   ...questionEndpoints,
   ...conversationEndpoints,
   ...notificationEndpoints,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { Gender, InterestedIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Cursor } from './ids.ts'
-import { ProfileCard } from './profiles.ts'
+import { Cursor, Timestamp } from './ids.ts'
+import { distanceFilters, limits } from './limits.ts'
+import { Preferences, Profile, ProfileCard } from './profiles.ts'
 
 export const NearbyPage = z.object({ users: z.array(ProfileCard), nextCursor: Cursor.nullable() })
 export type NearbyPage = z.infer<typeof NearbyPage>
@@ -16,4 +18,85 @@ export const listNearby = endpoint({
   errors: ['rate_limited'],
 })
 
-export const discoveryEndpoints = [listNearby] as const
+/** Likes of the person's own day, which ends at `resetsAt`. Without a limit of the operator, `limit` is null. */
+export const Today = z.object({ likes: z.int(), limit: z.int().nullable(), resetsAt: Timestamp })
+export type Today = z.infer<typeof Today>
+
+/**
+ * `state` says why there are no cards: no place yet, paused, nobody fits the filters, or all who fit were decided on.
+ * With `limit_reached` passing and later go on, likes come back at `today.resetsAt`.
+ */
+export const Deck = z.object({
+  cards: z.array(Profile),
+  state: z.enum(['ready', 'no_place', 'paused', 'nobody_fits', 'seen_all', 'limit_reached']),
+  today: Today,
+  /** How many decisions undo would take back, one after the other. */
+  undoable: z.int(),
+})
+export type Deck = z.infer<typeof Deck>
+
+export const getDeck = endpoint({
+  method: 'GET',
+  path: '/api/deck',
+  summary: 'The next people of my deck, best first. The same until I decide on them.',
+  access: 'member',
+  query: z.object({
+    limit: z.coerce.number<number>().int().min(1).max(limits.deckPage).default(limits.deckPage),
+  }),
+  response: Deck,
+  errors: ['rate_limited'],
+})
+
+/** The part of a profile that filters. */
+export const Filters = z.object({
+  interestedIn: InterestedIn,
+  ageMin: z.int().min(limits.adultAge).max(limits.ageFilterMax),
+  ageMax: z.int().min(limits.adultAge).max(limits.ageFilterMax),
+  maxDistanceKm: z.literal(distanceFilters).nullable(),
+  preferences: Preferences,
+})
+
+/** How many, in coarse steps: the number is rounded down to one of 0, 5, 10, 20, 50, 100, 200, 500, 1000; 1 means fewer than 5. */
+export const Step = z.int()
+
+/** One change that would let more people in, and about how many. */
+export const Widener = z.object({
+  item: z.enum([
+    'distance',
+    'ages',
+    'gender',
+    'intents',
+    'children',
+    'smoking',
+    'drinking',
+    'diet',
+    'languages',
+    'height',
+  ]),
+  adds: Step,
+  /** What to send to updateUser. */
+  changes: z.object({
+    interestedIn: z.array(Gender).optional(),
+    ageMin: z.int().optional(),
+    ageMax: z.int().optional(),
+    maxDistanceKm: z.literal(distanceFilters).nullable().optional(),
+    preferences: Preferences.optional(),
+  }),
+})
+export type Widener = z.infer<typeof Widener>
+
+/** `iSee` fit my filters, I fit those of `seeMe`, and `both` is who can appear. */
+export const Pool = z.object({ iSee: Step, seeMe: Step, both: Step, wideners: z.array(Widener) })
+export type Pool = z.infer<typeof Pool>
+
+export const measurePool = endpoint({
+  method: 'POST',
+  path: '/api/pool',
+  summary: 'About how many people fit, with these changes to my filters. Nothing is kept.',
+  access: 'member',
+  body: z.strictObject(Filters.partial().shape),
+  response: Pool,
+  errors: ['rate_limited'],
+})
+
+export const discoveryEndpoints = [listNearby, getDeck, measurePool] as const

@@ -12,6 +12,7 @@ export const errorStatus = {
   conflict: 409,
   email_taken: 409,
   photo_limit_reached: 409,
+  daily_limit_reached: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

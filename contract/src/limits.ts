@@ -18,6 +18,14 @@ export const limits = {
   adultAge: 18,
   oldestAge: 120,
   ageFilterMax: 99,
+  heightMin: 120,
+  heightMax: 230,
+  languages: 5,
+  commentLength: 300,
+  /** A decision can be undone for so long, in minutes. */
+  undoMinutes: 10,
+  /** How many cards one answer of the deck may hold. */
+  deckPage: 10,
 } as const
 
 /** Distances a person may filter by, in km; `null` is anywhere. They are bucket edges (design: nobody can be located). */
@@ -25,3 +33,53 @@ export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
+
+export const childrenWishes = ['have', 'have_and_want_more', 'want', 'open', 'do_not_want'] as const
+export const frequencies = ['never', 'sometimes', 'often'] as const
+export const diets = ['everything', 'pescatarian', 'vegetarian', 'vegan', 'halal', 'kosher'] as const
+export const faiths = [
+  'agnostic',
+  'atheist',
+  'buddhist',
+  'christian',
+  'hindu',
+  'jewish',
+  'muslim',
+  'sikh',
+  'spiritual',
+  'other',
+] as const
+/** ISO 639-1; at most 31, since a set of them is kept as a mask. */
+export const languages = [
+  'ar',
+  'bn',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fa',
+  'fi',
+  'fr',
+  'he',
+  'hi',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'no',
+  'pl',
+  'pt',
+  'ro',
+  'ru',
+  'sv',
+  'sw',
+  'tr',
+  'uk',
+  'ur',
+  'vi',
+  'zh',
+] as const

@@ -6,6 +6,8 @@ export const NotificationKind = z.enum([
   'welcome',
   'message',
   'nearby',
+  'like',
+  'match',
   'photo_approved',
   'photo_rejected',
   'new_sign_in',

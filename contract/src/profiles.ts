@@ -3,7 +3,7 @@ import { Gender, InterestedIn, Name } from './accounts.ts'
 import { interestIds, promptIds } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { Timestamp, UserId } from './ids.ts'
-import { distanceFilters, intents, limits } from './limits.ts'
+import { childrenWishes, diets, distanceFilters, faiths, frequencies, intents, languages, limits } from './limits.ts'
 import { OwnPhoto, Photo } from './photos.ts'
 
 const text = (max: number) =>
@@ -29,7 +29,44 @@ export type PromptAnswer = z.infer<typeof PromptAnswer>
 /** An answer as it is shown. */
 const PromptView = z.object({ prompt: z.enum(promptIds), answer: z.string() })
 
-/** A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null beyond or unknown. */
+export const Children = z.enum(childrenWishes)
+export const Frequency = z.enum(frequencies)
+export const Diet = z.enum(diets)
+export const Faith = z.enum(faiths)
+export const Language = z.enum(languages)
+
+/** What somebody says about themselves; null is not said. */
+export const Facts = z.object({
+  heightCm: z.int().nullable(),
+  children: Children.nullable(),
+  smoking: Frequency.nullable(),
+  drinking: Frequency.nullable(),
+  diet: Diet.nullable(),
+  languages: z.array(Language),
+  faith: Faith.nullable(),
+})
+export type Facts = z.infer<typeof Facts>
+
+/** Why somebody is shown: true, mutual and visible facts only. `params` are ids of the catalogue or numbers as text. */
+export const Reason = z.object({
+  kind: z.enum([
+    'interest',
+    'intent',
+    'questions',
+    'near',
+    'active_today',
+    'new_here',
+    'language',
+    'children',
+    'smoking',
+    'drinking',
+    'outside_your_usual',
+  ]),
+  params: z.record(z.string(), z.string()),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null beyond or unknown. `reasons` says `why` in English. */
 export const ProfileCard = z.object({
   id: UserId,
   name: z.string(),
@@ -43,18 +80,54 @@ export const ProfileCard = z.object({
   active: Activity,
   verified: z.boolean(),
   reasons: z.array(z.string()),
+  why: z.array(Reason),
 })
 export type ProfileCard = z.infer<typeof ProfileCard>
 
-/** A person's page, as this viewer may see it. */
+export const Decision = z.enum(['like', 'pass', 'later'])
+export type Decision = z.infer<typeof Decision>
+
+/** A person's page, as this viewer may see it. `questions` counts those both answered, and those they agree on. */
 export const Profile = ProfileCard.extend({
   gender: Gender.nullable(),
   genderText: z.string(),
   pronouns: z.string(),
   intents: z.array(Intent),
   prompts: z.array(PromptView),
+  facts: Facts,
+  questions: z.object({ agreed: z.int(), asked: z.int() }),
+  /** What the viewer decided about this person. */
+  myDecision: Decision.nullable(),
+  matched: z.boolean(),
+  /** Whether the server would take a like of the viewer now. */
+  canLike: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
+
+const wish = <T extends z.ZodType>(value: T) =>
+  z.strictObject({ accepts: z.array(value).max(31), dealbreaker: z.boolean() })
+
+/**
+ * What the viewer wishes of others, item by item. An empty list accepts everything. A dealbreaker hides who has said
+ * otherwise, in both directions; without it the item only counts. Who has not said stays visible.
+ */
+export const Preferences = z.strictObject({
+  intents: wish(Intent).optional(),
+  children: wish(Children).optional(),
+  smoking: wish(Frequency).optional(),
+  drinking: wish(Frequency).optional(),
+  diet: wish(Diet).optional(),
+  languages: wish(Language).optional(),
+  height: z
+    .strictObject({
+      min: z.int().min(limits.heightMin).max(limits.heightMax),
+      max: z.int().min(limits.heightMin).max(limits.heightMax),
+      dealbreaker: z.boolean(),
+    })
+    .refine(({ min, max }) => min <= max, 'the lowest comes first')
+    .optional(),
+})
+export type Preferences = z.infer<typeof Preferences>
 
 /** What may be changed with updateUser. The birth date is fixed at sign-up. */
 export const ProfileChanges = z
@@ -80,6 +153,22 @@ export const ProfileChanges = z
     ageMin: z.int().min(limits.adultAge).max(limits.ageFilterMax),
     ageMax: z.int().min(limits.adultAge).max(limits.ageFilterMax),
     maxDistanceKm: z.literal(distanceFilters).nullable(),
+    heightCm: z.int().min(limits.heightMin).max(limits.heightMax).nullable(),
+    children: Children.nullable(),
+    smoking: Frequency.nullable(),
+    drinking: Frequency.nullable(),
+    diet: Diet.nullable(),
+    faith: Faith.nullable(),
+    languages: z
+      .array(Language)
+      .max(limits.languages)
+      .transform((list) => [...new Set(list)]),
+    /** All wishes at once: what is left out is no wish any more. */
+    preferences: Preferences,
+    /** Hidden from discovery, until taken back. */
+    paused: z.boolean(),
+    /** Whether ranking may learn from what I like and pass. */
+    learnFromMe: z.boolean(),
     /** My photos in the order I want them: a permutation of what I have. */
     images: z.array(z.string().max(255)).max(limits.photos),
   })
@@ -87,7 +176,19 @@ export const ProfileChanges = z
 export type ProfileChanges = z.output<typeof ProfileChanges>
 
 export const CompletenessItem = z.object({
-  item: z.enum(['photo', 'more_photos', 'place', 'gender', 'interested_in', 'intents', 'bio', 'prompts', 'interests']),
+  item: z.enum([
+    'photo',
+    'more_photos',
+    'place',
+    'gender',
+    'interested_in',
+    'intents',
+    'bio',
+    'prompts',
+    'interests',
+    'facts',
+    'questions',
+  ]),
   done: z.boolean(),
   /** Share of the whole, in percent. */
   weight: z.int(),
@@ -112,6 +213,10 @@ export const MyDetails = z.object({
   ageMin: z.int(),
   ageMax: z.int(),
   maxDistanceKm: z.literal(distanceFilters).nullable(),
+  facts: Facts,
+  preferences: Preferences,
+  paused: z.boolean(),
+  learnFromMe: z.boolean(),
   images: z.array(z.string()),
   photos: z.array(OwnPhoto),
   area: z.string().nullable(),

@@ -1,13 +1,21 @@
 import type { z } from 'zod'
 import { conversationEvents, conversationRequests } from './conversations.ts'
 import type { Events, Requests } from './event.ts'
+import { likeEvents } from './likes.ts'
+import { matchEvents } from './matches.ts'
 import { notificationEvents } from './notifications.ts'
 import { presenceEvents, presenceRequests } from './presence.ts'
 
 /** Everything a client may send. */
 export const requests = { ...conversationRequests, ...presenceRequests } as const
 /** Everything the server sends. */
-export const events = { ...conversationEvents, ...presenceEvents, ...notificationEvents } as const
+export const events = {
+  ...conversationEvents,
+  ...presenceEvents,
+  ...notificationEvents,
+  ...likeEvents,
+  ...matchEvents,
+} as const
 
 export type RequestName = keyof typeof requests
 export type EventName = keyof typeof events

@@ -45,6 +45,31 @@ export interface Blocks {
   created_at: Timestamp;
 }
 
+export interface Candidates {
+  active_on: string;
+  age_max: number;
+  age_min: number;
+  avoids: number;
+  birth_date: string;
+  cell: Int8;
+  gender: number;
+  height: number;
+  height_max: number;
+  height_min: number;
+  interests_1: number;
+  interests_2: number;
+  languages: number;
+  latitude: number;
+  longitude: number;
+  needs_languages: number;
+  reach: number;
+  refuses: number;
+  seeks: number;
+  since: string;
+  traits: number;
+  user_id: string;
+}
+
 export interface ConversationMembers {
   conversation_id: string;
   last_message_at: Timestamp;
@@ -64,8 +89,37 @@ export interface Conversations {
   user_lo: string;
 }
 
+export interface Decisions {
+  actor_id: string;
+  comment: string | null;
+  decided_at: Timestamp;
+  decision: string;
+  item_id: string | null;
+  item_kind: string | null;
+  item_text: string | null;
+  target_id: string;
+}
+
+export interface Decks {
+  built_at: Timestamp;
+  model_version: number;
+  slots: Json;
+  user_id: string;
+}
+
 export interface DemoPeople {
   user_id: string;
+}
+
+export interface Impressions {
+  deck_at: Timestamp;
+  model_version: number;
+  propensity: number;
+  shown_at: Timestamp;
+  slot: number;
+  slot_kind: string;
+  target_id: string;
+  viewer_id: string;
 }
 
 export interface Locations {
@@ -80,6 +134,15 @@ export interface Locations {
   user_id: string;
 }
 
+export interface Matches {
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  id: string;
+  matched_at: Timestamp;
+  user_hi: string;
+  user_lo: string;
+}
+
 export interface Messages {
   body: string;
   client_id: string;
@@ -88,6 +151,14 @@ export interface Messages {
   sender_id: string;
   sent_at: Timestamp;
   seq: Int8;
+}
+
+export interface Models {
+  active: Generated<boolean>;
+  metrics: Json;
+  trained_at: Timestamp;
+  version: Generated<number>;
+  weights: Json;
 }
 
 export interface Notifications {
@@ -121,18 +192,28 @@ export interface Profiles {
   age_min: Generated<number>;
   bio: Generated<string>;
   birth_date: string;
+  children: string | null;
   created_at: Timestamp;
+  diet: string | null;
+  drinking: string | null;
+  faith: string | null;
   gender: string | null;
   gender_text: Generated<string>;
+  height_cm: number | null;
   hidden: Generated<boolean>;
   intents: Generated<string[]>;
   interested_in: Generated<string[]>;
   interests: Generated<string[]>;
+  languages: Generated<string[]>;
   last_active_at: Timestamp;
+  learn_from_me: Generated<boolean>;
   max_distance_km: Generated<number | null>;
   name: string;
+  paused: Generated<boolean>;
+  preferences: Generated<Json>;
   prompts: Generated<Json>;
   pronouns: Generated<string>;
+  smoking: string | null;
   user_id: string;
   verified: Generated<boolean>;
 }
@@ -141,6 +222,32 @@ export interface RateLimits {
   expire: Int8 | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface Searchable {
+  active_on: string | null;
+  age_max: number | null;
+  age_min: number | null;
+  avoids: number | null;
+  birth_date: string | null;
+  cell: Int8 | null;
+  gender: number | null;
+  height: number | null;
+  height_max: number | null;
+  height_min: number | null;
+  interests_1: number | null;
+  interests_2: number | null;
+  languages: number | null;
+  latitude: number | null;
+  longitude: number | null;
+  needs_languages: number | null;
+  reach: number | null;
+  refuses: number | null;
+  seeks: number | null;
+  since: string | null;
+  traits: number | null;
+  user_id: string | null;
+  visible: boolean | null;
 }
 
 export interface Sessions {
@@ -155,6 +262,12 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface Settings {
+  changed_at: Timestamp;
+  key: string;
+  value: Json;
+}
+
 export interface SignInCodes {
   code_hash: string;
   created_at: Timestamp;
@@ -163,19 +276,48 @@ export interface SignInCodes {
   tries: Generated<number>;
 }
 
+export interface Standings {
+  impressions: Generated<number>;
+  is_liked: Generated<number>;
+  made: Generated<number>;
+  made_weight: Generated<number>;
+  pending: Generated<number>;
+  pending_at: Generated<Timestamp>;
+  received: Generated<number>;
+  received_weight: Generated<number>;
+  says_yes: Generated<number>;
+  user_id: string;
+}
+
+export interface TraitValues {
+  bit: number;
+  item: string | null;
+  value: string | null;
+}
+
 export interface DB {
   accounts: Accounts;
   answer_sheets: AnswerSheets;
   blocks: Blocks;
+  candidates: Candidates;
   conversation_members: ConversationMembers;
   conversations: Conversations;
+  decisions: Decisions;
+  decks: Decks;
   demo_people: DemoPeople;
+  impressions: Impressions;
   locations: Locations;
+  matches: Matches;
   messages: Messages;
+  models: Models;
   notifications: Notifications;
   photos: Photos;
   profiles: Profiles;
   rate_limits: RateLimits;
+  searchable: Searchable;
   sessions: Sessions;
+  settings: Settings;
   sign_in_codes: SignInCodes;
+  standings: Standings;
+  trait_values: TraitValues;
 }

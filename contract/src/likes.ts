@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { promptIds } from './catalogue.ts'
+import { Today } from './discovery.ts'
+import { endpoint } from './endpoint.ts'
+import { Cursor, Done, Timestamp, UserId } from './ids.ts'
+import { limits } from './limits.ts'
+import { Match } from './matches.ts'
+import { Photo } from './photos.ts'
+import { Decision, Profile, ProfileCard } from './profiles.ts'
+
+/** The one thing of a profile that is liked. */
+export const LikedItem = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('photo'), fileName: z.string().max(64) }),
+  z.strictObject({ kind: z.literal('prompt'), prompt: z.enum(promptIds) }),
+])
+export type LikedItem = z.infer<typeof LikedItem>
+
+/** The liked thing as it was then: the photo while it is there, the answer as it read. */
+export const LikedItemView = z.union([
+  z.object({ kind: z.literal('photo'), photo: Photo.nullable() }),
+  z.object({ kind: z.literal('prompt'), prompt: z.enum(promptIds), answer: z.string() }),
+])
+export type LikedItemView = z.infer<typeof LikedItemView>
+
+export const Comment = z
+  .string()
+  .transform((comment) =>
+    comment
+      .normalize('NFC')
+      .replace(/[^\P{C}\n]/gu, '')
+      .trim(),
+  )
+  .pipe(z.string().min(1).max(limits.commentLength))
+
+const userId = z.object({ userId: UserId })
+
+export const decide = endpoint({
+  method: 'PUT',
+  path: '/api/decisions/:userId',
+  summary: 'Like somebody (or one photo or prompt of theirs, with a comment), pass, or put off for later.',
+  access: 'member',
+  params: userId,
+  body: z.discriminatedUnion('decision', [
+    z.strictObject({ decision: z.literal('like'), item: LikedItem.optional(), comment: Comment.optional() }),
+    z.strictObject({ decision: z.literal('pass') }),
+    z.strictObject({ decision: z.literal('later') }),
+  ]),
+  /** `match` when both like each other now. */
+  response: z.object({ decision: Decision, match: Match.nullable(), today: Today, undoable: z.int() }),
+  errors: ['not_found', 'conflict', 'daily_limit_reached', 'rate_limited'],
+})
+
+export const takeBack = endpoint({
+  method: 'DELETE',
+  path: '/api/decisions/:userId',
+  summary: 'Take one of my decisions back. A like that became a match stays.',
+  access: 'member',
+  params: userId,
+  response: Done,
+  errors: ['not_found', 'conflict'],
+})
+
+export const undo = endpoint({
+  method: 'POST',
+  path: '/api/decisions/undo',
+  summary: 'Take my latest decision back, as often as there is one of the last 10 minutes. Matches stay.',
+  access: 'member',
+  /** `card` is the person again, null when they have gone. */
+  response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), today: Today, undoable: z.int() }),
+  errors: ['not_found'],
+})
+
+const paging = { cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }
+
+/** A like with what was liked. */
+export const Like = z.object({
+  user: ProfileCard,
+  item: LikedItemView.nullable(),
+  comment: z.string().nullable(),
+  at: Timestamp,
+})
+export type Like = z.infer<typeof Like>
+
+export const listReceivedLikes = endpoint({
+  method: 'GET',
+  path: '/api/likes',
+  summary: 'Who likes me and waits for my answer, newest first.',
+  access: 'member',
+  query: z.object(paging),
+  response: z.object({ likes: z.array(Like), count: z.int(), nextCursor: Cursor.nullable() }),
+})
+
+export const listDecisions = endpoint({
+  method: 'GET',
+  path: '/api/decisions',
+  summary: 'Whom I liked, passed or put off, newest first; without those who became matches.',
+  access: 'member',
+  query: z.object({ decision: Decision, ...paging }),
+  response: z.object({ decisions: z.array(Like), nextCursor: Cursor.nullable() }),
+})
+
+export const likeEndpoints = [decide, takeBack, undo, listReceivedLikes, listDecisions] as const
+
+export const likeEvents = {
+  /** Somebody likes me, or took it back: read the list again. */
+  likes_changed: z.object({ count: z.int() }),
+} as const
