@@ -10,6 +10,7 @@ export type RouteName =
   | 'home'
   | 'profile'
   | 'chat'
+  | 'questions'
   | 'settings'
   | 'SuperiorAdmin'
   | 'design'

@@ -20,6 +20,7 @@ const Design = screen(() => import('./design-screen.tsx'))
 const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
 const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles')
+const Questions = screen(() => import('../features/questions/questions-screen.tsx'), 'questions')
 const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts', 'entry', 'safety')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation')
 
@@ -49,6 +50,7 @@ export function Pages() {
         <Route path="/home" element={guarded('home', <Home />)} />
         <Route path="/chat/:id?" element={guarded('chat', <Home />)} />
         <Route path="/profile/:id" element={guarded('profile', <Profile />)} />
+        <Route path="/questions" element={guarded('questions', <Questions />)} />
         <Route path="/settings" element={guarded('settings', <Settings />)} />
         <Route path="/admin" element={guarded('SuperiorAdmin', <Moderation />)} />
       </Route>

@@ -1,0 +1,98 @@
+import type { QuestionAnswer } from '@duet/contract/questions.ts'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { CallResponse } from '../../platform/call.ts'
+import { toast } from '../../platform/toast.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useAnswerQuestion, useDeleteAnswer } from './questions.api.ts'
+
+/** What was answered, to change or delete. */
+export function AnsweredList({ questions, answers }: CallResponse<'GET /api/questions'>) {
+  const { t } = useTranslation('questions')
+  const remove = useRemove()
+  if (answers.length === 0) return <Nothing />
+  const goOn = answers.length < questions.length && (
+    <LinkButton to="/questions" variant="quiet">
+      {t('goOn')}
+    </LinkButton>
+  )
+  const inOrder = questions.flatMap(({ id }) => answers.find(({ question }) => question === id) ?? [])
+  return (
+    <Page title={t('yourAnswers')} lead={t('listLead')} end={goOn}>
+      <ul aria-label={t('yourAnswers')} className="grid gap-3">
+        {inOrder.map((answer) => (
+          <Answered key={answer.question} answer={answer} onDelete={() => remove(answer)} />
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+function Answered({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () => void }) {
+  const { t } = useTranslation('questions')
+  const navigate = useNavigate()
+  const question = t(`catalogue.${answer.question}.ask`)
+  const change = () => void navigate(`/questions?question=${answer.question}`, { state: 'changing' })
+  return (
+    <li>
+      <Card className="flex items-start gap-2 pe-2.5">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-s font-[540] text-ink-2">{question}</h2>
+          <p className="mt-1 font-display text-xl leading-[1.28] tracking-[-.01em]">
+            {t(`catalogue.${answer.question}.choices.${answer.choice}`)}
+          </p>
+          <Wish answer={answer} />
+        </div>
+        <div className="-mt-2.5 flex flex-none">
+          <IconButton label={t('change', { question })} icon={<Pencil aria-hidden="true" />} onClick={change} />
+          <IconButton label={t('delete', { question })} icon={<Trash2 aria-hidden="true" />} onClick={onDelete} />
+        </div>
+      </Card>
+    </li>
+  )
+}
+
+/** What is fine in somebody else, and how much it matters. */
+function Wish({ answer: { question, accepts, importance } }: { answer: QuestionAnswer }) {
+  const { t } = useTranslation('questions')
+  const words = accepts.map((choice) => t(`catalogue.${question}.choices.${choice}`))
+  const accepted = importance === 'irrelevant' ? t('anything') : `${t('youAccept')} ${words.join(' · ')}`
+  return (
+    <p className="mt-2.5 text-s text-ink-2">
+      {accepted}
+      {importance !== 'irrelevant' && <span className="block">{t(`mattersWord.${importance}`)}</span>}
+    </p>
+  )
+}
+
+// Lives with the list, not with the row, which is gone by the time there is something to say.
+function useRemove() {
+  const { t } = useTranslation('questions')
+  const remove = useDeleteAnswer()
+  const restore = useAnswerQuestion()
+  return (answer: QuestionAnswer) => {
+    const undo = {
+      label: t('undo'),
+      onUndo: () => restore.mutate(answer, { onError: () => toast.error(t('saveFailed')) }),
+    }
+    remove.mutate(answer.question, {
+      onSuccess: () => toast.info(t('deleted'), { undo }),
+      onError: () => toast.error(t('deleteFailed')),
+    })
+  }
+}
+
+function Nothing() {
+  const { t } = useTranslation('questions')
+  const act = <LinkButton to="/questions">{t('begin')}</LinkButton>
+  return (
+    <Page title={t('yourAnswers')}>
+      <EmptyState figure="letters" text={t('listEmpty')} action={act} />
+    </Page>
+  )
+}
