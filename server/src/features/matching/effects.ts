@@ -1,0 +1,100 @@
+import { sigmoid } from './ridge.ts'
+
+/** Decisions of people on people, by place: `actors[k]` said yes (1) or no (0) to `targets[k]`. */
+export interface Decisions {
+  people: number
+  actors: Int32Array
+  targets: Int32Array
+  labels: ArrayLike<number>
+  /** What is known of each decision besides the two people: added to its logit. */
+  offsets?: ArrayLike<number>
+}
+
+/** What is believed of people before they decide. Variances and the covariance of the two effects of one person. */
+export interface EffectsPrior {
+  /** Of how often somebody says yes. */
+  says: number
+  /** Of how often somebody is said yes to. */
+  receives: number
+  /** Negative where those who are sought are choosier. */
+  covariance: number
+  /** Of the intercept, around `intercept`. */
+  interceptVariance: number
+  intercept: number
+}
+
+export interface Effects {
+  intercept: number
+  /** a: how much likelier than others each person says yes, in logits. */
+  says: Float64Array
+  /** b: how much likelier than others each person is said yes to, in logits. */
+  receives: Float64Array
+}
+
+interface Side {
+  own: Float64Array
+  other: Float64Array
+  people: Int32Array
+  precision: number
+  coupling: number
+}
+
+/** One Newton step for every effect of one side, the other side held. */
+function improve(side: Side, residuals: Float64Array, curvatures: Float64Array): number {
+  const { own, other, people, precision, coupling } = side
+  const gradient = own.map((effect, person) => -precision * effect - coupling * other[person]!)
+  const curvature = new Float64Array(own.length).fill(precision)
+  for (let place = 0; place < people.length; place++) {
+    gradient[people[place]!]! += residuals[place]!
+    curvature[people[place]!]! += curvatures[place]!
+  }
+  let largest = 0
+  for (let person = 0; person < own.length; person++) {
+    const step = gradient[person]! / curvature[person]!
+    own[person]! += step
+    largest = Math.max(largest, Math.abs(step))
+  }
+  return largest
+}
+
+/**
+ * The most likely effects of every person under a Gaussian prior: logit P(i says yes to j) = intercept + offset + a_i
+ * + b_j, a Rasch model with two effects per person (Rasch, 1960; as a social relations model, Kenny and La Voie, 1984).
+ * Newton steps for the intercept, all a and all b in turn; whoever decided little stays near 0.
+ */
+export function fitEffects(decisions: Decisions, prior: EffectsPrior, rounds = 40): Effects {
+  const { people, actors, targets, labels, offsets } = decisions
+  const says = new Float64Array(people)
+  const receives = new Float64Array(people)
+  const determinant = prior.says * prior.receives - prior.covariance ** 2
+  const coupling = -prior.covariance / determinant
+  const sides: Side[] = [
+    { own: says, other: receives, people: actors, precision: prior.receives / determinant, coupling },
+    { own: receives, other: says, people: targets, precision: prior.says / determinant, coupling },
+  ]
+  const residuals = new Float64Array(actors.length)
+  const curvatures = new Float64Array(actors.length)
+  let { intercept } = prior
+  const look = () => {
+    for (let place = 0; place < actors.length; place++) {
+      const z = intercept + (offsets?.[place] ?? 0) + says[actors[place]!]! + receives[targets[place]!]!
+      const probability = sigmoid(z)
+      residuals[place] = (labels[place] ?? 0) - probability
+      curvatures[place] = probability * (1 - probability)
+    }
+  }
+  for (let round = 0; round < rounds; round++) {
+    look()
+    const precision = 1 / prior.interceptVariance
+    const gradient = residuals.reduce((sum, one) => sum + one, -precision * (intercept - prior.intercept))
+    const step = gradient / curvatures.reduce((sum, one) => sum + one, precision)
+    intercept += step
+    let largest = Math.abs(step)
+    for (const side of sides) {
+      look()
+      largest = Math.max(largest, improve(side, residuals, curvatures))
+    }
+    if (largest < 1e-4) break
+  }
+  return { intercept, says, receives }
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { allowFeatures, forbiddenWords, requireFeatures, topics } from './features.ts'
+
+it('takes what is on the list', () => {
+  expect(allowFeatures(['age.gap', 'interests.shared', 'facts.children'])).toEqual([
+    'age.gap',
+    'interests.shared',
+    'facts.children',
+  ])
+})
+
+it('takes nothing that is not on the list, neither when it compiles nor when it runs', () => {
+  // @ts-expect-error: no topic of ours
+  expect(() => allowFeatures(['looks.rating'])).toThrow('looks.rating may not be learned from')
+  // @ts-expect-error: a topic alone is no feature
+  expect(() => allowFeatures(['age'])).toThrow(TypeError)
+  // @ts-expect-error: nothing after the topic's dot but a forbidden word
+  expect(() => allowFeatures(['facts.faith'])).toThrow(TypeError)
+  // @ts-expect-error: forbidden words count in any spelling
+  expect(() => allowFeatures(['facts.sameRace'])).toThrow(TypeError)
+  // @ts-expect-error: one wrong name among right ones
+  expect(() => allowFeatures(['age.gap', 'distance.zip_code'])).toThrow(TypeError)
+})
+
+it('refuses every forbidden word under every topic', () => {
+  for (const topic of topics) {
+    for (const word of forbiddenWords) {
+      expect(() => requireFeatures([`${topic}.${word}`])).toThrow(TypeError)
+      expect(() => requireFeatures([`${topic}.of_${word.toUpperCase()}s`])).toThrow(TypeError)
+    }
+  }
+})
+
+it('refuses the same feature twice', () => {
+  expect(() => allowFeatures(['age.gap', 'age.gap'])).toThrow('twice')
+})

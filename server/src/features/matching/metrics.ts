@@ -1,0 +1,83 @@
+const smallest = 1e-4
+
+/** A probability away from 0 and 1, so that one certain mistake does not cost infinitely much. */
+export const clipped = (probability: number): number => Math.min(1 - smallest, Math.max(smallest, probability))
+
+/**
+ * How often somebody who said yes is scored above somebody who did not, ties half: the area under the ROC curve, by
+ * ranks (Mann and Whitney, 1947). NaN when all labels are the same.
+ */
+export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<number>): number {
+  const order = Uint32Array.from({ length: labels.length }, (_, place) => place)
+  order.sort((one, other) => (scores[one] ?? 0) - (scores[other] ?? 0))
+  let rankSum = 0
+  let positives = 0
+  for (let start = 0; start < order.length; ) {
+    let end = start
+    while (end < order.length && scores[order[end] ?? 0] === scores[order[start] ?? 0]) end++
+    const meanRank = (start + end + 1) / 2
+    for (let place = start; place < end; place++) {
+      if (!labels[order[place] ?? 0]) continue
+      rankSum += meanRank
+      positives++
+    }
+    start = end
+  }
+  const negatives = labels.length - positives
+  return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives)
+}
+
+/** Mean negative log likelihood of the labels, in nats. */
+export function logLoss(labels: ArrayLike<number>, probabilities: ArrayLike<number>): number {
+  let sum = 0
+  for (let place = 0; place < labels.length; place++) {
+    const probability = clipped(probabilities[place] ?? 0)
+    sum -= Math.log(labels[place] ? probability : 1 - probability)
+  }
+  return sum / labels.length
+}
+
+/** What one viewer was shown: the scores, and the labels that came out. */
+export interface Shown {
+  labels: number[]
+  scores: number[]
+}
+
+/** Mean area under the curve of those viewers who have both labels: a viewer's own choosiness does not help here. */
+export function perViewerAuc(viewers: Iterable<Shown>): number {
+  let sum = 0
+  let count = 0
+  for (const { labels, scores } of viewers) {
+    const area = areaUnderCurve(labels, scores)
+    if (Number.isNaN(area)) continue
+    sum += area
+    count++
+  }
+  return sum / count
+}
+
+/** The share of viewers whose best scored person is a yes, among those who were shown at least `least` people. */
+export function precisionAtOne(viewers: Iterable<Shown>, least = 5): number {
+  let hits = 0
+  let count = 0
+  for (const { labels, scores } of viewers) {
+    if (labels.length < least) continue
+    let best = 0
+    for (let place = 1; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0)) best = place
+    hits += labels[best] ?? 0
+    count++
+  }
+  return hits / count
+}
+
+/** How unevenly something is shared: 0 is evenly, near 1 is all for one (Gini, 1912). 0 when there is nothing. */
+export function gini(amounts: ArrayLike<number>): number {
+  const sorted = Float64Array.from(amounts).sort()
+  let sum = 0
+  let weighted = 0
+  for (let place = 0; place < sorted.length; place++) {
+    sum += sorted[place] ?? 0
+    weighted += (place + 1) * (sorted[place] ?? 0)
+  }
+  return sum > 0 ? (2 * weighted) / (sorted.length * sum) - (sorted.length + 1) / sorted.length : 0
+}
