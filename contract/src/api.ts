@@ -11,6 +11,7 @@ import { placeEndpoints } from './places.ts'
 import { profileEndpoints } from './profiles.ts'
 import { questionEndpoints } from './questions.ts'
 import { safetyEndpoints } from './safety.ts'
+import { settingsEndpoints } from './settings.ts'
 
 /** Every HTTP endpoint. One that nobody mounts fails a test. */
 export const api = [
@@ -27,6 +28,7 @@ export const api = [
   ...notificationEndpoints,
   ...safetyEndpoints,
   ...moderationEndpoints,
+  ...settingsEndpoints,
 ] as const
 
 /** The endpoints by `METHOD /path`: the web app imports this type alone, so no schema reaches the browser. */

@@ -20,6 +20,7 @@ import { createPresence } from './features/presence/presence.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
 import { serveHealth } from './platform/health.ts'
@@ -104,6 +105,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
   moderationRoutes(serve, platform)
+  settingsRoutes(serve, platform)
   realtime.serve(
     {
       ...conversationSockets(platform, presence.watch, (...sent) => demo?.onSent(...sent)),

@@ -1,0 +1,40 @@
+import { OperatorSettings } from '@duet/contract/settings.ts'
+import { seconds } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findSettings, putSettings } from './settings.queries.ts'
+
+/** What holds until the operator says otherwise. */
+const defaults: OperatorSettings = { dailyLikes: 100 }
+/** How long a process trusts what it has read: everything that likes asks, and nothing is announced. */
+const trustedFor = seconds(2)
+
+type Settable = Pick<Platform, 'db' | 'pool' | 'clock'>
+
+interface Known {
+  settings: OperatorSettings
+  readAt: number
+}
+
+/** By the pool, which a platform and the transactions in it share. */
+const known = new WeakMap<Platform['pool'], Known>()
+
+/** What the operator has set, at most two seconds old. */
+export async function operatorSettings(platform: Settable): Promise<OperatorSettings> {
+  const now = platform.clock.now().getTime()
+  const last = known.get(platform.pool)
+  if (last && Math.abs(now - last.readAt) < trustedFor) return last.settings
+  const settings = OperatorSettings.parse({ ...defaults, ...(await findSettings(platform.db)) })
+  known.set(platform.pool, { settings, readAt: now })
+  return settings
+}
+
+/** Sets some of the settings, for everybody. Gives all of them. */
+export async function changeSettings(
+  platform: Settable,
+  changes: { [K in keyof OperatorSettings]?: OperatorSettings[K] | undefined },
+): Promise<OperatorSettings> {
+  const wanted = Object.entries(changes).filter(([, value]) => value !== undefined)
+  if (wanted.length > 0) await putSettings(platform.db, Object.fromEntries(wanted), platform.clock.now())
+  known.delete(platform.pool)
+  return operatorSettings(platform)
+}
