@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { useAnswerQuestion, useDeleteAnswer } from './questions.api.ts'
 
 /** What was answered, to change or delete. */
@@ -57,16 +58,22 @@ function Answered({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () =
   )
 }
 
-/** What is fine in somebody else, and how much it matters. */
+/** What they would like others to say, and how much it matters. */
 function Wish({ answer: { question, accepts, importance } }: { answer: QuestionAnswer }) {
   const { t } = useTranslation('questions')
-  const words = accepts.map((choice) => t(`catalogue.${question}.choices.${choice}`))
-  const accepted = importance === 'irrelevant' ? t('anything') : `${t('youAccept')} ${words.join(' · ')}`
   return (
-    <p className="mt-2.5 text-s text-ink-2">
-      {accepted}
-      {importance !== 'irrelevant' && <span className="block">{t(`mattersWord.${importance}`)}</span>}
-    </p>
+    <>
+      <p className="mt-3 text-s text-ink-2">{t(`wish.${importance}`)}</p>
+      {importance !== 'irrelevant' && (
+        <ul className="mt-2 flex flex-wrap gap-1.5">
+          {accepts.map((choice) => (
+            <li key={choice}>
+              <Tag>{t(`catalogue.${question}.choices.${choice}`)}</Tag>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

@@ -25,6 +25,7 @@ export function QuestionForm({ question, answer, act, onSaved, onSkip }: Questio
   const heading = useRef<HTMLHeadingElement>(null)
   const asked = useId()
   const form = useAnswerForm(question, answer, onSaved)
+  const wishes = useInSight<HTMLDivElement>(form.draft.choice !== undefined && !answer)
   useEffect(() => {
     window.scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
@@ -46,7 +47,7 @@ export function QuestionForm({ question, answer, act, onSaved, onSkip }: Questio
         ))}
       </div>
       {form.draft.choice && (
-        <div className="mt-8 grid animate-arrive gap-7">
+        <div ref={wishes} className="mt-8 grid scroll-mb-46 animate-arrive gap-7 sm:scroll-mb-28">
           <AcceptsField
             question={question}
             value={form.draft.accepts}
@@ -75,6 +76,16 @@ export function QuestionForm({ question, answer, act, onSaved, onSkip }: Questio
       </div>
     </form>
   )
+}
+
+/** Brings what has just appeared below the fold into sight. */
+function useInSight<E extends HTMLElement>(appeared: boolean) {
+  const element = useRef<E>(null)
+  useEffect(() => {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+    if (appeared) element.current?.scrollIntoView({ block: 'nearest', behavior: still ? 'auto' : 'smooth' })
+  }, [appeared])
+  return element
 }
 
 type Draft = Omit<QuestionAnswer, 'question' | 'choice'> & { choice?: string }
