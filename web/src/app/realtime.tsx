@@ -2,6 +2,8 @@ import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { conversationHandlers } from '../features/conversations/conversations.events.ts'
+import { likeHandlers } from '../features/likes/likes.events.ts'
+import { matchHandlers } from '../features/matches/matches.events.ts'
 import { notificationHandlers } from '../features/notifications/notifications.events.ts'
 import { presenceHandlers } from '../features/presence/presence.events.ts'
 import { call } from '../platform/call.ts'
@@ -9,7 +11,13 @@ import { useSession } from '../platform/session.ts'
 import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket.ts'
 
 /** Who answers for each event. One that nobody answers for does not compile. */
-const handlers: EventHandlers = { ...conversationHandlers, ...presenceHandlers, ...notificationHandlers }
+const handlers: EventHandlers = {
+  ...conversationHandlers,
+  ...presenceHandlers,
+  ...notificationHandlers,
+  ...likeHandlers,
+  ...matchHandlers,
+}
 const eventNames = Object.keys(handlers) as EventName[]
 
 function listen<E extends EventName>(context: RealtimeContext, name: E): void {

@@ -3,6 +3,8 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useMatch } from 'react-router'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
+import { writeFirst } from '../features/conversations/outgoing.ts'
+import { MatchDialog } from '../features/matches/matches.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -64,6 +66,7 @@ function Frame() {
         <Panel talking={talking} inThread={inThread} />
       </main>
       {!inThread && <BottomTabs />}
+      <MatchDialog writeFirst={writeFirst} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button.tsx'
 
@@ -20,11 +20,24 @@ const panel =
 /** The dialog itself; `dialog.tsx` loads it when one first opens. */
 export default function DialogPanel({ open, onOpenChange, title, description, foot, children }: DialogProps) {
   const { t } = useTranslation('ui')
+  // Opened by state and not by a trigger of its own: it has to remember itself where the focus was.
+  const before = useRef<Element>(null)
+  const remember = () => {
+    before.current = document.activeElement
+  }
+  const giveBack = () => {
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.5)]" />
-        <Radix.Content className={panel} {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className={panel}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={giveBack}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
           <header className="flex items-start gap-4 px-6 pt-5 pb-2">
             <Radix.Title className="display flex-1 pt-2 text-xl">{title}</Radix.Title>
             <Radix.Close asChild>

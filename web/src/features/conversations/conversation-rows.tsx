@@ -1,3 +1,4 @@
+import type { Match } from '@duet/contract/matches.ts'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Face } from '../../ui/face.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { NewMatches, useMatches } from '../matches/matches.tsx'
 import { type Conversation, newestFirst } from './conversation-list.ts'
 import { useConversations, useUnreadTotal } from './conversations.ts'
 import { rowTime } from './row-time.ts'
@@ -40,19 +42,30 @@ export function ConversationRows({ onSelect }: { onSelect: OnSelect }) {
 function Rows({ onSelect }: { onSelect: OnSelect }) {
   const { t } = useTranslation('conversations')
   const { data, isError, isFetching, refetch } = useConversations()
+  const { data: matches = [] } = useMatches()
   const viewerId = useSession((state) => state.user?.id)
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={5} />
-  if (data.length === 0) return <NobodyYet />
-  const list = newestFirst(data)
+  const unwritten = unwrittenMatches(matches, data)
+  if (data.length === 0 && unwritten.length === 0) return <NobodyYet />
+  const list = newestFirst(data).filter(({ id }) => !unwritten.some(({ user }) => user.id === id))
   const theirs = list.filter(({ lastMessage }) => lastMessage?.senderId === viewerId)
   const mine = list.filter((conversation) => !theirs.includes(conversation))
   return (
-    <ul aria-label={t('conversations')}>
-      <Group title={t('yourTurn')} list={mine} onSelect={onSelect} />
-      <Group title={t('theirTurn')} list={theirs} onSelect={onSelect} />
-    </ul>
+    <>
+      <NewMatches matches={unwritten} onSelect={onSelect} />
+      <ul aria-label={t('conversations')}>
+        <Group title={t('yourTurn')} list={mine} onSelect={onSelect} />
+        <Group title={t('theirTurn')} list={theirs} onSelect={onSelect} />
+      </ul>
+    </>
   )
+}
+
+/** Matches with whom nothing was said yet, on any device. */
+function unwrittenMatches(matches: readonly Match[], conversations: readonly Conversation[]): Match[] {
+  const written = new Set(conversations.filter(({ lastMessage }) => lastMessage).map(({ id }) => id))
+  return matches.filter(({ user, hasMessages }) => !hasMessages && !written.has(user.id))
 }
 
 function NobodyYet() {

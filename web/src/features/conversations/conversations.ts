@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useMatch, useNavigate } from 'react-router'
 import { create } from 'zustand'
 import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
@@ -46,6 +47,19 @@ export function useConversations() {
       return mergeConversations(knownConversations(client), received)
     },
   })
+}
+
+/** Whether the messaging panel stands beside the screen. */
+export const isWide = () => window.matchMedia('(min-width: 1024px)').matches
+
+/** Opens the conversation with somebody: beside the screen on wide windows, in its place on narrow ones. */
+export function useOpenChat(): (id: string) => void {
+  const talking = useMatch('/chat/:id') !== null
+  const navigate = useNavigate()
+  return (id) => {
+    if (isWide() && !talking) useSelection.setState({ selectedId: id })
+    else void navigate(`/chat/${id}`)
+  }
 }
 
 /** How many messages are unread, all conversations together. */

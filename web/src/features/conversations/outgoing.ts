@@ -4,6 +4,7 @@ import { useSession } from '../../platform/session.ts'
 import { getSocket } from '../../platform/socket.ts'
 import { ask } from './ask.ts'
 import { confirmMessage, dropMessage, type Message, markDelivery, receiveMessage } from './conversation-list.ts'
+import { openConversation } from './conversations.api.ts'
 import { changeConversations, dropFromOutbox, keepInOutbox, readOutbox, useSelection } from './conversations.ts'
 import { messageId } from './message-id.ts'
 
@@ -26,6 +27,12 @@ export function sendMessage(queryClient: QueryClient, text: string): boolean {
   show(queryClient, message)
   emit(queryClient, message)
   return true
+}
+
+/** Opens the conversation with somebody and writes there. Tells whether the message went. */
+export async function writeFirst(queryClient: QueryClient, id: string, text: string): Promise<boolean> {
+  const conversation = await openConversation(queryClient, id)
+  return conversation !== null && sendMessage(queryClient, text)
 }
 
 function show(queryClient: QueryClient, message: Message): void {

@@ -1,20 +1,20 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useMatch, useNavigate } from 'react-router'
 import { useSession } from '../../platform/session.ts'
 import { ConversationRows } from './conversation-rows.tsx'
-import { useSelection } from './conversations.ts'
+import { isWide, useOpenChat, useSelection } from './conversations.ts'
 import type { MessagingPanelProps } from './messaging-panel.tsx'
 import { Thread } from './thread.tsx'
-
-const isWide = () => window.matchMedia('(min-width: 1024px)').matches
 
 /** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
   const { pathname } = useLocation()
   const routeId = useMatch('/chat/:id')?.params.id
   const navigate = useNavigate()
+  const openChat = useOpenChat()
   const chosen = useSelection((state) => state.selectedId)
+  useLeaveEnded(routeId, chosen)
   useEffect(() => {
     const leaving = !routeId && (pathname === '/chat' || !isWide())
     if (selectedId !== undefined) useSelection.setState({ selectedId })
@@ -22,11 +22,21 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
   }, [selectedId, routeId, pathname])
   const choose = (id: string | null) => {
     if (onSelect) return onSelect(id)
-    const elsewhere = isWide() && !routeId
-    if (elsewhere) return useSelection.setState({ selectedId: id })
-    void navigate(id ? `/chat/${id}` : '/chat')
+    if (id) return openChat(id)
+    if (isWide() && !routeId) return useSelection.setState({ selectedId: null })
+    void navigate('/chat')
   }
   return [selectedId === undefined ? chosen : selectedId, choose]
+}
+
+/** A conversation that ended while it was open leaves the address, too. */
+function useLeaveEnded(routeId: string | undefined, chosen: string | null): void {
+  const navigate = useNavigate()
+  const before = useRef(chosen)
+  useEffect(() => {
+    if (routeId && chosen === null && before.current === routeId) void navigate('/chat', { replace: true })
+    before.current = chosen
+  }, [routeId, chosen, navigate])
 }
 
 export default function Panel(props: MessagingPanelProps) {

@@ -1,11 +1,12 @@
 import type { Peer } from '@duet/contract/conversations.ts'
-import { ArrowLeft, Ban, CircleUserRound, EllipsisVertical } from 'lucide-react'
+import { ArrowLeft, Ban, CircleUserRound, EllipsisVertical, HeartOff } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { Face } from '../../ui/face.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { UnmatchConfirm, useMatches } from '../matches/matches.tsx'
 import { useProfile } from '../profiles/profiles.ts'
 import { BlockConfirm } from '../safety/safety.tsx'
 
@@ -48,20 +49,26 @@ function Who({ id, peer }: { id: string; peer: Peer }) {
 function Acts({ id, name, onGone }: { id: string; name: string; onGone: () => void }) {
   const { t } = useTranslation('conversations')
   const navigate = useNavigate()
-  const [blocking, setBlocking] = useState(false)
+  const [asking, setAsking] = useState<'unmatch' | 'block'>()
+  const matched = useMatches().data?.some(({ user }) => user.id === id) ?? false
   const items = [
     {
       label: t('viewProfile'),
       icon: <CircleUserRound aria-hidden="true" />,
       onSelect: () => void navigate(`/profile/${id}`),
     },
-    { label: t('block'), icon: <Ban aria-hidden="true" />, danger: true, onSelect: () => setBlocking(true) },
+    ...(matched
+      ? [{ label: t('unmatch'), icon: <HeartOff aria-hidden="true" />, onSelect: () => setAsking('unmatch') }]
+      : []),
+    { label: t('block'), icon: <Ban aria-hidden="true" />, danger: true, onSelect: () => setAsking('block') },
   ]
+  const close = () => setAsking(undefined)
   const trigger = <IconButton label={t('more')} icon={<EllipsisVertical aria-hidden="true" />} className="ms-auto" />
   return (
     <>
       <Menu trigger={trigger} items={items} />
-      <BlockConfirm open={blocking} onOpenChange={setBlocking} person={{ id, name }} onBlocked={onGone} />
+      <UnmatchConfirm open={asking === 'unmatch'} onOpenChange={close} person={{ id, name }} onEnded={onGone} />
+      <BlockConfirm open={asking === 'block'} onOpenChange={close} person={{ id, name }} onBlocked={onGone} />
     </>
   )
 }

@@ -1,0 +1,54 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { useOpenChat } from '../conversations/conversations.ts'
+import { closeMatch, useMatchNews } from './match-news.ts'
+
+const MatchPanel = lazy(() => import('./match-panel.tsx'))
+
+interface MatchDialogProps {
+  /** Sends a first message; the conversations know how. Tells whether it went. */
+  writeFirst: (queryClient: QueryClient, id: string, text: string) => Promise<boolean>
+}
+
+/** Where matches are told: mounted once, around all screens. Its code and texts come with the first match. */
+export function MatchDialog({ writeFirst }: MatchDialogProps) {
+  const queryClient = useQueryClient()
+  const openChat = useOpenChat()
+  const { shown, arrived, said } = useMatchNews()
+  const send = async (id: string, text: string) => {
+    const went = await writeFirst(queryClient, id, text)
+    if (went) openChat(id)
+    return went
+  }
+  return (
+    <>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      <Suspense fallback={null}>
+        {shown && (
+          <MatchPanel
+            key={shown.user.id}
+            match={shown}
+            onSend={(text) => send(shown.user.id, text)}
+            onClose={() => closeMatch()}
+          />
+        )}
+        {arrived && <Told id={arrived.user.id} name={arrived.user.name} openChat={openChat} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Tells a match in a toast, once. */
+function Told({ id, name, openChat }: { id: string; name: string; openChat: (id: string) => void }) {
+  const { t } = useTranslation('matches')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each match, whatever else changes
+  useEffect(() => {
+    useMatchNews.setState({ arrived: null })
+    toast.success(t('title', { name }), { act: { label: t('openChat'), onAct: () => openChat(id) } })
+  }, [id])
+  return null
+}

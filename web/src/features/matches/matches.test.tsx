@@ -1,0 +1,155 @@
+import type { Match } from '@duet/contract/matches.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RealtimeContext } from '../../platform/socket.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { conversationsKey, useSelection } from '../conversations/conversations.ts'
+import { noNews, useMatchNews } from './match-news.ts'
+import { matchesKey } from './matches.api.ts'
+import { matchHandlers } from './matches.events.ts'
+import { MatchDialog, showMatch } from './matches.tsx'
+
+const ines: Match = {
+  user: { id: 'u_ines', name: 'Ines', photo: null },
+  matchedAt: '2026-11-20T12:00:00.000Z',
+  openers: [
+    { kind: 'interest', interest: 'long_walks' },
+    { kind: 'prompt', prompt: 'proud_of', answer: 'I learned to bake.' },
+    { kind: 'hello' },
+  ],
+  hasMessages: false,
+}
+const walks = 'We have long walks in common. How did that begin for you?'
+
+beforeEach(() => {
+  signInAs(jun)
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  useMatchNews.setState(noNews)
+  useSelection.setState({ selectedId: null })
+  mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
+})
+afterEach(resetEndpoints)
+
+const texts = ['matches', 'catalogue', 'conversations']
+async function draw(writeFirst = vi.fn().mockResolvedValue(true)) {
+  const page = await renderPage(
+    <>
+      <button type="button">Before</button>
+      <MatchDialog writeFirst={writeFirst} />
+    </>,
+    { texts },
+  )
+  return { ...page, writeFirst }
+}
+const dialog = () => screen.findByRole('dialog', { name: 'You and Ines like each other' })
+const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'First message to Ines' })
+
+test('a match opens from anywhere, with both faces, and is said aloud', async () => {
+  await draw()
+  act(() => showMatch(ines))
+  const box = within(await dialog())
+  expect(box.getByRole('img', { name: 'Ines' })).toBeTruthy()
+  expect(box.getByRole('img', { name: 'Jun' })).toBeTruthy()
+  const said = screen.getByText('You and Ines like each other', { selector: '[aria-live]' })
+  expect(said.getAttribute('aria-live')).toBe('polite')
+})
+
+test('three openers stand there, and the one that is picked goes into the message box', async () => {
+  const { user } = await draw()
+  act(() => showMatch(ines))
+  const openers = within(within(await dialog()).getByRole('region', { name: 'Ways to begin' })).getAllByRole('button')
+  expect(openers.map((opener) => opener.textContent)).toEqual([
+    walks,
+    'You wrote “I learned to bake.” and I would love to hear the story behind it.',
+    'Hello Ines, it is good to meet you. What was the best part of your week?',
+  ])
+  await user.click(screen.getByRole('button', { name: walks }))
+  expect(words().value).toBe(walks)
+  expect(screen.getByRole('button', { name: walks }).getAttribute('aria-pressed')).toBe('true')
+})
+
+test('sending writes to the other person and opens the chat', async () => {
+  const { user, writeFirst, queryClient } = await draw()
+  act(() => showMatch(ines))
+  await dialog()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  await user.type(words(), 'Hello there ')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(writeFirst).toHaveBeenCalledWith(queryClient, 'u_ines', 'Hello there')
+  await gone()
+  expect(screen.getByTestId('address').textContent).toBe('/chat/u_ines')
+})
+
+test('what cannot be sent stays in the box, and the dialog says so', async () => {
+  const { user } = await draw(vi.fn().mockResolvedValue(false))
+  act(() => showMatch(ines))
+  await dialog()
+  await user.type(words(), 'Hello')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Your message did not go out. Please try again.')).toBeTruthy()
+  expect(words().value).toBe('Hello')
+  expect(screen.getByTestId('address').textContent).toBe('/home')
+})
+
+test('"Keep browsing" and Escape close it, and the focus goes back where it was', async () => {
+  const { user } = await draw()
+  const before = screen.getByRole('button', { name: 'Before' })
+  before.focus()
+  act(() => showMatch(ines))
+  expect((await dialog()).contains(document.activeElement)).toBe(true)
+  await user.keyboard('{Escape}')
+  await gone()
+  await waitFor(() => expect(document.activeElement).toBe(before))
+  act(() => showMatch({ ...ines, user: { ...ines.user, id: 'u_noor' } }))
+  await dialog()
+  await user.click(screen.getByRole('button', { name: 'Keep browsing' }))
+  await gone()
+})
+
+function context(queryClient: RealtimeContext['queryClient']) {
+  return { queryClient, viewerId: 'u_jun' } as RealtimeContext
+}
+
+test('a match that comes about elsewhere is told in a toast that opens the chat', async () => {
+  const { user, queryClient } = await draw()
+  act(() => matchHandlers.match(context(queryClient), ines))
+  await user.click(await screen.findByRole('button', { name: 'Open chat' }))
+  expect(screen.getByTestId('address').textContent).toBe('/chat/u_ines')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('whoever has just liked gets the dialog and no toast, even when the event comes before the answer', async () => {
+  const { queryClient } = await draw()
+  const kai = { ...ines, user: { ...ines.user, id: 'u_kai', name: 'Kai' } }
+  let answer: () => void = () => undefined
+  const liked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const mutations = queryClient.getMutationCache()
+  const deciding = mutations
+    .build(queryClient, { mutationKey: ['decisions'], mutationFn: () => liked, onSuccess: () => showMatch(kai) })
+    .execute(undefined)
+  act(() => matchHandlers.match(context(queryClient), kai))
+  await act(async () => {
+    answer()
+    await deciding
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  })
+  expect(screen.getAllByText('You and Kai like each other', { selector: 'h2' })).toHaveLength(1)
+  expect(screen.queryByText('You and Kai like each other', { selector: '[data-sonner-toast] *' })).toBeNull()
+})
+
+test('the end of a match takes the conversation away, and says so to whoever has it open', async () => {
+  const { queryClient } = await draw()
+  const user = { ...ines.user, isOnline: false, isTyping: false }
+  queryClient.setQueryData(matchesKey, [ines])
+  queryClient.setQueryData(conversationsKey, [{ id: 'u_ines', user, lastMessage: null, unreadCount: 0, readSeq: 0 }])
+  useSelection.setState({ selectedId: 'u_ines' })
+  act(() => matchHandlers.match_ended(context(queryClient), { userId: 'u_ines' }))
+  expect(queryClient.getQueryData(conversationsKey)).toEqual([])
+  expect(queryClient.getQueryData(matchesKey)).toEqual([])
+  expect(useSelection.getState().selectedId).toBeNull()
+  expect(await screen.findByText('Your conversation with Ines has ended.')).toBeTruthy()
+})

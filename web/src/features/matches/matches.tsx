@@ -1,0 +1,5 @@
+export { MatchDialog } from './match-dialog.tsx'
+export { showMatch } from './match-news.ts'
+export { useMatches } from './matches.api.ts'
+export { NewMatches } from './new-matches.tsx'
+export { UnmatchConfirm } from './unmatch-confirm.tsx'
