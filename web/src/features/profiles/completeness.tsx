@@ -1,7 +1,23 @@
-import type { MyDetails } from '@duet/contract/profiles.ts'
+import type { CompletenessItem, MyDetails } from '@duet/contract/profiles.ts'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { Progress } from '../../ui/progress.tsx'
+
+/** Where on the page, or in the app, an item is filled in. */
+const places: Record<CompletenessItem['item'], string> = {
+  photo: '#photos',
+  more_photos: '#photos',
+  place: '#place',
+  gender: '#gender',
+  interested_in: '#who',
+  intents: '#intents',
+  bio: '#about',
+  prompts: '#answers',
+  interests: '#interests',
+  facts: '#facts',
+  questions: '/questions',
+}
 
 /** How complete the profile is, and what each missing part brings. */
 export function Completeness({ completeness: { percent, items } }: Pick<MyDetails, 'completeness'>) {
@@ -14,16 +30,38 @@ export function Completeness({ completeness: { percent, items } }: Pick<MyDetail
       </div>
       <Progress value={percent} label={t('completeness')} className="h-1.5" />
       {missing.length > 0 && (
-        <ul className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-2">
-          {missing.map(({ item, weight }) => (
-            <li key={item} className="flex items-center gap-2.5 text-[15px]">
-              <Plus aria-hidden="true" className="size-4.5 text-accent" />
-              <span className="flex-1">{t(`items.${item}`)}</span>
-              <span className="text-s text-ink-2">{t('brings', { weight })}</span>
-            </li>
+        <ul className="mt-3 grid gap-x-6 sm:grid-cols-2">
+          {missing.map((item) => (
+            <Missing key={item.item} {...item} />
           ))}
         </ul>
       )}
     </section>
+  )
+}
+
+function Missing({ item, weight }: CompletenessItem) {
+  const { t } = useTranslation('profiles')
+  const place = places[item]
+  const look = 'flex min-h-11 items-center gap-2.5 rounded-s text-[15px] hover:text-accent'
+  const words = (
+    <>
+      <Plus aria-hidden="true" className="size-4.5 text-accent" />
+      <span className="flex-1">{t(`items.${item}`)}</span>
+      <span className="text-s text-ink-2">{t('brings', { weight })}</span>
+    </>
+  )
+  return (
+    <li>
+      {place.startsWith('#') ? (
+        <a href={place} className={look}>
+          {words}
+        </a>
+      ) : (
+        <Link to={place} className={look}>
+          {words}
+        </Link>
+      )}
+    </li>
   )
 }

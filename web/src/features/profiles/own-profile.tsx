@@ -2,13 +2,15 @@ import type { MyDetails } from '@duet/contract/profiles.ts'
 import { Eye, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { PreferencesSheet } from '../discovery/discovery.tsx'
 import { PhotoEditor } from '../photos/photos.tsx'
 import { PlaceDialog } from '../places/places.tsx'
+import { useAnswered } from '../questions/questions.ts'
+import { Anchored } from './anchored.tsx'
 import { Completeness } from './completeness.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
@@ -31,11 +33,14 @@ export function OwnProfile() {
     <Page title={t('title')} className="max-w-190">
       <div className="-mt-4">{preview}</div>
       <Completeness completeness={details.completeness} />
-      <Section title={t('photos')}>
-        <PhotoEditor photos={details.photos} />
-      </Section>
+      <Anchored id="photos">
+        <Section title={t('photos')}>
+          <PhotoEditor photos={details.photos} />
+        </Section>
+      </Anchored>
       <Place area={details.area} />
       <Preferences details={details} />
+      <Questions />
       <ProfileForm key={details.id} details={details} />
     </Page>
   )
@@ -68,10 +73,12 @@ function Place({ area }: { area: string | null }) {
     </Button>
   )
   return (
-    <Section title={t('place')} end={change}>
-      <p className="text-ink-2">{area ?? t('noPlace')}</p>
-      <PlaceDialog open={open} onOpenChange={setOpen} area={area} />
-    </Section>
+    <Anchored id="place">
+      <Section title={t('place')} end={change}>
+        <p className="text-ink-2">{area ?? t('noPlace')}</p>
+        <PlaceDialog open={open} onOpenChange={setOpen} area={area} />
+      </Section>
+    </Anchored>
   )
 }
 
@@ -90,9 +97,26 @@ function Preferences({ details }: { details: MyDetails }) {
     </Button>
   )
   return (
-    <Section title={t('who')} end={change}>
-      <p className="text-ink-2">{words.filter(Boolean).join(' · ')}</p>
-      <PreferencesSheet open={open} onOpenChange={setOpen} details={details} />
+    <Anchored id="who">
+      <Section title={t('who')} end={change}>
+        <p className="text-ink-2">{words.filter(Boolean).join(' · ')}</p>
+        <PreferencesSheet open={open} onOpenChange={setOpen} details={details} />
+      </Section>
+    </Anchored>
+  )
+}
+
+function Questions() {
+  const { t } = useTranslation('profiles')
+  const count = useAnswered()
+  const answer = (
+    <LinkButton to="/questions" variant="text">
+      {t('questionsAct')}
+    </LinkButton>
+  )
+  return (
+    <Section title={t('questionsTitle')} hint={t('questionsHint')} end={answer}>
+      {count && <p className="text-ink-2">{t('questionsCount', count)}</p>}
     </Section>
   )
 }

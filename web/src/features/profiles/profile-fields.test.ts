@@ -10,6 +10,13 @@ const saved: ProfileFields = {
   intents: [],
   interests: ['cats'],
   prompts: [{ prompt: 'proud_of', answer: 'Bread' }],
+  heightCm: 172,
+  children: null,
+  smoking: 'never',
+  drinking: null,
+  diet: null,
+  languages: ['en'],
+  faith: null,
 }
 
 beforeEach(() => localStorage.clear())
@@ -30,6 +37,14 @@ it('leaves out a prompt that has no answer yet', () => {
 
 it('never unsets a gender, which the server does not know how to do', () => {
   expect(changesOf({ ...saved, gender: 'woman' }, { ...saved, gender: null })).toEqual({})
+})
+
+it('sends facts one by one, and takes them back with null', () => {
+  expect(changesOf(saved, { ...saved, heightCm: null, diet: 'vegan', languages: ['en', 'pt'] })).toEqual({
+    heightCm: null,
+    diet: 'vegan',
+    languages: ['en', 'pt'],
+  })
 })
 
 it('keeps unsaved changes until there are none', () => {

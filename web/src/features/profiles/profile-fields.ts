@@ -1,7 +1,7 @@
-import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import type { Facts, MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
 
 /** What the form on the own profile holds. */
-export interface ProfileFields {
+export interface ProfileFields extends Facts {
   name: string
   bio: string
   gender: MyDetails['gender']
@@ -11,6 +11,9 @@ export interface ProfileFields {
   interests: MyDetails['interests']
   prompts: MyDetails['prompts']
 }
+
+/** Changes one field of the form. */
+export type SetField = <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) => void
 
 /** The form as the saved profile fills it. */
 export function fieldsOf({
@@ -22,8 +25,9 @@ export function fieldsOf({
   intents,
   interests,
   prompts,
+  facts,
 }: MyDetails): ProfileFields {
-  return { name, bio, gender, genderText, pronouns, intents, interests, prompts }
+  return { name, bio, gender, genderText, pronouns, intents, interests, prompts, ...facts }
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

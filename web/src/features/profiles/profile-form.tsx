@@ -1,4 +1,4 @@
-import { genders, intents, limits } from '@duet/contract/limits.ts'
+import { limits } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { useEffect, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { ProblemError } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { Anchored } from './anchored.tsx'
+import { ChoicesFields } from './choices-fields.tsx'
+import { FactsField } from './facts-field.tsx'
 import { InterestsField } from './interests-field.tsx'
 import {
   changesOf,
@@ -17,15 +19,20 @@ import {
   keepProfileDraft,
   type ProfileFields,
   readProfileDraft,
-  toggled,
+  type SetField,
 } from './profile-fields.ts'
 import { useUpdateUser } from './profiles.ts'
 import { PromptsField } from './prompts-field.tsx'
 
-const check: Resolver<ProfileFields> = (values) =>
-  values.name.trim()
-    ? { values, errors: {} }
-    : { values: {}, errors: { name: { type: 'required', message: 'nameMissing' } } }
+const check: Resolver<ProfileFields> = (values) => {
+  const { name, heightCm } = values
+  const fits = heightCm === null || (heightCm >= limits.heightMin && heightCm <= limits.heightMax)
+  const errors = {
+    ...(!name.trim() && { name: { type: 'required', message: 'nameMissing' } }),
+    ...(!fits && { heightCm: { type: 'range', message: 'heightWrong' } }),
+  }
+  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
+}
 
 function useProfileForm(details: MyDetails) {
   const saved = fieldsOf(details)
@@ -36,8 +43,9 @@ function useProfileForm(details: MyDetails) {
   const unsaved = Object.keys(changes).length > 0
   const text = JSON.stringify(changes)
   useEffect(() => keepProfileDraft(details.id, JSON.parse(text)), [details.id, text])
-  const set = <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) =>
-    form.setValue(key as 'name', value as string, { shouldDirty: true, shouldValidate: true })
+  // A height is only judged when it is left: its first digit alone is always wrong.
+  const set: SetField = (key, value) =>
+    form.setValue(key as 'name', value as string, { shouldDirty: true, shouldValidate: key !== 'heightCm' })
   return { form, fields, set, changes, unsaved, saved }
 }
 
@@ -46,24 +54,39 @@ export function ProfileForm({ details }: { details: MyDetails }) {
   const { t } = useTranslation('profiles')
   const { form, fields, set, changes, unsaved, saved } = useProfileForm(details)
   const update = useUpdateUser()
-  const save = form.handleSubmit(() =>
-    update.mutate(changes, {
-      onSuccess: (next) => {
-        form.reset(fieldsOf(next))
-        toast.success(t('saved'))
-      },
-    }),
+  const save = form.handleSubmit(
+    () =>
+      update.mutate(changes, {
+        onSuccess: (next) => {
+          form.reset(fieldsOf(next))
+          toast.success(t('saved'))
+        },
+      }),
+    () => requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus()),
   )
   return (
     <form noValidate onSubmit={save} className="grid gap-8">
       <Words {...{ fields, set }} nameError={form.formState.errors.name?.message} />
-      <Section title={t('answers')} hint={t('promptsHint')}>
-        <PromptsField value={fields.prompts} onChange={(prompts) => set('prompts', prompts)} />
-      </Section>
-      <Section title={t('interests')} hint={t('interestsHint', { count: limits.interests })}>
-        <InterestsField value={fields.interests} onChange={(interests) => set('interests', interests)} />
-      </Section>
-      <Choices {...{ fields, set }} />
+      <Anchored id="answers">
+        <Section title={t('answers')} hint={t('promptsHint')}>
+          <PromptsField value={fields.prompts} onChange={(prompts) => set('prompts', prompts)} />
+        </Section>
+      </Anchored>
+      <Anchored id="interests">
+        <Section title={t('interests')} hint={t('interestsHint', { count: limits.interests })}>
+          <InterestsField value={fields.interests} onChange={(interests) => set('interests', interests)} />
+        </Section>
+      </Anchored>
+      <ChoicesFields {...{ fields, set }} />
+      <Anchored id="facts">
+        <Section title={t('factsTitle')} hint={t('factsHint')}>
+          <FactsField
+            {...{ fields, set }}
+            heightError={form.formState.errors.heightCm?.message}
+            onHeightBlur={() => void form.trigger('heightCm')}
+          />
+        </Section>
+      </Anchored>
       {unsaved && (
         <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom)+12px)] z-5 flex flex-wrap items-center gap-3 rounded-l bg-surface px-5 py-3.5 shadow-one outline-1 outline-line sm:bottom-4">
           <p role="status" className="min-w-40 flex-1 text-s text-ink-2">
@@ -90,78 +113,32 @@ const problemWords = (error: unknown, otherwise: string) =>
 
 interface PartProps {
   fields: ProfileFields
-  set: <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) => void
+  set: SetField
 }
 
 function Words({ fields, set, nameError }: PartProps & { nameError: string | undefined }) {
   const { t } = useTranslation('profiles')
   return (
-    <Section title={t('about')}>
-      <div className="grid gap-5">
-        <Field
-          label={t('name')}
-          maxLength={limits.nameLength}
-          autoComplete="given-name"
-          error={nameError && t(nameError)}
-          value={fields.name}
-          onChange={({ target }) => set('name', target.value)}
-        />
-        <TextArea
-          label={t('bio')}
-          hint={t('bioHint')}
-          maxLength={limits.bioLength}
-          value={fields.bio}
-          onChange={({ target }) => set('bio', target.value)}
-        />
-      </div>
-    </Section>
-  )
-}
-
-function Choices({ fields, set }: PartProps) {
-  const { t } = useTranslation(['profiles', 'catalogue'])
-  return (
-    <>
-      <Section title={t('gender')}>
-        <fieldset className="flex flex-wrap gap-2">
-          <legend className="sr-only">{t('gender')}</legend>
-          {genders.map((gender) => (
-            <Chip key={gender} pressed={fields.gender === gender} onClick={() => set('gender', gender)}>
-              {t(`catalogue:genders.${gender}`)}
-            </Chip>
-          ))}
-        </fieldset>
-        <div className="mt-5 grid gap-5 sm:grid-cols-2">
+    <Anchored id="about">
+      <Section title={t('about')}>
+        <div className="grid gap-5">
           <Field
-            label={t('genderText')}
-            hint={t('optional')}
-            maxLength={limits.genderTextLength}
-            value={fields.genderText}
-            onChange={({ target }) => set('genderText', target.value)}
+            label={t('name')}
+            maxLength={limits.nameLength}
+            autoComplete="given-name"
+            error={nameError && t(nameError)}
+            value={fields.name}
+            onChange={({ target }) => set('name', target.value)}
           />
-          <Field
-            label={t('pronouns')}
-            hint={t('optional')}
-            maxLength={limits.pronounsLength}
-            value={fields.pronouns}
-            onChange={({ target }) => set('pronouns', target.value)}
+          <TextArea
+            label={t('bio')}
+            hint={t('bioHint')}
+            maxLength={limits.bioLength}
+            value={fields.bio}
+            onChange={({ target }) => set('bio', target.value)}
           />
         </div>
       </Section>
-      <Section title={t('intents')}>
-        <fieldset className="flex flex-wrap gap-2">
-          <legend className="sr-only">{t('intents')}</legend>
-          {intents.map((intent) => (
-            <Chip
-              key={intent}
-              pressed={fields.intents.includes(intent)}
-              onClick={() => set('intents', toggled(fields.intents, intent))}
-            >
-              {t(`catalogue:intents.${intent}`)}
-            </Chip>
-          ))}
-        </fieldset>
-      </Section>
-    </>
+    </Anchored>
   )
 }

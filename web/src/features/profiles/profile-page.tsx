@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { FactRows } from './fact-rows.tsx'
 
 const frame =
   'mx-auto grid w-full max-w-115 gap-6 px-3.5 pt-3 pb-16 sm:pt-6 min-[1300px]:max-w-231 min-[1300px]:grid-cols-[minmax(0,440px)_minmax(0,1fr)] min-[1300px]:gap-8 min-[1300px]:px-8'
@@ -32,7 +33,7 @@ export function ProfilePage({ profile, interests, acts }: ProfilePageProps) {
           <Words key={prompt} text={answer} prompt={prompt} />
         ))}
         <Interests profile={profile} interests={interests} />
-        <Facts profile={profile} />
+        <FactRows profile={profile} />
       </div>
       {others.length > 0 && (
         <div className="grid gap-6 min-[1300px]:col-span-2 min-[1300px]:grid-cols-2 min-[1300px]:gap-8">
@@ -111,9 +112,13 @@ function Interests({ profile, interests }: Pick<ProfilePageProps, 'profile' | 'i
   const { t } = useTranslation(['profiles', 'catalogue'])
   if (profile.interests.length === 0) return null
   const sharedFirst = profile.interests.toSorted((a, b) => Number(interests.has(b)) - Number(interests.has(a)))
+  const common = profile.interests.filter((interest) => interests.has(interest)).length
   return (
     <section>
-      <h2 className="mb-3 text-s font-[540] text-ink-2">{t('interests')}</h2>
+      <h2 className="mb-3 text-s font-[540] text-ink-2">
+        {t('interests')}
+        {common > 0 && <span className="text-accent"> · {t('common', { count: common })}</span>}
+      </h2>
       <ul className="flex flex-wrap gap-2">
         {sharedFirst.map((interest) => (
           <li key={interest}>
@@ -125,28 +130,6 @@ function Interests({ profile, interests }: Pick<ProfilePageProps, 'profile' | 'i
         ))}
       </ul>
     </section>
-  )
-}
-
-function Facts({ profile }: { profile: Profile }) {
-  const { t } = useTranslation(['profiles', 'catalogue'])
-  const { gender, genderText, pronouns, intents, area } = profile
-  const facts = [
-    [t('facts.looksFor'), intents.map((intent) => t(`catalogue:intents.${intent}`)).join(', ')],
-    [t('facts.gender'), genderText || (gender && t(`catalogue:genders.${gender}`))],
-    [t('facts.pronouns'), pronouns],
-    [t('facts.area'), area],
-  ].filter(([, fact]) => fact)
-  if (facts.length === 0) return null
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2.5 text-[15px]">
-      {facts.map(([name, fact]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-2">{name}</dt>
-          <dd className="wrap-anywhere">{fact}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 

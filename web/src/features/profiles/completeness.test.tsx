@@ -1,0 +1,28 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { renderPage } from '../../test/render.tsx'
+import { Completeness } from './completeness.tsx'
+
+const items: MyDetails['completeness']['items'] = [
+  { item: 'photo', done: true, weight: 25 },
+  { item: 'facts', done: false, weight: 7 },
+  { item: 'questions', done: false, weight: 8 },
+]
+
+test('says what each missing part brings, and leads there', async () => {
+  await renderPage(<Completeness completeness={{ percent: 85, items }} />, { texts: ['profiles'] })
+  expect(screen.getByText('85% complete')).toBeTruthy()
+  const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links).toEqual([
+    ['Facts about you+7%', '#facts'],
+    ['Answers to questions+8%', '/questions'],
+  ])
+})
+
+test('asks for nothing more once everything is there', async () => {
+  const completeness = { percent: 100, items: items.map((item) => ({ ...item, done: true })) }
+  await renderPage(<Completeness completeness={completeness} />, { texts: ['profiles'] })
+  expect(screen.getByText('Your profile is complete.')).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
+})
