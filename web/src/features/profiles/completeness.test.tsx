@@ -16,7 +16,7 @@ test('says what each missing part brings, and leads there', async () => {
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
   expect(links).toEqual([
     ['Facts about you+7%', '#facts'],
-    ['Answers to questions+8%', '/questions'],
+    ['Compatibility questions+8%', '/questions'],
   ])
 })
 

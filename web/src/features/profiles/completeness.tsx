@@ -48,7 +48,9 @@ function Missing({ item, weight }: CompletenessItem) {
     <>
       <Plus aria-hidden="true" className="size-4.5 text-accent" />
       <span className="flex-1">{t(`items.${item}`)}</span>
-      <span className="text-s text-ink-2">{t('brings', { weight })}</span>
+      <span dir="ltr" className="text-s text-ink-2">
+        {t('brings', { weight })}
+      </span>
     </>
   )
   return (

@@ -99,7 +99,7 @@ function Nothing() {
   const act = <LinkButton to="/questions">{t('begin')}</LinkButton>
   return (
     <Page title={t('yourAnswers')}>
-      <EmptyState figure="letters" text={t('listEmpty')} action={act} />
+      <EmptyState figure="people" text={t('listEmpty')} action={act} />
     </Page>
   )
 }

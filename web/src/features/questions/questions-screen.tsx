@@ -116,7 +116,7 @@ function End({ open }: { open: string | undefined }) {
   return (
     <div className="grid flex-1 animate-fade content-center justify-items-center pb-24 text-center">
       <h1 className="display text-2xl">{t('endTitle')}</h1>
-      <EmptyState figure={open ? 'letters' : 'people'} text={t(open ? 'endSkipped' : 'endAll')} action={act} />
+      <EmptyState figure="people" text={t(open ? 'endSkipped' : 'endAll')} action={act} />
     </div>
   )
 }
