@@ -72,6 +72,26 @@ const drawings = {
       </g>
     </>
   ),
+  cards: (
+    <>
+      <circle cx="58" cy="50" r="34" {...soft} />
+      <g {...stroke}>
+        <rect x="62" y="26" width="62" height="82" rx="12" />
+        <path d="M52 38 39 42a10 10 0 0 0-7 12l14 50a10 10 0 0 0 12 7M134 44l7 3a10 10 0 0 1 6 13l-15 44" />
+        <path d="m80 66 10 10 18-20M16 118h138" />
+      </g>
+    </>
+  ),
+  rest: (
+    <>
+      <circle cx="106" cy="46" r="32" {...soft} />
+      <g {...stroke}>
+        <path d="M48 62h64v22a24 24 0 0 1-24 24H72a24 24 0 0 1-24-24Z" />
+        <path d="M112 68h8a13 13 0 0 1 0 26h-10M66 48c-6-8 6-12 0-20M82 48c-6-8 6-12 0-20M98 48c-6-8 6-12 0-20" />
+        <path d="M28 118h108" />
+      </g>
+    </>
+  ),
 } as const
 
 export type FigureName = keyof typeof drawings

@@ -1,6 +1,10 @@
-import type { ProfileCard } from '@duet/contract/profiles.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../platform/call.ts'
+import { limits } from '@duet/contract/limits.ts'
+import type { MyDetails, ProfileCard, ProfileChanges } from '@duet/contract/profiles.ts'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { type CallRequest, call } from '../../platform/call.ts'
+import { type DeckInMemory, deckKey, mergeDeck } from '../likes/likes.ts'
+import { filtersOf } from './filters.ts'
 
 /** People around me, nearest first, a page at a time; somebody who moved between pages shows once. */
 export function useNearby() {
@@ -14,3 +18,40 @@ export function useNearby() {
 }
 
 const eachOnce = (users: ProfileCard[]) => [...new Map(users.map((user) => [user.id, user])).values()]
+
+/** The next people of my deck, best first. Decisions change it in memory; the server is asked when few are left. */
+export function useDeck() {
+  return useQuery<DeckInMemory>({
+    queryKey: deckKey,
+    refetchOnMount: 'always',
+    queryFn: async ({ client, signal }) => {
+      const since = Date.now()
+      const fresh = await call('GET /api/deck', { query: { limit: limits.deckPage }, signal })
+      return mergeDeck(client, fresh, limits.deckPage, since)
+    },
+  })
+}
+
+/** Reads the deck and the pool again when what I look for, where I am or whether I am paused has changed. */
+export function useFreshDeck(details: MyDetails | undefined): void {
+  const queryClient = useQueryClient()
+  const last = useRef<string>(undefined)
+  const now = details && JSON.stringify([filtersOf(details), details.area, details.paused, details.gender])
+  useEffect(() => {
+    if (last.current !== undefined && now !== undefined && last.current !== now)
+      for (const queryKey of [deckKey, ['pool']]) void queryClient.invalidateQueries({ queryKey })
+    last.current = now ?? last.current
+  }, [now, queryClient])
+}
+
+type PoolChanges = CallRequest<'POST /api/pool'>['body'] & Partial<ProfileChanges>
+
+/** About how many people fit, with these changes to my filters; the last answer stays until the next one comes. */
+export function usePool(changes: PoolChanges = {}, enabled = true) {
+  return useQuery({
+    queryKey: ['pool', changes],
+    enabled,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call('POST /api/pool', { body: changes, signal }),
+  })
+}

@@ -14,7 +14,7 @@ const { Nearby } = await import('./nearby.tsx')
 const me = { area: 'Berlin', maxDistanceKm: 25, interests: ['cats'] } as unknown as MyDetails
 const ines = {
   ...{ id: 'ines', name: 'Ines', age: 31, images: [], photos: [], distanceKm: 5, area: 'Berlin', bio: '' },
-  ...{ interests: ['cats', 'dogs'], active: 'today', verified: false, reasons: [] },
+  ...{ interests: ['cats', 'dogs'], active: 'today', verified: false, reasons: [], why: [] },
 } as ProfileCard
 
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Photograph } from '../../ui/photograph.tsx'
+import { useReasonWords } from './reasons.tsx'
 
 interface PersonCardProps {
   person: ProfileCard
@@ -16,6 +17,8 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
   const { t } = useTranslation('discovery')
   const [photo] = person.photos
   const shared = person.interests.filter((interest) => interests.has(interest)).length
+  const say = useReasonWords()
+  const reason = person.why.map(say).find(Boolean) ?? (shared > 0 && t('shared', { count: shared }))
   return (
     <li>
       <Link
@@ -29,9 +32,9 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
             {[...person.name][0]}
           </span>
         )}
-        {shared > 0 && (
-          <span className="absolute start-2.5 top-2.5 rounded-full bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
-            {t('shared', { count: shared })}
+        {reason && (
+          <span className="absolute start-2.5 top-2.5 me-2.5 rounded-full bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
+            {reason}
           </span>
         )}
         <Plate person={person} />

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+export const deckFrame =
+  'mx-auto grid w-full max-w-[460px] gap-x-8 gap-y-6 lg:max-w-[860px] lg:grid-cols-[minmax(0,1.16fr)_minmax(0,1fr)] lg:items-start'
+// 3:4 and at most 440 px wide, smaller where the window is low; on phones it fills what tools and acts leave.
+export const deckCardBox =
+  'relative mx-auto w-full max-sm:h-[max(340px,calc(100dvh-var(--bar)-var(--tabs)-env(safe-area-inset-bottom)-176px))] sm:aspect-3/4 sm:max-w-[clamp(280px,calc((100dvh-var(--bar)-236px)*.75),440px)]'
+
+/** The shape of a card and what stands beside it. */
+export function DeckShape() {
+  const { t } = useTranslation('discovery')
+  return (
+    <div className={deckFrame}>
+      <p role="status" className="sr-only">
+        {t('deck.loading')}
+      </p>
+      <div className="grid gap-5.5">
+        <div className={deckCardBox}>
+          <Skeleton className="size-full rounded-xl" />
+        </div>
+        <div aria-hidden="true" className="flex items-center justify-center gap-4.5 max-sm:hidden">
+          <Skeleton className="size-11.5 rounded-full" />
+          <Skeleton className="size-14.5 rounded-full" />
+          <Skeleton className="size-18 rounded-full" />
+          <Skeleton className="size-14.5 rounded-full" />
+        </div>
+      </div>
+      <div aria-hidden="true" className="grid content-start gap-6">
+        <Skeleton className="h-37 rounded-l" />
+        <Skeleton className="h-36 rounded-l" />
+        <Skeleton className="h-30 rounded-l" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import type { LikedItem } from '@duet/contract/likes.ts'
+import type { Profile } from '@duet/contract/profiles.ts'
+import { Heart } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Card } from '../../ui/card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { FactRows } from './fact-rows.tsx'
+import { WhyCard } from './reasons.tsx'
+
+interface PersonFactsProps {
+  person: Profile
+  /** What the viewer likes: shared interests stand out. */
+  interests: ReadonlySet<string>
+  /** Likes one answer; unset where nothing can be liked. */
+  onLikeItem?: ((item: LikedItem) => void) | undefined
+}
+
+/** What stands beside a card: why this person, what they wrote, what they are about. */
+export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps) {
+  const { t } = useTranslation(['discovery', 'profiles'])
+  const { id, name, why, bio, prompts } = person
+  return (
+    <div className="grid content-start gap-5 lg:gap-6">
+      <WhyCard name={name} why={why} />
+      {bio && <Words title={t('about', { name })} text={bio} />}
+      {prompts.map(({ prompt, answer }) => (
+        <Words key={prompt} title={t(`profiles:prompts.${prompt}`)} text={answer}>
+          {onLikeItem && (
+            <IconButton
+              label={t('item.likeAnswer')}
+              aria-haspopup="dialog"
+              icon={<Heart aria-hidden="true" />}
+              onClick={() => onLikeItem({ kind: 'prompt', prompt })}
+              className="absolute! end-3.5 bottom-3.5 bg-accent-soft text-accent hover:bg-accent hover:text-on-accent"
+            />
+          )}
+        </Words>
+      ))}
+      <Interests person={person} interests={interests} />
+      <FactRows person={person} />
+      <Link to={`/profile/${id}`} className="justify-self-start py-2.5 text-[15px] font-[620] text-accent">
+        {t('deck.whole')}
+      </Link>
+    </div>
+  )
+}
+
+function Words({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  return (
+    <Card className="relative">
+      <h3 className="text-s font-[540] text-ink-2">{title}</h3>
+      <p
+        dir="auto"
+        className={`mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] wrap-anywhere whitespace-pre-line ${children ? 'pe-10' : ''}`}
+      >
+        {text}
+      </p>
+      {children}
+    </Card>
+  )
+}
+
+function Interests({ person, interests }: Pick<PersonFactsProps, 'person' | 'interests'>) {
+  const { t } = useTranslation(['discovery', 'catalogue'])
+  if (person.interests.length === 0) return null
+  const sharedFirst = person.interests.toSorted((a, b) => Number(interests.has(b)) - Number(interests.has(a)))
+  return (
+    <section>
+      <h3 className="sr-only">{t('interests')}</h3>
+      <ul className="flex flex-wrap gap-2">
+        {sharedFirst.map((interest) => (
+          <li key={interest}>
+            <Tag shared={interests.has(interest)}>
+              {t(`catalogue:interests.${interest}`)}
+              {interests.has(interest) && <span className="sr-only">, {t('sharedWithYou')}</span>}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

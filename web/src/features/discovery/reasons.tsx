@@ -1,0 +1,74 @@
+import type { Reason } from '@duet/contract/profiles.ts'
+import {
+  Check,
+  Cigarette,
+  CircleDot,
+  Clock,
+  Languages,
+  type LucideIcon,
+  MapPin,
+  Puzzle,
+  Shuffle,
+  Sparkles,
+  Sprout,
+  Users,
+  Wine,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Card } from '../../ui/card.tsx'
+import { languageName, lowered } from './words.ts'
+
+const icons: Record<Reason['kind'], LucideIcon> = {
+  interest: Puzzle,
+  intent: Sparkles,
+  questions: Check,
+  near: MapPin,
+  active_today: Clock,
+  new_here: Sprout,
+  language: Languages,
+  children: Users,
+  smoking: Cigarette,
+  drinking: Wine,
+  outside_your_usual: Shuffle,
+}
+
+/** Says a reason in the viewer's language; null when this page does not know what it names. */
+export function useReasonWords(): (reason: Reason) => string | null {
+  const { t, i18n } = useTranslation(['discovery', 'catalogue'])
+  return ({ kind, params }) => {
+    const [first = ''] = Object.values(params)
+    if (kind === 'interest') {
+      const what = i18n.exists(`catalogue:interests.${first}`) && t(`catalogue:interests.${first}`)
+      return what ? t('why.interest', { what: lowered(what, i18n.language) }) : null
+    }
+    if (kind === 'intent') return i18n.exists(`discovery:why.intent.${first}`) ? t(`why.intent.${first}`) : null
+    if (kind === 'language') return t('why.language', { what: languageName(first, i18n.language) })
+    if (kind === 'near') return t('why.near', { km: first })
+    if (kind === 'questions') return t('why.questions', params)
+    return t(`why.${kind}`)
+  }
+}
+
+/** Why somebody is shown: at most three reasons, on the card that is reserved for them. */
+export function WhyCard({ name, why }: { name: string; why: readonly Reason[] }) {
+  const { t } = useTranslation('discovery')
+  const say = useReasonWords()
+  const reasons = why.flatMap((reason) => {
+    const words = say(reason)
+    return words ? [{ words, Icon: icons[reason.kind] ?? CircleDot }] : []
+  })
+  if (reasons.length === 0) return null
+  return (
+    <Card tone="reason">
+      <h3 className="text-[13px] font-[620] text-accent">{t('why.title', { name })}</h3>
+      <ul className="mt-2">
+        {reasons.map(({ words, Icon }) => (
+          <li key={words} className="flex items-center gap-2.5 py-1.25 text-[15px]">
+            <Icon aria-hidden="true" className="size-4.5! text-accent" />
+            {words}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Today } from '@duet/contract/discovery.ts'
+import { useTranslation } from 'react-i18next'
+
+interface TodayLineProps {
+  id: string
+  today: Today
+  reached: boolean
+}
+
+/** How many likes of the day are used; when all are, when they come back. */
+export function TodayLine({ id, today: { likes, limit, resetsAt }, reached }: TodayLineProps) {
+  const { t, i18n } = useTranslation('discovery')
+  if (limit === null) return null
+  const time = new Intl.DateTimeFormat(i18n.language, { hour: 'numeric', minute: '2-digit' }).format(new Date(resetsAt))
+  return (
+    <p id={id} className="text-center text-s text-balance text-ink-2">
+      {reached ? (
+        <>
+          <span className="font-medium text-ink">{t('today.reached', { limit, time })}</span> {t('today.passing')}
+        </>
+      ) : (
+        t('today.count', { likes, limit })
+      )}
+    </p>
+  )
+}

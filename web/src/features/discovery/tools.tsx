@@ -1,0 +1,107 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { SlidersHorizontal } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Badge } from '../../ui/badge.tsx'
+import { Chip, RemovableChip } from '../../ui/chip.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { usePool } from './discovery.api.ts'
+import { type ActiveFilter, activeFilters, type Filters, filtersOf, wishOf } from './filters.ts'
+import { manyOf, useWishWords } from './pool-words.ts'
+import { useChangeFilters } from './use-change-filters.ts'
+import { listed } from './words.ts'
+
+const modes = ['deck', 'nearby'] as const
+type Mode = (typeof modes)[number]
+
+interface ToolsProps {
+  mode: Mode
+  onMode: (mode: Mode) => void
+  details: MyDetails | undefined
+  onFilter: () => void
+}
+
+/** What stands above the people: deck or nearby, the filters that are on, and how many fit. */
+export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
+  const { t } = useTranslation('discovery')
+  const active = details ? activeFilters(filtersOf(details)) : []
+  const options = modes.map((value) => ({ value, label: t(`modes.${value}`) }))
+  const width = mode === 'deck' ? 'max-w-[860px]' : 'max-w-240'
+  return (
+    <div className={classNames('mx-auto mb-3 flex flex-wrap items-center gap-2 sm:mb-6', width)}>
+      <Segmented label={t('mode')} options={options} value={mode} onChange={onMode} />
+      <Chip
+        icon={<SlidersHorizontal aria-hidden="true" />}
+        onClick={onFilter}
+        aria-haspopup="dialog"
+        aria-label={active.length > 0 ? t('filtersOn', { count: active.length }) : undefined}
+        className="max-sm:ms-auto"
+      >
+        {t('filters')}
+        <Badge count={active.length} />
+      </Chip>
+      {details && active.length > 0 && <ActiveFilters active={active} filters={filtersOf(details)} mode={mode} />}
+      {details?.area && <PoolLine />}
+    </div>
+  )
+}
+
+interface ActiveFiltersProps {
+  active: readonly ActiveFilter[]
+  filters: Filters
+  mode: Mode
+}
+
+function ActiveFilters({ active, filters, mode }: ActiveFiltersProps) {
+  const { t } = useTranslation('discovery')
+  const words = useFilterWords(filters)
+  const { change } = useChangeFilters(filters)
+  return (
+    <ul
+      aria-label={t('activeFilters')}
+      // The deck of a phone needs the height; there the count on the button says it.
+      className={classNames('flex flex-wrap gap-2', mode === 'deck' && 'max-sm:hidden')}
+    >
+      {active.map(({ key, without }) => (
+        <li key={key}>
+          <RemovableChip label={words(key)} onRemove={() => change(without)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useFilterWords({ ageMin, ageMax, maxDistanceKm, preferences }: Filters) {
+  const { t, i18n } = useTranslation(['discovery', 'catalogue'])
+  const wishWord = useWishWords()
+  return (key: ActiveFilter['key']): string => {
+    if (key === 'ages') return t('ages', { min: ageMin, max: ageMax })
+    if (key === 'distance') return t('within', { km: maxDistanceKm })
+    if (key === 'height') return t('sheet.heightText', { ...preferences.height })
+    const accepts = wishOf(preferences, key)?.accepts ?? []
+    return accepts.length > 2
+      ? t(`facts.${key}`)
+      : listed(
+          accepts.map((id) => wishWord(key, id)),
+          i18n.language,
+        )
+  }
+}
+
+/** About how many people fit both ways. */
+function PoolLine() {
+  const { t } = useTranslation('discovery')
+  const { data: pool } = usePool()
+  if (!pool) return null
+  const kind = manyOf(pool.both)
+  if (kind === 'none') return <p className="ms-auto text-s text-ink-2 max-sm:hidden">{t('pool.none')}</p>
+  const many = t(`pool.people.${kind}`, { count: pool.both })
+  const [before = '', after = ''] = t('pool.both', { many: '' }).split('<b></b>')
+  return (
+    <p className="ms-auto text-s text-ink-2 max-sm:hidden">
+      {before}
+      <b className="font-[620] text-ink">{many}</b>
+      {after}
+    </p>
+  )
+}

@@ -1,0 +1,20 @@
+import i18next from 'i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { toast } from '../../platform/toast.ts'
+
+const known = new Set([
+  'offline',
+  'daily_limit_reached',
+  'not_found',
+  'conflict',
+  'rate_limited',
+  'gone',
+  'nothing_to_undo',
+])
+
+/** Says in a toast why a decision or its undoing did not happen. `why` is the error, or a word of our own. */
+export async function tellRefusal(why: unknown, name = ''): Promise<void> {
+  const code = typeof why === 'string' ? why : codeOf(why)
+  await i18next.loadNamespaces('discovery')
+  toast.error(i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name }))
+}
