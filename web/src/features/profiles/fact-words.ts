@@ -22,8 +22,17 @@ export function heightWords(cm: number, language: string, tag: string = navigato
   return knowsFeet(tag) ? `${metric} (${feetOf(cm)})` : metric
 }
 
+// Making one takes longer than all that it is asked.
+const displayNames = new Map<string, Intl.DisplayNames>()
+
+function namesIn(language: string): Intl.DisplayNames {
+  const names = displayNames.get(language) ?? new Intl.DisplayNames(language, { type: 'language' })
+  displayNames.set(language, names)
+  return names
+}
+
 /** The name of a language in the viewer's language, with a capital as names of things in a list have. */
 export function languageName(code: string, language: string): string {
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(code) ?? code
+  const name = namesIn(language).of(code) ?? code
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }

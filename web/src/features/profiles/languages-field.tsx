@@ -1,4 +1,5 @@
 import { languages as allLanguages, limits } from '@duet/contract/limits.ts'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -11,8 +12,7 @@ type Codes = ProfileFields['languages']
 export function LanguagesField({ value, onChange }: { value: Codes; onChange: (languages: Codes) => void }) {
   const { t, i18n } = useTranslation('profiles')
   const name = (code: string) => languageName(code, i18n.language)
-  const { compare } = new Intl.Collator(i18n.language)
-  const free = allLanguages.filter((code) => !value.includes(code)).sort((a, b) => compare(name(a), name(b)))
+  const free = useByName(i18n.language).filter((code) => !value.includes(code))
   const full = value.length >= limits.languages
   const add = (chosen: string) => {
     const code = free.find((one) => one === chosen)
@@ -39,4 +39,12 @@ export function LanguagesField({ value, onChange }: { value: Codes; onChange: (l
       )}
     </div>
   )
+}
+
+/** All languages, in the order of their names. */
+function useByName(language: string): Codes {
+  return useMemo(() => {
+    const { compare } = new Intl.Collator(language)
+    return allLanguages.toSorted((a, b) => compare(languageName(a, language), languageName(b, language)))
+  }, [language])
 }
