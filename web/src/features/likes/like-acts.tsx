@@ -1,0 +1,60 @@
+import type { Like } from '@duet/contract/likes.ts'
+import { Heart, Undo2, X } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
+import type { Tab } from './likes-lists.api.ts'
+import { type Act, actsOf } from './use-answers.ts'
+
+const icons = { like: Heart, pass: X, takeBack: Undo2 } as const
+const looks: Record<Act, string> = {
+  like: 'flex-1 bg-accent-soft text-accent hover:bg-accent hover:text-on-accent',
+  pass: 'w-11 flex-none bg-sunken text-ink-2 hover:bg-line hover:text-ink',
+  takeBack: 'flex-1 bg-sunken text-ink hover:bg-line',
+}
+
+interface LikeActsProps {
+  like: Like
+  tab: Tab
+  onAct: (act: Act) => void
+}
+
+/** What can be done with one card. Passing is an icon alone: the card has little room, and one act matters more. */
+export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
+  const { t } = useTranslation('likes')
+  const choose = (act: Act) => (event: MouseEvent) => {
+    moveFocus(event.currentTarget)
+    onAct(act)
+  }
+  return (
+    <div className="mt-auto flex gap-2 p-3">
+      {actsOf[tab].map((act) => {
+        const Icon = icons[act]
+        const label = t(act === 'like' && tab === 'received' ? 'act.likeBack' : `act.${act}`)
+        return (
+          <button
+            key={act}
+            type="button"
+            aria-label={t('act.with', { act: label, name: user.name })}
+            onClick={choose(act)}
+            className={classNames(
+              'inline-flex h-11 min-w-0 items-center justify-center gap-1.5 rounded-full text-[15px] font-[620] transition active:scale-[.98]',
+              looks[act],
+            )}
+          >
+            <Icon aria-hidden="true" className="size-4.5" />
+            {act !== 'pass' && <span className="truncate">{label}</span>}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The card is about to go: whoever works with the keyboard goes on at its neighbour. */
+function moveFocus(button: Element): void {
+  const card = button.closest('li')
+  const neighbour = card?.nextElementSibling ?? card?.previousElementSibling
+  const next = neighbour?.querySelector('a') ?? card?.closest<HTMLElement>('[tabindex="-1"]')
+  next?.focus({ preventScroll: true })
+}

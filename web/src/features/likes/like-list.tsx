@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { LikeCard } from './like-card.tsx'
+import { type Tab, useLikes } from './likes-lists.api.ts'
+import { More } from './more.tsx'
+import { Nobody } from './nobody.tsx'
+import { useAnswers } from './use-answers.ts'
+
+const grid = 'grid grid-cols-2 gap-3 @xl:grid-cols-3 @xl:gap-5 @4xl:grid-cols-4'
+
+/** One of the lists, as cards. */
+export function LikeList({ tab }: { tab: Tab }) {
+  const { t } = useTranslation('likes')
+  const likes = useLikes(tab)
+  const answer = useAnswers(tab)
+  const { data, isError, isFetching, refetch } = likes
+  if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Shapes />
+  if (data.length === 0 && !likes.hasNextPage) return <Nobody tab={tab} />
+  return (
+    <>
+      <ul aria-label={t(`list.${tab}`)} className={grid}>
+        {data.map((like, index) => (
+          <LikeCard
+            key={like.user.id}
+            {...{ like, tab }}
+            eager={index < 4}
+            // Why it failed is told where it is sent; the card comes back with the list.
+            onAct={(act) => void answer(like, act).catch(() => undefined)}
+          />
+        ))}
+      </ul>
+      <More {...likes} />
+    </>
+  )
+}
+
+function Shapes() {
+  return (
+    <div aria-hidden="true" className={grid}>
+      {['one', 'two', 'three', 'four'].map((key) => (
+        <div key={key} className="overflow-hidden rounded-l bg-surface shadow-one">
+          <Skeleton className="aspect-3/4 rounded-none" />
+          <div className="p-3">
+            <Skeleton className="h-11 rounded-full" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import type { Like } from '@duet/contract/likes.ts'
+import type { Match } from '@duet/contract/matches.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RealtimeContext } from '../../platform/socket.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { noNews, useMatchNews } from '../matches/match-news.ts'
+import { likeHandlers } from './likes.events.ts'
+import LikesScreen from './likes-screen.tsx'
+
+const photo = { fileName: 'a.webp', url: '/media/a', alt: 'At the sea', width: 600, height: 800, blurhash: '' }
+const card = { age: 31, images: [], photos: [], distanceKm: 5, area: 'Berlin', bio: '', interests: [] }
+const make = (name: string, more: Partial<Like> = {}): Like => ({
+  user: { ...card, id: `u_${name.toLowerCase()}`, name, active: 'today', verified: false, reasons: [], why: [] },
+  item: null,
+  comment: null,
+  at: '2026-11-20T12:00:00.000Z',
+  ...more,
+})
+const today = { likes: 1, limit: null, resetsAt: '2026-11-21T00:00:00.000Z' }
+const completeness = {
+  percent: 60,
+  items: [
+    { item: 'photo', done: true, weight: 20 },
+    { item: 'bio', done: false, weight: 10 },
+    { item: 'prompts', done: false, weight: 15 },
+  ],
+}
+const own = (more: Partial<MyDetails> = {}) =>
+  ({ id: 'u_jun', photos: [], paused: false, completeness, ...more }) as unknown as MyDetails
+
+beforeEach(() => {
+  signInAs(jun)
+  useMatchNews.setState(noNews)
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  )
+  mockEndpoint('GET /api/user/myDetails', () => own())
+})
+afterEach(resetEndpoints)
+
+const receive = (...likes: Like[]) =>
+  mockEndpoint('GET /api/likes', () => ({ likes, count: likes.length, nextCursor: null }))
+const decided = (...decisions: Like[]) => mockEndpoint('GET /api/decisions', () => ({ decisions, nextCursor: null }))
+const answers = (match: Match | null = null) =>
+  mockEndpoint('PUT /api/decisions/:userId', ({ body }) => ({
+    decision: (body as { decision: 'like' }).decision,
+    match,
+    today,
+    undoable: 1,
+  }))
+
+const texts = ['likes', 'profiles', 'common', 'matches', 'discovery']
+const draw = (path = '/likes') => renderPage(<LikesScreen />, { path, texts })
+const row = async (name: string) => {
+  const link = await screen.findByRole('link', { name: new RegExp(name) })
+  return within(link.closest('li') as HTMLElement)
+}
+
+test('who likes me is shown with what they like and what they wrote', async () => {
+  receive(
+    make('Ines', { item: { kind: 'prompt', prompt: 'proud_of', answer: 'I bake.' }, comment: 'Bread or cake?' }),
+    make('Noor', { item: { kind: 'photo', photo } }),
+  )
+  await draw()
+  const ines = await row('Ines')
+  expect(ines.getByText('Likes your answer', { exact: false }).textContent).toContain('I bake.')
+  expect(ines.getByText('Bread or cake?')).toBeTruthy()
+  expect(ines.getByRole('link').getAttribute('href')).toBe('/profile/u_ines')
+  expect((await row('Noor')).getByRole('img', { name: 'At the sea' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Received 2' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('liking back makes a match and opens it', async () => {
+  receive(make('Ines'), make('Noor'))
+  const user = { id: 'u_ines', name: 'Ines', photo: null }
+  const calls = answers({ user, matchedAt: today.resetsAt, openers: [], hasMessages: false })
+  const page = await draw()
+  receive(make('Noor'))
+  await page.user.click((await row('Ines')).getByRole('button', { name: 'Like back, Ines' }))
+  await waitFor(() => expect(useMatchNews.getState().shown?.user.name).toBe('Ines'))
+  expect(calls[0]?.body).toEqual({ decision: 'like' })
+  expect(screen.queryByRole('link', { name: /Ines/ })).toBeNull()
+})
+
+test('passing takes the card away at once, moves the focus on and can be undone', async () => {
+  receive(make('Ines'), make('Noor'))
+  answers()
+  const page = await draw()
+  const pass = (await row('Ines')).getByRole('button', { name: 'Pass, Ines' })
+  receive(make('Noor'))
+  await page.user.click(pass)
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Ines/ })).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /Noor/ }))
+  const taken = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
+  receive(make('Ines'), make('Noor'))
+  await page.user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await row('Ines')).toBeTruthy()
+  expect(taken[0]?.url.pathname).toBe('/api/decisions/u_ines')
+})
+
+test('a refused answer brings the card back', async () => {
+  receive(make('Ines'))
+  mockEndpoint('PUT /api/decisions/:userId', () => problem(503, 'unavailable'))
+  const page = await draw()
+  await page.user.click((await row('Ines')).getByRole('button', { name: 'Like back, Ines' }))
+  expect(await row('Ines')).toBeTruthy()
+})
+
+test('a like can be taken back, and that undone with the same words', async () => {
+  const like = make('Kai', { item: { kind: 'photo', photo }, comment: 'Where is that?' })
+  const lists = decided(like)
+  receive()
+  mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
+  const page = await draw('/likes?tab=sent')
+  const kai = await row('Kai')
+  expect(lists[0]?.url.searchParams.get('decision')).toBe('like')
+  decided()
+  await page.user.click(kai.getByRole('button', { name: 'Take back, Kai' }))
+  expect(await screen.findByText('You no longer like Kai.')).toBeTruthy()
+  const calls = answers()
+  const undo = screen.getAllByRole('button', { name: 'Undo' })
+  await page.user.click(undo[0] as HTMLElement)
+  const item = { kind: 'photo', fileName: 'a.webp' }
+  await waitFor(() => expect(calls[0]?.body).toEqual({ decision: 'like', item, comment: 'Where is that?' }))
+})
+
+test.each([
+  ['passes', 'pass', ['Like, Kai']],
+  ['later', 'later', ['Pass, Kai', 'Like, Kai']],
+])('the list of %s offers what may come next', async (tab, decision, names) => {
+  const lists = decided(make('Kai'))
+  receive()
+  await draw(`/likes?tab=${tab}`)
+  const buttons = (await row('Kai')).getAllByRole('button')
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(names)
+  expect(lists[0]?.url.searchParams.get('decision')).toBe(decision)
+})
+
+test('the list that is open stands in the address', async () => {
+  receive(make('Ines'))
+  decided()
+  const { user } = await draw()
+  await user.click(await screen.findByRole('link', { name: 'Passes' }))
+  expect(screen.getByTestId('address').textContent).toBe('/likes?tab=passes')
+  expect(await screen.findByText(/passed on nobody/)).toBeTruthy()
+})
+
+test('without likes it says what would help, the most helpful first', async () => {
+  receive()
+  await draw()
+  const tips = within(
+    (await screen.findByText('What would add most to your profile')).closest('section') as HTMLElement,
+  )
+  expect(tips.getAllByRole('listitem').map((tip) => tip.textContent)).toEqual([
+    'Answers to prompts+15%',
+    'A few words about you+10%',
+  ])
+  expect(screen.getByRole('link', { name: 'Finish your profile' }).getAttribute('href')).toBe('/profile/u_jun')
+})
+
+test('a paused profile is told why nobody likes it', async () => {
+  receive()
+  mockEndpoint('GET /api/user/myDetails', () => own({ paused: true }))
+  await draw()
+  expect(await screen.findByRole('link', { name: 'To the settings' })).toBeTruthy()
+})
+
+test('it says what failed and tries again', async () => {
+  mockEndpoint('GET /api/likes', () => problem(500, 'internal'))
+  const { user } = await draw()
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  receive(make('Ines'))
+  await user.click(retry)
+  expect(await row('Ines')).toBeTruthy()
+})
+
+test('a like that arrives live shows at once and raises the count', async () => {
+  receive(make('Ines'))
+  const { queryClient } = await draw()
+  await row('Ines')
+  receive(make('Noor'), make('Ines'))
+  act(() => likeHandlers.likes_changed({ queryClient } as RealtimeContext, { count: 2 }))
+  expect(await row('Noor')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Received 2' })).toBeTruthy()
+})
