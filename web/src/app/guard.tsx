@@ -8,6 +8,7 @@ export type RouteName =
   | 'signup'
   | 'TermsAndConditions'
   | 'home'
+  | 'likes'
   | 'profile'
   | 'chat'
   | 'questions'

@@ -2,11 +2,12 @@ import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
-import { NavigationBar } from './navigation.tsx'
+import { BottomTabs, NavigationBar } from './navigation.tsx'
 
 beforeEach(() => {
   mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
   mockEndpoint('GET /api/messages/history', () => [])
+  mockEndpoint('GET /api/likes', () => ({ likes: [], count: 3, nextCursor: null }))
   mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
 })
 afterEach(resetEndpoints)
@@ -35,6 +36,21 @@ test('without a stored user there is no link to a profile', async () => {
   signInAs(null)
   const { bar } = await draw()
   expect(bar.queryByRole('link', { name: 'Your profile' })).toBeNull()
+})
+
+test('the number of likes that wait stands beside "Likes"', async () => {
+  signInAs(jun)
+  const { user, bar } = await draw()
+  await user.click(await bar.findByRole('link', { name: 'Likes 3' }))
+  expect(address()).toBe('/likes')
+})
+
+test('the tabs at the bottom are Discover, Likes, Chats and Me', async () => {
+  signInAs(jun)
+  await renderPage(<BottomTabs />)
+  const tabs = within(screen.getByRole('navigation', { name: 'Sections' }))
+  await tabs.findByRole('link', { name: /3/ })
+  expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual(['Discover', '3Likes', 'Chats', 'Me'])
 })
 
 test('the bell stands in the bar', async () => {

@@ -1,8 +1,9 @@
-import { CircleUserRound, Compass, type LucideIcon, MessageCircle, Settings, ShieldCheck } from 'lucide-react'
+import { CircleUserRound, Compass, Heart, type LucideIcon, MessageCircle, Settings, ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink, useLocation } from 'react-router'
 import { useOwnFace } from '../features/accounts/accounts.ts'
 import { useUnreadTotal } from '../features/conversations/conversations.ts'
+import { useWaitingLikes } from '../features/likes/likes-lists.api.ts'
 import { NotificationsBell } from '../features/notifications/notifications.tsx'
 import { useSession } from '../platform/session.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -29,6 +30,7 @@ export function NavigationBar() {
           <NavLink to="/home" className={pill}>
             {t('nav.discover')}
           </NavLink>
+          <LikesPill />
           <NavLink to="/chat" className={classNames(pill, 'lg:hidden')}>
             {t('nav.chats')}
           </NavLink>
@@ -55,6 +57,17 @@ export function NavigationBar() {
   )
 }
 
+function LikesPill() {
+  const { t } = useTranslation('common')
+  const waiting = useWaitingLikes()
+  return (
+    <NavLink to="/likes" className={classNames(pill, 'grid-flow-col gap-2')}>
+      {t('nav.likes')}
+      <Badge count={waiting} />
+    </NavLink>
+  )
+}
+
 function OwnFaceLink({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('common')
   const photo = useOwnFace()
@@ -73,6 +86,7 @@ function OwnFaceLink({ id, name }: { id: string; name: string }) {
 export function BottomTabs() {
   const { t } = useTranslation('common')
   const unread = useUnreadTotal()
+  const waiting = useWaitingLikes()
   const id = useSession((state) => state.user?.id)
   return (
     <nav
@@ -80,6 +94,7 @@ export function BottomTabs() {
       className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <Tab to="/home" icon={Compass} label={t('nav.discover')} />
+      <Tab to="/likes" icon={Heart} label={t('nav.likes')} count={waiting} />
       <Tab to="/chat" icon={MessageCircle} label={t('nav.chats')} count={unread} />
       {id && <Tab to={`/profile/${id}`} icon={CircleUserRound} label={t('nav.me')} />}
     </nav>

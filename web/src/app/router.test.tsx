@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resetEndpoints } from '../test/mock-endpoint.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
 
@@ -8,11 +8,11 @@ beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)
 
 async function expectToEndAt(path: string, end: string) {
-  await renderPage(<Pages />, { path, texts: ['entry', 'terms', 'accounts'] })
+  await renderPage(<Pages />, { path, texts: ['entry', 'terms', 'accounts', 'matching'] })
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(end))
 }
 
-test.each(['/', '/home', '/profile/u_jun', '/chat/u_jun', '/settings', '/admin', '/nowhere'])(
+test.each(['/', '/home', '/likes', '/profile/u_jun', '/chat/u_jun', '/settings', '/admin', '/nowhere'])(
   'a visitor of %s ends at /login',
   async (path) => {
     await expectToEndAt(path, '/login')
@@ -23,6 +23,12 @@ test.each(['/', '/home', '/profile/u_jun', '/chat/u_jun', '/settings', '/admin',
 test('a visitor may read the terms', async () => {
   await expectToEndAt('/terms', '/terms')
   expect(await screen.findByRole('heading', { name: 'Terms and privacy' })).toBeTruthy()
+})
+
+test('a visitor may read how matching works', async () => {
+  mockEndpoint('GET /api/matching', () => problem(400, 'malformed'))
+  await expectToEndAt('/how-matching-works', '/how-matching-works')
+  expect(await screen.findByRole('heading', { name: 'How matching works' }, { timeout: 5000 })).toBeTruthy()
 })
 
 test('a visitor may sign up', async () => {

@@ -16,12 +16,20 @@ function screen(load: () => Promise<{ default: ComponentType }>, ...texts: strin
 const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry')
 const SignUp = screen(() => import('../features/accounts/sign-up-screen.tsx'), 'accounts', 'entry')
 const Terms = screen(() => import('../features/terms/terms-screen.tsx'), 'terms')
+const Matching = screen(() => import('../features/matching/matching-screen.tsx'), 'matching')
 const Design = screen(() => import('./design-screen.tsx'))
 const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
+const Likes = screen(() => import('../features/likes/likes-screen.tsx'), 'likes', 'profiles')
 const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles')
 const Questions = screen(() => import('../features/questions/questions-screen.tsx'), 'questions')
-const Settings = screen(() => import('../features/accounts/settings-screen.tsx'), 'accounts', 'entry', 'safety')
+const Settings = screen(
+  () => import('../features/accounts/settings-screen.tsx'),
+  'accounts',
+  'entry',
+  'safety',
+  'matching',
+)
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation')
 
 /** The table of contents: every path, who may open it, and what it shows. */
@@ -45,10 +53,12 @@ export function Pages() {
       <Route path="/login" element={<Login />} />
       <Route path="/signup" element={<SignUp />} />
       <Route path="/terms" element={<Terms />} />
+      <Route path="/how-matching-works" element={<Matching />} />
       {isDemo() && <Route path="/dev/ui" element={<Design />} />}
       <Route element={guarded('home', <Shell />)}>
         <Route path="/home" element={guarded('home', <Home />)} />
         <Route path="/chat/:id?" element={guarded('chat', <Home />)} />
+        <Route path="/likes" element={guarded('likes', <Likes />)} />
         <Route path="/profile/:id" element={guarded('profile', <Profile />)} />
         <Route path="/questions" element={guarded('questions', <Questions />)} />
         <Route path="/settings" element={guarded('settings', <Settings />)} />

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
+import { MatchingSettings } from '../matching/matching.tsx'
 import { BlockedList } from '../safety/safety.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
@@ -22,6 +23,7 @@ export default function SettingsScreen() {
       <Section title={t('settings.look')}>
         <LookCard />
       </Section>
+      <MatchingSettings />
       <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card>
           <SessionsList />

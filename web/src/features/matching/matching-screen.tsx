@@ -1,0 +1,113 @@
+import type { MatchingRules } from '@duet/contract/matching.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { createQueryClient } from '../../platform/query-client.ts'
+import { useSession } from '../../platform/session.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Wordmark } from '../../ui/wordmark.tsx'
+import { useMatchingRules } from './matching.api.ts'
+import { isSayable, type Part, parts, ruleValues } from './rule-words.ts'
+import { Weights } from './weights.tsx'
+
+/** /how-matching-works: who is shown, in what order, and why. Readable by anybody, so it brings its own cache. */
+export default function MatchingScreen() {
+  const { t } = useTranslation('matching')
+  const isSignedIn = useSession((state) => state.user !== null)
+  const [queryClient] = useState(createQueryClient)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <header className="flex h-(--bar) items-center px-4 sm:px-6">
+        <Link to={isSignedIn ? '/home' : '/login'} aria-label="Duet" className="grid h-11 place-items-center">
+          <Wordmark />
+        </Link>
+      </header>
+      <main>
+        <Page title={t('title')} lead={t('lead')}>
+          <Rules />
+        </Page>
+      </main>
+    </QueryClientProvider>
+  )
+}
+
+function Rules() {
+  const { t, i18n } = useTranslation('matching')
+  const { data: rules, isError, isFetching, refetch } = useMatchingRules()
+  if (!rules && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!rules) return <Shapes />
+  const values = ruleValues(rules, i18n.language)
+  return parts.map((part) => <RulePart key={part} part={part} rules={rules} values={values[part]} />)
+}
+
+interface RulePartProps {
+  part: Part
+  rules: MatchingRules
+  values: Record<string, string | number>
+}
+
+function RulePart({ part, rules, values }: RulePartProps) {
+  const { t } = useTranslation('matching')
+  return (
+    <section>
+      <h2 className="display text-xl">{t(`${part}.title`)}</h2>
+      <p className="mt-2 text-ink-2 text-pretty">{useSentences(part, rules, values).join(' ')}</p>
+      {part === 'order' && <Weights rules={rules} />}
+      {part === 'never' && <Never />}
+      {part === 'control' && <Control />}
+    </section>
+  )
+}
+
+/** The sentences of a part whose numbers are all known. */
+function useSentences(part: Part, { dailyLikes }: MatchingRules, values: RulePartProps['values']): string[] {
+  const { t, i18n } = useTranslation('matching')
+  const says: Record<string, string> = i18n.getResource(i18n.language, 'matching', `${part}.says`)
+  return Object.entries(says)
+    .filter(([key, sentence]) => isSayable(sentence, values) && (key !== 'unlimited' || dailyLikes === null))
+    .map(([key]) => t(`${part}.says.${key}`, values))
+}
+
+/** What ranking never looks at. */
+function Never() {
+  const { t } = useTranslation('matching')
+  const things = Object.values(t('never.things', { returnObjects: true }) as Record<string, string>)
+  return (
+    <ul className="mt-4 flex flex-wrap gap-2">
+      {things.map((thing) => (
+        <li key={thing}>
+          <Tag>{thing}</Tag>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Control() {
+  const { t } = useTranslation('matching')
+  const isSignedIn = useSession((state) => state.user !== null)
+  if (!isSignedIn) return null
+  return (
+    <LinkButton to="/settings" variant="quiet" className="mt-4">
+      {t('toSettings')}
+    </LinkButton>
+  )
+}
+
+function Shapes() {
+  return (
+    <div aria-hidden="true" className="grid gap-8">
+      {['one', 'two', 'three'].map((key) => (
+        <div key={key} className="grid gap-3">
+          <Skeleton className="h-7 w-1/3" />
+          <Skeleton className="h-20" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useOwnDetails } from '../accounts/accounts.ts'
+import { useUpdateUser } from '../profiles/profiles.ts'
+import { useResetLearning } from './matching.api.ts'
+
+/** Who finds me, and what ranking may learn from me. */
+export function MatchingSettings() {
+  const { t } = useTranslation('matching')
+  const { data: details, isError, isFetching, refetch } = useOwnDetails()
+  return (
+    <Section title={t('settings.title')}>
+      <Card className="grid gap-3">
+        {details && <Switches details={details} />}
+        {!details && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
+        {!details && !isError && <Skeleton className="h-24" />}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
+          <ResetLearning />
+          <Link
+            to="/how-matching-works"
+            className="flex min-h-11 items-center text-[15px] font-[560] text-accent underline-offset-4 hover:underline"
+          >
+            {t('title')}
+          </Link>
+        </div>
+      </Card>
+    </Section>
+  )
+}
+
+function Switches({ details }: { details: MyDetails }) {
+  const { t } = useTranslation('matching')
+  const queryClient = useQueryClient()
+  const update = useUpdateUser()
+  // Until the server answers, the switch stands where it was put.
+  const wanted = update.isPending ? update.variables : {}
+  const { paused = details.paused, learnFromMe = details.learnFromMe } = wanted
+  const change = (changes: { paused: boolean } | { learnFromMe: boolean }) =>
+    update.mutate(changes, {
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
+      onError: () => toast.error(t('settings.failed')),
+    })
+  return (
+    <>
+      <Switch
+        label={t('settings.pause')}
+        hint={t('settings.pauseHint')}
+        checked={paused}
+        onChange={(on) => change({ paused: on })}
+      />
+      <Switch
+        label={t('settings.learn')}
+        hint={t('settings.learnHint')}
+        checked={learnFromMe}
+        onChange={(on) => change({ learnFromMe: on })}
+      />
+    </>
+  )
+}
+
+function ResetLearning() {
+  const { t } = useTranslation('matching')
+  const [asking, setAsking] = useState(false)
+  const reset = useResetLearning()
+  const confirm = async () => {
+    try {
+      await reset.mutateAsync()
+      toast.success(t('settings.resetDone'))
+    } catch {
+      toast.error(t('settings.failed'))
+    }
+  }
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setAsking(true)}>
+        {t('settings.reset')}
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('settings.resetTitle')}
+        description={t('settings.resetText')}
+        act={t('settings.reset')}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

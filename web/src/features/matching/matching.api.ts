@@ -1,0 +1,19 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+
+/** The numbers that the order of people is made of. Open to everybody. */
+export function useMatchingRules() {
+  return useQuery({
+    queryKey: ['matching'],
+    queryFn: ({ signal }) => call('GET /api/matching', { signal }),
+  })
+}
+
+/** Forgets what was learned from me; the deck is made anew. */
+export function useResetLearning() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('DELETE /api/matching/learning'),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
+  })
+}

@@ -1,0 +1,158 @@
+import type { MatchingRules } from '@duet/contract/matching.ts'
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { MatchingSettings } from './matching.tsx'
+import MatchingScreen from './matching-screen.tsx'
+import { isSayable, parts, ruleValues } from './rule-words.ts'
+
+const rules: MatchingRules = {
+  constants: {
+    congestionWeight: 1,
+    inactivityPerDay: 0.03,
+    inactivityDaysMost: 60,
+    receivesLimit: 1.5,
+    blockSize: 10,
+    exploreSlots: 1,
+    receivedSlots: 3,
+    newcomerImpressions: 50,
+    newcomerHours: 48,
+    newcomerWeight: 4,
+    littleWeight: 1,
+    somewhatWeight: 10,
+    veryWeight: 50,
+    questionsLeast: 5,
+    reasonsMost: 3,
+  },
+  features: [
+    { name: 'interests.shared', weight: 0.15 },
+    { name: 'distance.log', weight: -2 },
+    { name: 'outings.new_one', weight: 0.4 },
+  ],
+  modelVersion: 0,
+  trainedAt: null,
+  dailyLikes: 100,
+}
+
+beforeEach(() => signInAs(null))
+afterEach(resetEndpoints)
+
+async function read(given: MatchingRules = rules) {
+  mockEndpoint('GET /api/matching', () => given)
+  const page = await renderPage(<MatchingScreen />, { texts: ['matching'] })
+  await screen.findByRole('heading', { name: 'What a match is' })
+  return page
+}
+const part = (title: string) => screen.getByRole('heading', { name: title }).closest('section') as HTMLElement
+
+test('a visitor reads every part of it, with the numbers that the server runs on', async () => {
+  await read()
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(parts.length)
+  expect(part('Room for chance').textContent).toContain('1 in 10 cards shows somebody outside your usual')
+  expect(part('Room for everybody').textContent).toContain('33% of the chance still counts')
+  expect(part('What the order is made of').textContent).toContain('3% for each day, for at most 60 days')
+  expect(part('New people').textContent).toContain('first 48 hours')
+  expect(part('Two numbers about you').textContent).toContain('a factor of 4.5 at most')
+  expect(part('Likes a day').textContent).toContain('100 likes a day')
+  expect(document.body.textContent).not.toMatch(/\{\{|undefined|NaN/)
+})
+
+test('another number on the server is another number on the page', async () => {
+  await read({ ...rules, constants: { ...rules.constants, exploreSlots: 2, blockSize: 15 }, dailyLikes: null })
+  expect(part('Room for chance').textContent).toContain('2 in 15 cards')
+  expect(part('Likes a day').textContent).toContain('There is no limit to your likes.')
+  expect(part('Likes a day').textContent).not.toContain('midnight')
+})
+
+test('a sentence whose number is not known is not said', async () => {
+  const { newcomerHours: _, ...constants } = rules.constants
+  await read({ ...rules, constants })
+  expect(part('New people').textContent).toBe('New people')
+})
+
+test('what counts is listed by how much, an unknown feature by its name', async () => {
+  await read()
+  const order = within(part('What the order is made of'))
+  expect(order.getAllByRole('term').map((term) => term.textContent)).toEqual([
+    'Distance',
+    'outings.new_one',
+    'Shared interests, the rare ones more',
+  ])
+  expect(order.getAllByRole('definition').map((weight) => weight.textContent)).toEqual(['-2', '+0.4', '+0.15'])
+  expect(order.getByText(/set by hand/)).toBeTruthy()
+})
+
+test('a trained model says its version and when it was learned', async () => {
+  await read({ ...rules, modelVersion: 7, trainedAt: '2026-11-20T12:00:00Z' })
+  expect(screen.getByText(/Version 7, learned on November 20, 2026/)).toBeTruthy()
+})
+
+test('it says honestly what shared interests are good for, and what is never used', async () => {
+  await read()
+  expect(part('The reasons on a card').textContent).toContain('In our test they did not predict who matched.')
+  expect(
+    within(part('What is never used'))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toContain('Religion')
+})
+
+test('numbers are written as the language writes them', () => {
+  expect(ruleValues(rules, 'es').learned).toEqual({ factor: '4,5' })
+  expect(ruleValues(rules, 'en').distance).toEqual({ steps: '5, 10, 25, 50, or 100' })
+})
+
+test('only a sentence with all its numbers can be said', () => {
+  expect(isSayable('Up to {{few}} of {{many}}', { few: 1, many: 2 })).toBe(true)
+  expect(isSayable('Up to {{few}} of {{many}}', { few: 1 })).toBe(false)
+})
+
+test('it says what failed and tries again', async () => {
+  mockEndpoint('GET /api/matching', () => problem(400, 'malformed'))
+  const { user } = await renderPage(<MatchingScreen />, { texts: ['matching'] })
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  mockEndpoint('GET /api/matching', () => rules)
+  await user.click(retry)
+  expect(await screen.findByRole('heading', { name: 'What a match is' })).toBeTruthy()
+})
+
+const details = { id: 'u_jun', photos: [], paused: false, learnFromMe: true } as unknown as MyDetails
+async function settings() {
+  signInAs(jun)
+  mockEndpoint('GET /api/user/myDetails', () => details)
+  const page = await renderPage(<MatchingSettings />, { texts: ['matching'] })
+  await screen.findByRole('switch', { name: /Pause my profile/ })
+  return page
+}
+const isOn = (name: RegExp) => screen.getByRole<HTMLInputElement>('switch', { name }).checked
+
+test('pausing and learning are switches that save at once', async () => {
+  const { user } = await settings()
+  expect([isOn(/Pause/), isOn(/Learn from/)]).toEqual([false, true])
+  const calls = mockEndpoint('PATCH /api/user/updateUser', ({ body }) => ({ ...details, ...(body as object) }))
+  await user.click(screen.getByRole('switch', { name: /Pause/ }))
+  await waitFor(() => expect(isOn(/Pause/)).toBe(true))
+  await user.click(screen.getByRole('switch', { name: /Learn from/ }))
+  await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ paused: true }, { learnFromMe: false }]))
+})
+
+test('a switch that cannot be saved goes back and says so', async () => {
+  const { user } = await settings()
+  mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
+  await user.click(screen.getByRole('switch', { name: /Pause/ }))
+  expect(await screen.findByText('This could not be saved. Please try again.')).toBeTruthy()
+  expect(isOn(/Pause/)).toBe(false)
+})
+
+test('learning is reset after one question', async () => {
+  const { user } = await settings()
+  const calls = mockEndpoint('DELETE /api/matching/learning', () => ({ ok: true }))
+  await user.click(screen.getByRole('button', { name: 'Reset my learning' }))
+  const asking = within(await screen.findByRole('dialog', { name: 'Reset what was learned from you?' }))
+  expect(calls).toHaveLength(0)
+  await user.click(asking.getByRole('button', { name: 'Reset my learning' }))
+  expect(await screen.findByText('What was learned from you is forgotten.')).toBeTruthy()
+  expect(calls).toHaveLength(1)
+})

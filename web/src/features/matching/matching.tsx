@@ -1,0 +1,1 @@
+export { MatchingSettings } from './matching-settings.tsx'

@@ -1,0 +1,70 @@
+import { distanceFilters, limits } from '@duet/contract/limits.ts'
+import type { MatchingRules } from '@duet/contract/matching.ts'
+
+type Values = Record<string, string | number>
+
+/** The sections of the page, in their order. */
+export const parts = [
+  'match',
+  'who',
+  'order',
+  'room',
+  'explore',
+  'newcomers',
+  'questions',
+  'reasons',
+  'never',
+  'learned',
+  'distance',
+  'today',
+  'control',
+] as const
+export type Part = (typeof parts)[number]
+
+/** Numbers as the language of `locale` writes them. */
+function writer(locale: string) {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
+  const list = new Intl.ListFormat(locale, { type: 'disjunction' })
+  return {
+    number: (value: number) => number.format(value),
+    percent: (value: number) => percent.format(value),
+    list: (values: readonly number[]) => list.format(values.map((value) => number.format(value))),
+  }
+}
+
+/**
+ * What is filled into the sentences of each part, made from the server's numbers. A number that the server does not
+ * know of is left out; a sentence that lacks one is not said.
+ */
+export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: string): Record<Part, Values> {
+  const { number, percent, list } = writer(locale)
+  const plain = (...names: string[]): Values =>
+    Object.fromEntries(names.flatMap((name) => (name in constants ? [[name, number(constants[name] ?? 0)]] : [])))
+  const made = (name: string, from: string, make: (value: number) => string): Values => {
+    const value = constants[from]
+    return value === undefined ? {} : { [name]: make(value) }
+  }
+  // Of ln(1 + waiting / usual), at twice the usual: what is left of the probability.
+  const room = made('left', 'congestionWeight', (weight) => percent(3 ** -weight))
+  const absence = made('aDay', 'inactivityPerDay', (cost) => percent(1 - Math.exp(-cost)))
+  return {
+    match: {},
+    who: {},
+    order: { ...absence, ...plain('inactivityDaysMost') },
+    room,
+    explore: plain('exploreSlots', 'receivedSlots', 'blockSize'),
+    newcomers: plain('newcomerHours', 'newcomerImpressions', 'newcomerWeight'),
+    questions: plain('littleWeight', 'somewhatWeight', 'veryWeight', 'questionsLeast'),
+    reasons: plain('reasonsMost'),
+    never: {},
+    learned: made('factor', 'receivesLimit', (limit) => number(Math.exp(limit))),
+    distance: { steps: list(distanceFilters) },
+    today: { ...(dailyLikes !== null && { likes: number(dailyLikes) }), undoMinutes: number(limits.undoMinutes) },
+    control: {},
+  }
+}
+
+/** Whether every number that a sentence asks for is there. */
+export const isSayable = (sentence: string, values: Values): boolean =>
+  [...sentence.matchAll(/\{\{(\w+)\}\}/g)].every(([, name = '']) => name in values)
