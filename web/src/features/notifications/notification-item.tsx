@@ -1,5 +1,15 @@
 import type { Notification } from '@duet/contract/notifications.ts'
-import { Bell, Check, CircleAlert, Info, type LucideIcon, MessageCircle, TriangleAlert } from 'lucide-react'
+import {
+  Bell,
+  Check,
+  CircleAlert,
+  Heart,
+  HeartHandshake,
+  Info,
+  type LucideIcon,
+  MessageCircle,
+  TriangleAlert,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { relativeTime } from '../../platform/time.ts'
@@ -12,6 +22,11 @@ const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
   error: { icon: CircleAlert, colour: 'text-bad' },
   message: { icon: MessageCircle, colour: 'text-accent' },
   info: { icon: Info, colour: 'text-ink' },
+}
+// Some kinds are told by their icon before a word is read.
+const kindLooks: typeof looks = {
+  like: { icon: Heart, colour: 'text-accent' },
+  match: { icon: HeartHandshake, colour: 'text-accent' },
 }
 const defaultLook = { icon: Bell, colour: 'text-ink-2' }
 
@@ -26,7 +41,7 @@ interface NotificationItemProps {
 export function NotificationItem({ notification, now, onRead, onLeave }: NotificationItemProps) {
   const { t, i18n } = useTranslation('notifications')
   const { id, kind, params, read, link, type } = notification
-  const { icon: Icon, colour } = looks[type] ?? defaultLook
+  const { icon: Icon, colour } = kindLooks[kind] ?? looks[type] ?? defaultLook
   const say = (part: 'title' | 'message') => {
     const key = `kind.${kind}.${part}`
     return i18n.exists(key, { ns: 'notifications' }) ? t(key, params) : notification[part]
@@ -62,6 +77,11 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
   )
 }
 
+const actOf = (link: string) => {
+  if (link === '/likes') return 'seeLikes'
+  return link.startsWith('/chat/') ? 'openChat' : 'viewProfile'
+}
+
 function GoButton({ link, onLeave }: { link: string; onLeave: () => void }) {
   const { t } = useTranslation('notifications')
   const navigate = useNavigate()
@@ -75,7 +95,7 @@ function GoButton({ link, onLeave }: { link: string; onLeave: () => void }) {
       onClick={go}
       className="absolute start-[68px] bottom-1 flex h-11 items-center rounded-s px-1.5 text-s font-[580] text-accent hover:underline"
     >
-      {link.startsWith('/chat/') ? t('openChat') : t('viewProfile')}
+      {t(actOf(link))}
     </button>
   )
 }

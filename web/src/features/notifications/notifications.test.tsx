@@ -78,6 +78,17 @@ test('its own small button goes where the link leads', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('a like leads to the likes, a match to the chat', async () => {
+  const { user } = await open([
+    make('Kai', { kind: 'like', params: {}, link: '/likes' }),
+    make('Ines', { kind: 'match', params: { name: 'Ines' }, link: '/chat/u_ines' }),
+  ])
+  expect(screen.getByText('You and Ines like each other')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Open chat' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'See your likes' }))
+  expect(screen.getByTestId('address').textContent).toBe('/likes')
+})
+
 test('"Mark all as read" reads all and says so', async () => {
   const { user } = await open([make('Maya'), make('Noor')])
   mockEndpoint('PATCH /api/notifications', () => ({ notifications: [] }))
