@@ -1,5 +1,5 @@
 import { Ban, EllipsisVertical, MessageCircle } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { codeOf } from '../../platform/problem.ts'
@@ -8,7 +8,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
+import { DecisionBar } from '../discovery/discovery.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
 import { useProfile } from './profiles.ts'
@@ -22,11 +24,24 @@ export function OtherProfile({ id }: { id: string }) {
   if (!profile && error) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!profile) return <ProfileSkeleton />
   const acts = (
-    <div className="flex items-center gap-2">
-      <LinkButton to={`/chat/${id}`} size="l" className="flex-1" icon={<MessageCircle aria-hidden="true" />}>
-        {t('message')}
-      </LinkButton>
-      <More id={id} name={profile.name} />
+    <div className="grid gap-5">
+      {!profile.matched && (
+        <Suspense fallback={<Skeleton className="mx-auto h-18 w-64 rounded-full" />}>
+          <DecisionBar user={profile} />
+        </Suspense>
+      )}
+      <div className="flex items-center gap-2">
+        <LinkButton
+          to={`/chat/${id}`}
+          size="l"
+          variant={profile.matched ? 'primary' : 'quiet'}
+          className="flex-1"
+          icon={<MessageCircle aria-hidden="true" />}
+        >
+          {t('message')}
+        </LinkButton>
+        <More id={id} name={profile.name} />
+      </div>
     </div>
   )
   return <ProfilePage profile={profile} interests={new Set(own?.interests)} acts={acts} />
