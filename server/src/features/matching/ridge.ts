@@ -54,7 +54,8 @@ function addCase(cases: Cases, place: number, weights: Float64Array, gradient: F
     if (value === 0) continue
     gradient[row]! += residual * value
     const weighted = curvature * value
-    for (let column = 0; column <= row; column++) hessian[row * columns + column]! += weighted * rows[from + column]!
+    const to = row * columns
+    for (let column = 0; column <= row; column++) hessian[to + column]! += weighted * rows[from + column]!
   }
 }
 
@@ -84,10 +85,15 @@ function newtonStep(cases: Cases, penalties: ArrayLike<number>, weights: Float64
 /**
  * Ridge logistic regression by Newton's method (iteratively reweighted least squares; le Cessie and van Houwelingen,
  * 1992). `penalties` holds one penalty per column, 0 for an intercept. A step that makes things worse is halved, so
- * that it converges for separable cases too, as long as their columns are penalised.
+ * that it converges for separable cases too, as long as their columns are penalised. It begins at `start`.
  */
-export function fitRidge(cases: Cases, penalties: ArrayLike<number>, steps = 25): Float64Array {
-  let weights = new Float64Array(cases.columns)
+export function fitRidge(
+  cases: Cases,
+  penalties: ArrayLike<number>,
+  steps = 25,
+  start: Float64Array = new Float64Array(cases.columns),
+): Float64Array {
+  let weights = start
   let now = cost(cases, penalties, weights)
   for (let step = 0; step < steps; step++) {
     const direction = newtonStep(cases, penalties, weights)
@@ -103,7 +109,7 @@ export function fitRidge(cases: Cases, penalties: ArrayLike<number>, steps = 25)
     if (!(gain >= 0)) break
     weights = next
     now = then
-    if (gain < 1e-9 * (1 + Math.abs(now))) break
+    if (gain < 1e-8 * (1 + Math.abs(now))) break
   }
   return weights
 }

@@ -1,0 +1,48 @@
+import { matchingConstants as constants } from './constants.ts'
+
+/** What two people's answers have in common. `agreed` of `asked` questions have answers that each of them accepts. */
+export interface Agreement {
+  /** 0 to 1, one half where nothing is known. */
+  share: number
+  agreed: number
+  asked: number
+}
+
+const weights = [
+  constants.irrelevantWeight,
+  constants.littleWeight,
+  constants.somewhatWeight,
+  constants.veryWeight,
+] as const
+
+/** Whether the choice of another is fine with whoever wrote this entry. */
+const accepts = (first: number, mask: number, choice: number) => first >> 4 === 0 || ((mask >> (choice - 1)) & 1) === 1
+
+const shrunk = (met: number, weight: number) =>
+  (met + constants.questionsPrior / 2) / (weight + constants.questionsPrior)
+
+/**
+ * How far two sheets agree, by OkCupid's published formula: of the weight somebody gave to the common questions, the
+ * share the other one's answers meet; the geometric mean of both ways. In place of its margin of 1/n, each way is
+ * shrunk to one half by a prior weight (a Beta prior), which is even for few questions and gone for many.
+ */
+export function agreementOf(one: Uint8Array, other: Uint8Array): Agreement {
+  const end = Math.min(one.length, other.length) & ~1
+  let [asked, agreed, weightThere, metThere, weightBack, metBack] = [0, 0, 0, 0, 0, 0]
+  for (let at = 0; at < end; at += 2) {
+    const mine = one[at]!
+    const theirs = other[at]!
+    if ((mine & 7) === 0 || (theirs & 7) === 0) continue
+    const there = accepts(mine, one[at + 1]!, theirs & 7)
+    const back = accepts(theirs, other[at + 1]!, mine & 7)
+    asked++
+    if (there && back) agreed++
+    const weight = weights[mine >> 4] ?? 0
+    const weightOfOther = weights[theirs >> 4] ?? 0
+    weightThere += weight
+    weightBack += weightOfOther
+    if (there) metThere += weight
+    if (back) metBack += weightOfOther
+  }
+  return { share: Math.sqrt(shrunk(metThere, weightThere) * shrunk(metBack, weightBack)), agreed, asked }
+}

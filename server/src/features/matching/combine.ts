@@ -1,0 +1,33 @@
+import { fitRidge, logit, sigmoid } from './ridge.ts'
+
+/** How the two directions become one probability of a match. `stack` holds c0 to c3. */
+export type Combine =
+  | { kind: 'product' }
+  | { kind: 'harmonic' }
+  | { kind: 'stack'; weights: readonly [number, number, number, number] }
+
+/**
+ * How likely two people like each other, from how likely each likes the other; symmetric in both. The product takes
+ * the two as independent, the harmonic mean (Pizzato et al., RECON, 2010) holds to the smaller, the stack is a
+ * logistic regression on both logits and the smaller one, and never more than either. Who likes already does so with probability 1.
+ */
+export function matchProbability(combine: Combine, there: number, back: number): number {
+  if (combine.kind === 'product') return there * back
+  if (combine.kind === 'harmonic') return there + back > 0 ? (2 * there * back) / (there + back) : 0
+  if (there === 1 || back === 1) return there * back
+  const [constant, first, second, smaller] = combine.weights
+  const [one, other] = [logit(there), logit(back)]
+  const z = constant + ((first + second) / 2) * (one + other) + smaller * Math.min(one, other)
+  return Math.min(sigmoid(z), there, back)
+}
+
+/** Fits the stack to pairs whose outcome is known: `there` and `back` are probabilities, `matches` is 1 or 0. */
+export function fitStack(there: ArrayLike<number>, back: ArrayLike<number>, matches: ArrayLike<number>): Combine {
+  const rows = new Float64Array(matches.length * 3)
+  for (let place = 0; place < matches.length; place++) {
+    const [one, other] = [logit(there[place] ?? 0.5), logit(back[place] ?? 0.5)]
+    rows.set([1, one + other, Math.min(one, other)], place * 3)
+  }
+  const [constant = 0, both = 0, smaller = 0] = fitRidge({ rows, columns: 3, labels: matches }, [0, 5, 5])
+  return { kind: 'stack', weights: [constant, both, both, smaller] }
+}

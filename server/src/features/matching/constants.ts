@@ -1,0 +1,56 @@
+/**
+ * Every number of ranking that somebody chose. The page "How matching works" and the operator's view are made from
+ * this list, so a name here is a name there.
+ */
+export const matchingConstants = {
+  /** lambda: how strongly likes that wait for somebody's answer make room for others. */
+  congestionWeight: 1,
+  /** kappa: what a day of absence costs, in logarithms of the probability of a match. */
+  inactivityPerDay: 0.03,
+  /** Days of absence that count at most. */
+  inactivityDaysMost: 60,
+  /** How far the effect of being liked often may move a score, either way, in logits. */
+  receivesLimit: 1.5,
+  /** Variance of how often people say yes, before they decided on anybody. */
+  saysVariance: 2,
+  /** Variance of how often people are said yes to. */
+  receivesVariance: 1,
+  /** Slots that are filled and mixed together. */
+  blockSize: 10,
+  /** Slots of a block that explore. */
+  exploreSlots: 1,
+  /** Slots of a block that may be taken by people who like the viewer. */
+  receivedSlots: 3,
+  /** Slots in a deck. */
+  deckSize: 50,
+  /** Cards in a row that may have the same first reason. */
+  sameReasonInRow: 2,
+  /** Times a newcomer is shown before others explore. */
+  newcomerImpressions: 50,
+  /** Hours somebody is a newcomer. */
+  newcomerHours: 48,
+  /** Share of the exploring slots that go to newcomers who were not shown that often yet, while there are any. */
+  newcomerShare: 0.8,
+  /** People who are looked at closely, with their answers to the questions, after the first pass. */
+  refinedCandidates: 200,
+  /** How much importance of questions 0 to 3 weighs. */
+  irrelevantWeight: 0,
+  littleWeight: 1,
+  somewhatWeight: 10,
+  veryWeight: 50,
+  /** Weight of not knowing: few common questions count half agreed. */
+  questionsPrior: 25,
+  /** Questions both answered before an agreement is a reason. */
+  questionsLeast: 5,
+  /** Share of them that must agree. */
+  questionsAgreed: 0.6,
+  /** Reasons on a card. */
+  reasonsMost: 3,
+  /** Up to this bucket being near is a reason, in km. */
+  nearKm: 10,
+  /** What being here today, and being new, weigh among the reasons, in logits. */
+  activeTodayWeight: 0.2,
+  newHereWeight: 0.1,
+  /** How rare a language must be to be a reason: the logarithm of one over the share of people who speak it. */
+  rareLanguage: 1.5,
+} as const

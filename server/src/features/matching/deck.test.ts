@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { matchingConstants as constants } from './constants.ts'
+import { type Contender, composeDeck, contendersOf } from './deck.ts'
+import { seededRandom } from './random.ts'
+
+const people = (kind: Contender['kind'], count: number, more: Partial<Contender> = {}): Contender[] =>
+  Array.from({ length: count }, (_, place) => ({ id: `${kind}-${place}`, rank: -place, kind, ...more }))
+
+const blocks = <T>(list: T[]) =>
+  Array.from({ length: Math.ceil(list.length / 10) }, (_, block) => list.slice(block * 10, block * 10 + 10))
+
+it('explores with one slot of ten and gives three to people who like the viewer', () => {
+  const deck = composeDeck(
+    [...people('regular', 90), ...people('received', 40), ...people('explore', 90)],
+    seededRandom(1),
+  )
+  expect(deck).toHaveLength(constants.deckSize)
+  for (const block of blocks(deck)) {
+    expect(block.filter(({ kind }) => kind === 'explore')).toHaveLength(1)
+    expect(block.filter(({ kind }) => kind === 'received')).toHaveLength(3)
+  }
+})
+
+it('keeps the order of rank within a kind', () => {
+  const deck = composeDeck([...people('regular', 90), ...people('received', 40)], seededRandom(2))
+  for (const kind of ['regular', 'received'] as const) {
+    const own = deck.filter((slot) => slot.kind === kind).map(({ id }) => id)
+    expect(own).toEqual(own.map((_, place) => `${kind}-${place}`))
+  }
+})
+
+it('puts whoever likes the viewer anywhere, so that the place tells nothing', () => {
+  const places = new Array(10).fill(0)
+  for (let seed = 0; seed < 2_000; seed++) {
+    const deck = composeDeck([...people('regular', 20), ...people('received', 3)], seededRandom(seed), 10)
+    for (const [place, { kind }] of deck.entries()) if (kind === 'received') places[place]++
+  }
+  for (const count of places) expect(Math.abs(count - 600)).toBeLessThan(90)
+})
+
+it('says how likely each exploring slot was', () => {
+  const contenders = [...people('regular', 20), ...people('explore', 4), ...people('explore', 2, { isOwed: true })]
+  const pool = contenders.map((one, place) => ({ ...one, id: `${place}` }))
+  const counts = new Map<string, number>()
+  const said = new Map<string, number>()
+  for (let seed = 0; seed < 4_000; seed++) {
+    const explored = composeDeck(pool, seededRandom(seed), 10).find(({ kind }) => kind === 'explore')
+    if (!explored) throw new Error('nobody was explored')
+    counts.set(explored.id, (counts.get(explored.id) ?? 0) + 1)
+    said.set(explored.id, explored.propensity)
+  }
+  expect([...said.values()].reduce((sum, propensity) => sum + propensity, 0)).toBeCloseTo(1)
+  for (const [id, propensity] of said) expect(Math.abs((counts.get(id) ?? 0) / 4_000 - propensity)).toBeLessThan(0.03)
+  expect(said.get('24')).toBeCloseTo(constants.newcomerShare / 2)
+})
+
+it('shows nobody twice, everybody when few are left, and chance only where it says so', () => {
+  const counts = fc.tuple(fc.nat(60), fc.nat(20), fc.nat(60), fc.nat(1000))
+  fc.assert(
+    fc.property(counts, ([regular, received, pool, seed]) => {
+      const contenders = [...people('regular', regular), ...people('received', received), ...people('explore', pool)]
+      const deck = composeDeck(contenders, seededRandom(seed))
+      expect(deck).toHaveLength(Math.min(50, contenders.length))
+      expect(new Set(deck.map(({ id }) => id)).size).toBe(deck.length)
+      for (const { kind, propensity } of deck) {
+        expect(propensity).toBeGreaterThan(0)
+        expect(propensity).toBeLessThanOrEqual(1)
+        if (kind !== 'explore') expect(propensity).toBe(1)
+      }
+      expect(composeDeck(contenders, seededRandom(seed))).toEqual(deck)
+    }),
+  )
+})
+
+it('never gives the same first reason three times in a row while there is another', () => {
+  const contenders = people('regular', 30).map((one, place) => ({
+    ...one,
+    topReason: place < 20 ? 'interest' : 'intent',
+  }))
+  const deck = composeDeck(contenders, seededRandom(3), 30)
+  const reasons = deck.map(({ id }) => contenders.find((one) => one.id === id)?.topReason)
+  for (let place = 2; place < 28; place++) {
+    if (reasons[place] === reasons[place - 1] && reasons[place] === reasons[place - 2])
+      expect(reasons.slice(place).every((reason) => reason === reasons[place])).toBe(true)
+  }
+})
+
+it('parts candidates into who likes the viewer, the best, and who may be explored', () => {
+  const candidate = (place: number, more = {}) => ({
+    id: `${place}`,
+    rank: -place,
+    likesViewer: false,
+    isNew: false,
+    impressions: 0,
+    ...more,
+  })
+  const contenders = contendersOf(
+    [
+      candidate(4, { isNew: true, impressions: constants.newcomerImpressions }),
+      candidate(3, { isNew: true }),
+      candidate(2, { likesViewer: true }),
+      candidate(1, { isNew: true }),
+      candidate(0),
+    ],
+    ({ id }) => `reason ${id}`,
+    2,
+  )
+  expect(contenders.map(({ id, kind, isOwed, topReason }) => [id, kind, isOwed, topReason])).toEqual([
+    ['0', 'regular', undefined, 'reason 0'],
+    ['1', 'regular', undefined, 'reason 1'],
+    ['2', 'received', undefined, 'reason 2'],
+    ['3', 'explore', true, undefined],
+    ['4', 'explore', false, undefined],
+  ])
+})

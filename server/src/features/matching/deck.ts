@@ -1,0 +1,117 @@
+import { matchingConstants as constants } from './constants.ts'
+import { drawBelow, type Random, shuffle } from './random.ts'
+
+/** Why somebody has a slot: by rank, to explore, or because they like the viewer. */
+export type SlotKind = 'regular' | 'explore' | 'received'
+
+/** Somebody who could have a slot, of one kind. Each person is there once. */
+export interface Contender {
+  id: string
+  rank: number
+  kind: SlotKind
+  /** The first reason of their card; no two cards with the same one too often in a row. */
+  topReason?: string | null | undefined
+  /** A newcomer who was not shown as often as newcomers should be. */
+  isOwed?: boolean | undefined
+}
+
+export interface Slot {
+  id: string
+  kind: SlotKind
+  /** How likely this person was to get this slot, given the slots before: 1 where nothing was left to chance. */
+  propensity: number
+}
+
+const byRank = (one: Contender, other: Contender) => other.rank - one.rank || (one.id < other.id ? -1 : 1)
+
+/** Where in a block the slots of a kind are: drawn, so that the place of a card tells nothing. */
+function drawKinds(random: Random, received: number, size: number): SlotKind[] {
+  const kinds = Array.from({ length: size }, (_, place): SlotKind => {
+    if (place < received) return 'received'
+    return place < received + constants.exploreSlots ? 'explore' : 'regular'
+  })
+  return shuffle(random, kinds)
+}
+
+/** Draws one to explore and takes them out: a newcomer who is owed with their share of the chances, or any other. */
+function explore(random: Random, owed: Contender[], others: Contender[]): Slot | undefined {
+  const share = owed.length === 0 ? 0 : others.length === 0 ? 1 : constants.newcomerShare
+  const isOwed = random() < share
+  const pool = isOwed ? owed : others
+  const propensity = (isOwed ? share : 1 - share) / pool.length
+  const [drawn] = pool.splice(drawBelow(random, pool.length), 1)
+  return drawn && { id: drawn.id, kind: 'explore', propensity }
+}
+
+const lookAhead = 20
+
+/** Takes the best of `list` whose first reason is not the one of the last cards, if it was that too often. */
+function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot | undefined {
+  const [worn] = lately
+  const isWorn = worn != null && lately.length >= constants.sameReasonInRow && lately.every((one) => one === worn)
+  const place = isWorn ? list.slice(0, lookAhead).findIndex(({ topReason }) => topReason !== worn) : 0
+  const [best] = list.splice(Math.max(0, place), 1)
+  return best && { id: best.id, kind: best.kind, propensity: 1 }
+}
+
+/**
+ * Puts a deck together in blocks of ten: one slot explores, up to three go to people who like the viewer, the others to
+ * the best by rank. When those who like the viewer are all that is left, they come anyway. The same contenders and the
+ * same seed make the same deck.
+ */
+export function composeDeck(
+  contenders: readonly Contender[],
+  random: Random,
+  size: number = constants.deckSize,
+): Slot[] {
+  const of = (kind: SlotKind) => contenders.filter((one) => one.kind === kind).sort(byRank)
+  const [regular, received, pool] = [of('regular'), of('received'), of('explore')]
+  const owed = pool.filter(({ isOwed }) => isOwed)
+  const others = pool.filter(({ isOwed }) => !isOwed)
+  const reasonOf = new Map(contenders.map(({ id, topReason }) => [id, topReason ?? null]))
+  const slots: Slot[] = []
+  const lately = () => slots.slice(-constants.sameReasonInRow).map(({ id }) => reasonOf.get(id) ?? null)
+  const fill: Record<SlotKind, () => Slot | undefined> = {
+    regular: () => takeBest(regular, lately()),
+    received: () => takeBest(received, lately()),
+    explore: () => explore(random, owed, others),
+  }
+  while (slots.length < size && regular.length + received.length + owed.length + others.length > 0) {
+    const length = Math.min(constants.blockSize, size - slots.length)
+    const liking = Math.min(constants.receivedSlots, received.length)
+    for (const kind of drawKinds(random, liking, length)) {
+      const slot = fill[kind]() ?? fill.regular() ?? fill.explore() ?? fill.received()
+      if (slot) slots.push(slot)
+    }
+  }
+  return slots
+}
+
+/** What decides which kind of slot a scored candidate can have. */
+interface Ranked {
+  id: string
+  rank: number
+  likesViewer: boolean
+  isNew: boolean
+  impressions: number
+}
+
+/**
+ * Parts scored candidates into kinds: who likes the viewer; the best by rank, as many as a deck holds; and those behind
+ * them, who may be explored. `topReasonOf` is asked for whom rank may bring into the deck.
+ */
+export function contendersOf<One extends Ranked>(
+  candidates: readonly One[],
+  topReasonOf: (one: One) => string | null = () => null,
+  size: number = constants.deckSize,
+): Contender[] {
+  const ranked = [...candidates].sort((one, other) => other.rank - one.rank || (one.id < other.id ? -1 : 1))
+  let regular = 0
+  return ranked.map((one): Contender => {
+    const { id, rank } = one
+    if (one.likesViewer) return { id, rank, kind: 'received', topReason: topReasonOf(one) }
+    if (regular++ < size) return { id, rank, kind: 'regular', topReason: topReasonOf(one) }
+    const isOwed = one.isNew && one.impressions < constants.newcomerImpressions
+    return { id, rank, kind: 'explore', isOwed }
+  })
+}

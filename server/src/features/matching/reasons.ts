@@ -1,0 +1,139 @@
+import { interestIds } from '@duet/contract/catalogue.ts'
+import { childrenWishes, frequencies, intents, languages } from '@duet/contract/limits.ts'
+import type { Reason } from '@duet/contract/profiles.ts'
+import { agreementOf } from './agreement.ts'
+import { matchingConstants as constants } from './constants.ts'
+import type { SlotKind } from './deck.ts'
+import type { Model } from './model.ts'
+import { fillRow, productFeatures } from './pair.ts'
+import { childrenOf, drinkingOf, intentsOf, smokingOf, type Traits } from './traits.ts'
+
+/** What is known of the two besides themselves. */
+export interface Circumstances {
+  /** Logarithms of how few people have each interest, and speak each language, in the order of the catalogue. */
+  rarity: ArrayLike<number>
+  languageRarity: ArrayLike<number>
+  distanceKm: number | null
+  /** Here today. */
+  active: boolean
+  isNew: boolean
+  slotKind: SlotKind
+}
+
+interface Weighed {
+  reason: Reason
+  /** What it adds to the logit. */
+  contribution: number
+  rarity: number
+}
+
+type Feature = (typeof productFeatures)[number]
+type Contributions = (feature: string) => number
+
+const place = (name: string) => productFeatures.indexOf(name as Feature)
+
+function contributionsOf(model: Model, viewer: Traits, other: Traits, { distanceKm, rarity }: Circumstances) {
+  const row = new Float64Array(productFeatures.length)
+  fillRow(row, viewer, other, distanceKm, rarity)
+  const far = new Float64Array(productFeatures.length)
+  fillRow(far, viewer, other, null, rarity)
+  const contributions: Contributions = (name) => model.weights[place(name)]! * row[place(name)]!
+  const nearness = model.weights[place('distance.log')]! * (row[place('distance.log')]! - far[place('distance.log')]!)
+  return { contributions, nearness }
+}
+
+/** The rarest of the set bits of `mask`, which begin at `from` in `rarity`. */
+function rarest(masks: readonly number[], rarity: ArrayLike<number>): number | undefined {
+  let best: number | undefined
+  for (const [half, mask] of masks.entries())
+    for (let bit = 0; bit < 31; bit++) {
+      const place = half * 30 + bit
+      if ((mask >>> bit) & 1 && (best === undefined || (rarity[place] ?? 0) > (rarity[best] ?? 0))) best = place
+    }
+  return best
+}
+
+function interestReason(viewer: Traits, other: Traits, { rarity }: Circumstances, contribution: number): Weighed[] {
+  const [low, high] = viewer.interests
+  const shared = rarest([low & other.interests[0], high & other.interests[1]], rarity)
+  const interest = shared === undefined ? undefined : interestIds[shared]
+  if (shared === undefined || !interest) return []
+  return [{ reason: { kind: 'interest', params: { interest } }, contribution, rarity: rarity[shared] ?? 0 }]
+}
+
+/** Only a language few speak: that both speak what everybody speaks says nothing. */
+function languageReason(viewer: Traits, other: Traits, { languageRarity }: Circumstances, weight: number): Weighed[] {
+  const shared = rarest([viewer.languages & other.languages], languageRarity)
+  const language = shared === undefined ? undefined : languages[shared]
+  const rarity = shared === undefined ? 0 : (languageRarity[shared] ?? 0)
+  if (!language || rarity < constants.rareLanguage) return []
+  return [{ reason: { kind: 'language', params: { language } }, contribution: weight, rarity }]
+}
+
+function questionsReason(viewer: Traits, other: Traits, contribution: number): Weighed[] {
+  if (!viewer.sheet || !other.sheet) return []
+  const { agreed, asked } = agreementOf(viewer.sheet, other.sheet)
+  if (asked < constants.questionsLeast || agreed < constants.questionsAgreed * asked) return []
+  const params = { agreed: String(agreed), asked: String(asked) }
+  return [{ reason: { kind: 'questions', params }, contribution, rarity: asked }]
+}
+
+const rareFact = 0.5
+
+function factReasons({ traits: mine }: Traits, { traits: theirs }: Traits, contributions: Contributions): Weighed[] {
+  const intent = intents[31 - Math.clz32(intentsOf(mine) & intentsOf(theirs) & -(intentsOf(mine) & intentsOf(theirs)))]
+  const facts = [
+    { kind: 'children', mine: childrenOf(mine), theirs: childrenOf(theirs), names: childrenWishes },
+    { kind: 'smoking', mine: smokingOf(mine), theirs: smokingOf(theirs), names: frequencies },
+    { kind: 'drinking', mine: drinkingOf(mine), theirs: drinkingOf(theirs), names: frequencies },
+  ] as const
+  const same = facts.flatMap((fact): Weighed[] => {
+    const name = fact.mine === fact.theirs ? fact.names[fact.mine] : undefined
+    const contribution = contributions(`facts.${fact.kind}`)
+    return name ? [{ reason: { kind: fact.kind, params: { [fact.kind]: name } }, contribution, rarity: rareFact }] : []
+  })
+  if (!intent) return same
+  const contribution = contributions('intents.overlap')
+  return [{ reason: { kind: 'intent', params: { intent } }, contribution, rarity: rareFact }, ...same]
+}
+
+function presenceReasons({ active, isNew, distanceKm }: Circumstances, nearness: number): Weighed[] {
+  const near = distanceKm !== null && distanceKm <= constants.nearKm
+  const km = String(distanceKm)
+  return [
+    ...(near ? [{ reason: { kind: 'near', params: { km } } as const, contribution: nearness, rarity: 0 }] : []),
+    ...(active
+      ? [
+          {
+            reason: { kind: 'active_today', params: {} } as const,
+            contribution: constants.activeTodayWeight,
+            rarity: 0,
+          },
+        ]
+      : []),
+    ...(isNew
+      ? [{ reason: { kind: 'new_here', params: {} } as const, contribution: constants.newHereWeight, rarity: 0 }]
+      : []),
+  ]
+}
+
+/**
+ * Why `other` is shown to `viewer`: the facts both can see that speak for it most, by what each adds to the score, the
+ * rarer first where two add the same. How often somebody is liked or likes, diet and faith are never a reason.
+ */
+export function reasonsFor(model: Model, viewer: Traits, other: Traits, circumstances: Circumstances): Reason[] {
+  const { contributions, nearness } = contributionsOf(model, viewer, other, circumstances)
+  const weighed = [
+    ...interestReason(viewer, other, circumstances, contributions('interests.shared')),
+    ...factReasons(viewer, other, contributions),
+    ...questionsReason(viewer, other, contributions('questions.agreement')),
+    ...languageReason(viewer, other, circumstances, contributions('languages.shared')),
+    ...presenceReasons(circumstances, nearness),
+  ]
+  const reasons = weighed
+    .filter(({ contribution }) => contribution > 0)
+    .sort((one, two) => two.contribution - one.contribution || two.rarity - one.rarity)
+    .map(({ reason }) => reason)
+  const explored: Reason[] = circumstances.slotKind === 'explore' ? [{ kind: 'outside_your_usual', params: {} }] : []
+  return [...explored, ...reasons].slice(0, constants.reasonsMost)
+}

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import { matchingConstants as constants } from './constants.ts'
+import { defaultModel, namedWeights, readWeights } from './model.ts'
+import { productFeatures } from './pair.ts'
+import { candidate, somebody } from './people.test-data.ts'
+import { drawBelow, seededRandom } from './random.ts'
+import { sigmoid } from './ridge.ts'
+import { bestOf, refine, scoreAll } from './score.ts'
+import type { Candidate, Traits } from './traits.ts'
+
+const surroundings = { rarity: new Float64Array(60).fill(2), meanPending: 1 }
+const match = (viewer: Partial<Traits>, other: Partial<Candidate>) =>
+  scoreAll(defaultModel, somebody(viewer), [candidate(other)], surroundings).match[0] ?? 0
+const rank = (viewer: Partial<Traits>, other: Partial<Candidate>) =>
+  scoreAll(defaultModel, somebody(viewer), [candidate(other)], surroundings).rank[0] ?? 0
+
+it('every feature weighs something before training', () => {
+  for (const name of productFeatures) expect(namedWeights(defaultModel)[name], name).not.toBe(0)
+})
+
+it('multiplies what each makes of the other', () => {
+  const z = defaultModel.intercept + (defaultModel.weights[2] ?? 0) * (Math.log1p(5) / Math.log1p(200))
+  expect(match({ a: 1, b: 0.5 }, { a: -1, b: 0.25 })).toBeCloseTo(sigmoid(z + 1.25) * sigmoid(z - 0.5), 10)
+})
+
+it('is the same from both sides', () => {
+  const one = { id: 'one', age: 30, a: 1, b: 0.3, avoids: 1 << 22, interests: [5, 1] as const, traits: 1 << 20 }
+  const two = { id: 'two', age: 38, a: -1, b: 1, traits: (1 << 22) | (1 << 17), interests: [4, 3] as const }
+  expect(match(one, two)).toBeCloseTo(match(two, one), 12)
+})
+
+it('takes a like that is there as a certain yes', () => {
+  expect(match({ a: 1 }, { a: -9, likesViewer: true })).toBeGreaterThan(match({ a: 1 }, { a: 9 }))
+  expect(rank({}, { likesViewer: true, pending: 100 })).toBe(rank({}, { likesViewer: true }))
+})
+
+it('prefers the nearer, the closer in age, what is wished for, and shared rare interests', () => {
+  expect(match({}, { distanceKm: 2 })).toBeGreaterThan(match({}, { distanceKm: 50 }))
+  expect(match({}, { distanceKm: 100 })).toBeGreaterThan(match({}, { distanceKm: null }))
+  expect(match({}, { age: 31 })).toBeGreaterThan(match({}, { age: 50 }))
+  expect(match({ avoids: 1 << 20 }, { traits: 1 << 20 })).toBeLessThan(match({}, { traits: 1 << 20 }))
+  expect(match({ interests: [1, 0] }, { interests: [1, 0] })).toBeGreaterThan(match({}, {}))
+})
+
+it('makes no difference for what is never learned from', () => {
+  for (let bit = 26; bit < 32; bit++) {
+    const diet = 1 << bit
+    expect(match({ traits: diet, avoids: diet }, { traits: diet, avoids: diet })).toBe(match({}, {}))
+  }
+})
+
+it('limits what being liked often may do', () => {
+  expect(match({}, { b: 9 })).toBe(match({}, { b: constants.receivesLimit }))
+  expect(match({}, { b: -9 })).toBe(match({}, { b: -constants.receivesLimit }))
+})
+
+it('makes room: likes that wait and days of absence cost places', () => {
+  expect(rank({}, { pending: 1 })).toBeCloseTo(rank({}, {}) - constants.congestionWeight * Math.LN2, 10)
+  expect(rank({}, { daysInactive: 10 })).toBeCloseTo(rank({}, {}) - 10 * constants.inactivityPerDay, 10)
+  expect(rank({}, { daysInactive: 1000 })).toBe(rank({}, { daysInactive: constants.inactivityDaysMost }))
+})
+
+it('looks at the answers of the best in a second pass', () => {
+  const agrees = new Uint8Array(40).fill(0x31).map((byte, place) => (place % 2 ? 1 : byte))
+  const differs = agrees.map((byte, place) => (place % 2 ? 1 : (byte & 0xf0) | 2))
+  const people = [candidate({ id: 'differs' }), candidate({ id: 'silent' }), candidate({ id: 'agrees' })]
+  const first = scoreAll(defaultModel, somebody(), people, surroundings)
+  expect(bestOf(people, first, 2).map(({ id }) => id)).toEqual(['agrees', 'differs'])
+  const sheets = new Map([
+    ['viewer', agrees],
+    ['agrees', agrees],
+    ['differs', differs],
+  ])
+  const refined = refine(defaultModel, somebody(), people, surroundings, sheets)
+  expect(refined.map(({ candidate: { id } }) => id)).toEqual(['agrees', 'silent', 'differs'])
+})
+
+it('keeps weights by name, and takes none back that may not be learned from', () => {
+  expect(readWeights(namedWeights(defaultModel))).toEqual(defaultModel.weights)
+  expect(readWeights({ 'age.gap': 2 })[0]).toBe(2)
+  expect(() => readWeights({ 'facts.faith': 1 })).toThrow(TypeError)
+})
+
+it('scores a thousand people in a few milliseconds', () => {
+  const random = seededRandom(1)
+  const bits = () => drawBelow(random, 2 ** 30)
+  const people = Array.from({ length: 1000 }, (_, place) =>
+    candidate({
+      id: `${place}`,
+      age: 20 + drawBelow(random, 40),
+      traits: bits(),
+      avoids: bits(),
+      languages: bits(),
+      interests: [bits() & bits() & bits(), bits() & bits() & bits()],
+    }),
+  )
+  const viewer = somebody({ traits: bits(), interests: [bits() & bits(), bits()] })
+  for (let warm = 0; warm < 30; warm++) scoreAll(defaultModel, viewer, people, surroundings)
+  const begun = performance.now()
+  for (let times = 0; times < 50; times++) scoreAll(defaultModel, viewer, people, surroundings)
+  console.info('scoring 1000 people:', ((performance.now() - begun) / 50).toFixed(2), 'ms')
+})

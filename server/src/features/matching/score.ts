@@ -1,0 +1,104 @@
+import { matchProbability } from './combine.ts'
+import { matchingConstants as constants } from './constants.ts'
+import type { Model } from './model.ts'
+import { fillRow, productFeatures, unmet, unmetPlace } from './pair.ts'
+import { sigmoid } from './ridge.ts'
+import type { Candidate, Traits } from './traits.ts'
+
+/** What everybody's scores depend on. */
+export interface Surroundings {
+  /** For each interest of the catalogue, the logarithm of how few people have it. */
+  rarity: ArrayLike<number>
+  /** Likes that wait for an answer, on average. */
+  meanPending: number
+}
+
+/** Scores by the place of each candidate. */
+export interface Scores {
+  /** How likely both like each other. */
+  match: Float64Array
+  /** What the order goes by: the larger the better. */
+  rank: Float64Array
+}
+
+const clip = (effect: number) => Math.max(-constants.receivesLimit, Math.min(constants.receivesLimit, effect))
+
+/**
+ * The order of a deck: the logarithm of the probability of a match, less a share for those whom many likes wait for
+ * already (who likes the viewer waits for nobody else), less a little for every day of absence.
+ */
+export function rankOf(
+  match: number,
+  { pending, daysInactive, likesViewer }: Pick<Candidate, 'pending' | 'daysInactive' | 'likesViewer'>,
+  meanPending: number,
+  congestionWeight: number = constants.congestionWeight,
+): number {
+  const congestion = likesViewer ? 0 : Math.log1p(Math.max(0, pending) / Math.max(meanPending, 0.5))
+  const absence = Math.min(Math.max(0, daysInactive), constants.inactivityDaysMost)
+  return Math.log(match + 1e-12) - congestionWeight * congestion - constants.inactivityPerDay * absence
+}
+
+/**
+ * Scores every candidate for one viewer, both ways: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), b clipped, and
+ * the same back, or 1 when they like the viewer already. Answers to questions count where both sheets are there.
+ */
+export function scoreAll(
+  model: Model,
+  viewer: Traits,
+  candidates: readonly Candidate[],
+  { rarity, meanPending }: Surroundings,
+): Scores {
+  const { weights, intercept, combine } = model
+  const scores = { match: new Float64Array(candidates.length), rank: new Float64Array(candidates.length) }
+  const row = new Float64Array(productFeatures.length)
+  const own = intercept + clip(viewer.b)
+  const ownUnmet = weights[unmetPlace]!
+  for (let place = 0; place < candidates.length; place++) {
+    const other = candidates[place]!
+    fillRow(row, viewer, other, other.distanceKm, rarity)
+    let shared = 0
+    for (let column = 0; column < unmetPlace; column++) shared += weights[column]! * row[column]!
+    const there = sigmoid(intercept + viewer.a + clip(other.b) + shared + ownUnmet * row[unmetPlace]!)
+    const back = other.likesViewer ? 1 : sigmoid(own + other.a + shared + ownUnmet * unmet(other, viewer))
+    const match = matchProbability(combine, there, back)
+    scores.match[place] = match
+    scores.rank[place] = rankOf(match, other, meanPending)
+  }
+  return scores
+}
+
+/** The candidates that come first, best first; ties in the order of their ids. */
+export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count: number): Candidate[] {
+  const order = Uint32Array.from({ length: candidates.length }, (_, place) => place)
+  order.sort((one, other) => {
+    return rank[other]! - rank[one]! || (candidates[one]!.id < candidates[other]!.id ? -1 : 1)
+  })
+  return Array.from(order.subarray(0, count), (place) => candidates[place]!)
+}
+
+/** A candidate with the score of the second pass. */
+export interface Refined {
+  candidate: Candidate
+  match: number
+  rank: number
+}
+
+/** Scores the best of the first pass again, with `sheets` of answers by id, best first. */
+export function refine(
+  model: Model,
+  viewer: Traits,
+  best: readonly Candidate[],
+  surroundings: Surroundings,
+  sheets: ReadonlyMap<string, Uint8Array>,
+): Refined[] {
+  const known = best.map((candidate) => ({ ...candidate, sheet: sheets.get(candidate.id) }))
+  const { match, rank } = scoreAll(
+    model,
+    { ...viewer, sheet: sheets.get(viewer.id) ?? viewer.sheet },
+    known,
+    surroundings,
+  )
+  return known
+    .map((candidate, place) => ({ candidate, match: match[place]!, rank: rank[place]! }))
+    .sort((one, other) => other.rank - one.rank || (one.candidate.id < other.candidate.id ? -1 : 1))
+}
