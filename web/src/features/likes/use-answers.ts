@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { CallRequest } from '../../platform/call.ts'
 import { toast } from '../../platform/toast.ts'
-import { showMatch } from '../matches/matches.tsx'
 import { useDecide, useTakeBack } from './likes.api.ts'
 import { dropFromTab, type Tab } from './likes-lists.api.ts'
 
@@ -47,7 +46,7 @@ export function useAnswers(tab: Tab) {
       act === 'takeBack'
         ? await takeBack(user).then(() => ({ match: null }))
         : await decide({ user, body: { decision: act } })
-    if (match) return showMatch(match)
+    if (match) return
     // A refused undo tells why by itself.
     toast.success(t(`done.${act}`, { name: user.name }), {
       undo: { label: t('undo'), onUndo: () => void undo().catch(() => undefined) },

@@ -80,9 +80,10 @@ test('its own small button goes where the link leads', async () => {
 
 test('a like leads to the likes, a match to the chat', async () => {
   const { user } = await open([
-    make('Kai', { kind: 'like', params: {}, link: '/likes' }),
+    make('Kai', { kind: 'like', params: { name: 'Kai' }, link: '/likes' }),
     make('Ines', { kind: 'match', params: { name: 'Ines' }, link: '/chat/u_ines' }),
   ])
+  expect(screen.getByText('Kai likes you')).toBeTruthy()
   expect(screen.getByText('You and Ines like each other')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Open chat' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'See your likes' }))
