@@ -1,3 +1,6 @@
+-- Searches walk through wide cells now.
+alter table locations drop column region;
+
 -- What people say about themselves and wish of others.
 alter table profiles
   add column height_cm smallint check (height_cm between 120 and 230),
@@ -93,6 +96,38 @@ create view searchable as
     not p.hidden and not p.paused and l.user_id is not null as visible
   from profiles p left join locations l on l.user_id = p.user_id;
 
+/*
+ * A searcher: the person with the day and the place the search is made on (degrees; unset: the published place), and with
+ * changes to their filters that are only tried (`interestedIn`, `ageMin`, `ageMax`, `maxDistanceKm`, `preferences`).
+ */
+create function searcher(p_user uuid, p_today date, p_latitude double precision, p_longitude double precision, p_tried jsonb)
+returns table (user_id uuid, latitude double precision, longitude double precision, gender smallint, seeks smallint, years integer,
+  born_after date, born_until date, reach smallint, traits integer, refuses integer, avoids integer, languages integer,
+  needs_languages integer, height smallint, height_min smallint, height_max smallint, interests_1 integer, interests_2 integer)
+language sql stable as $$
+  select s.user_id, coalesce(p_latitude, s.latitude), coalesce(p_longitude, s.longitude), s.gender,
+    case when not p_tried ? 'interestedIn' then s.seeks when jsonb_array_length(p_tried -> 'interestedIn') = 0 then 15::smallint
+      else gender_bits(array(select jsonb_array_elements_text(p_tried -> 'interestedIn'))) end,
+    extract(year from age(p_today, s.birth_date))::integer,
+    (p_today - make_interval(years => coalesce((p_tried ->> 'ageMax')::integer, s.age_max) + 1))::date,
+    (p_today - make_interval(years => coalesce((p_tried ->> 'ageMin')::integer, s.age_min)))::date,
+    case when p_tried ? 'maxDistanceKm' then coalesce((p_tried ->> 'maxDistanceKm')::smallint, 32767::smallint) else s.reach end,
+    s.traits,
+    case when p_tried ? 'preferences' then avoided_bits(p_tried -> 'preferences', true) else s.refuses end,
+    case when p_tried ? 'preferences' then avoided_bits(p_tried -> 'preferences', false) else s.avoids end,
+    s.languages,
+    case when not p_tried ? 'preferences' then s.needs_languages
+      when (p_tried -> 'preferences' -> 'languages' ->> 'dealbreaker')::boolean
+      then language_bits(array(select jsonb_array_elements_text(p_tried -> 'preferences' -> 'languages' -> 'accepts'))) else 0 end,
+    s.height,
+    case when not p_tried ? 'preferences' then s.height_min when (p_tried -> 'preferences' -> 'height' ->> 'dealbreaker')::boolean
+      then (p_tried -> 'preferences' -> 'height' ->> 'min')::smallint else 0::smallint end,
+    case when not p_tried ? 'preferences' then s.height_max when (p_tried -> 'preferences' -> 'height' ->> 'dealbreaker')::boolean
+      then (p_tried -> 'preferences' -> 'height' ->> 'max')::smallint else 32767::smallint end,
+    s.interests_1, s.interests_2
+  from searchable s where s.user_id = p_user
+$$;
+
 -- The visible ones, kept in step by triggers. The index holds everything a search reads.
 create table candidates (
   user_id uuid primary key references profiles on delete cascade,
@@ -147,6 +182,8 @@ end $$;
 create function refresh_changed() returns trigger language plpgsql as $$
 begin
   perform refresh_candidates(array[coalesce(new.user_id, old.user_id)]);
+  -- Their own deck was made for what they were before.
+  delete from decks where user_id = coalesce(new.user_id, old.user_id);
   return null;
 end $$;
 create trigger candidate_located after insert on locations referencing new table as inserted

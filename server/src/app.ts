@@ -10,6 +10,10 @@ import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
 import { announceNewcomer } from './features/discovery/discovery.ts'
+import { insightsRoutes } from './features/insights/insights.routes.ts'
+import { likeRoutes } from './features/likes/likes.routes.ts'
+import { matchRoutes } from './features/matches/matches.routes.ts'
+import { matchingRoutes } from './features/matching/matching.routes.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
@@ -101,11 +105,15 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   })
   discoveryRoutes(serve, platform)
   questionRoutes(serve, platform)
+  likeRoutes(serve, platform, { onOpened: presence.watch, onDecided: () => undefined })
+  matchRoutes(serve, platform, presence.part)
+  matchingRoutes(serve, platform, async () => undefined)
   conversationRoutes(serve, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
   moderationRoutes(serve, platform)
   settingsRoutes(serve, platform)
+  insightsRoutes(serve, platform)
   realtime.serve(
     {
       ...conversationSockets(platform, presence.watch, (...sent) => demo?.onSent(...sent)),

@@ -130,7 +130,6 @@ export interface Locations {
   publish_at: Timestamp | null;
   published_at: Timestamp;
   published_cell: string;
-  region: string;
   user_id: string;
 }
 

@@ -4,8 +4,8 @@ import type { DB } from './schema.ts'
 /** The same platform inside a transaction, and what to do once it has committed. */
 export type Tx<P extends { db: unknown }> = Omit<P, 'db'> & {
   db: Transaction<DB>
-  /** Runs `task` after the commit, and never when there is none. Its failure is logged, not thrown. */
-  afterCommit(task: () => unknown): void
+  /** Runs `task` after the commit on the platform as it is outside, and never when there is none. Its failure is logged. */
+  afterCommit(task: (platform: P) => unknown): void
 }
 
 interface Transactional {
@@ -18,13 +18,13 @@ export async function transaction<P extends Transactional, T>(
   platform: P,
   work: (tx: Tx<P>) => Promise<T>,
 ): Promise<T> {
-  const tasks: Array<() => unknown> = []
+  const tasks: Array<(platform: P) => unknown> = []
   const result = await platform.db
     .transaction()
-    .execute((db) => work({ ...platform, db, afterCommit: (task: () => unknown) => tasks.push(task) }))
+    .execute((db) => work({ ...platform, db, afterCommit: (task: (platform: P) => unknown) => tasks.push(task) }))
   for (const task of tasks) {
     try {
-      await task()
+      await task(platform)
     } catch (error) {
       platform.log.error({ err: error }, 'a task after a commit failed')
     }

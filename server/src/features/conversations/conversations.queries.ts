@@ -18,10 +18,10 @@ export interface ConversationRow {
   last_message: MessageRow | null
 }
 
-/** Whether a person is there to write to: exists, is not hidden, and neither has blocked the other. */
+/** Whether a person is there to write to: exists, is not hidden, neither has blocked the other, and no match of theirs has ended. */
 export async function isReachable(db: Db, viewerId: string, peerId: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from profiles where user_id = ${peerId} and not hidden and not is_blocked(${viewerId}, ${peerId})`.execute(
+    select 1 from profiles where user_id = ${peerId} and not hidden and not is_blocked(${viewerId}, ${peerId}) and not is_unmatched(${viewerId}, ${peerId})`.execute(
     db,
   )
   return rows.length > 0
@@ -55,6 +55,19 @@ export async function openAndList(db: Db, openerId: string, peerId: string, now:
   return rows.length > 0
 }
 
+/** Whether two people like each other, as CHAT_POLICY=matches asks. */
+export async function areMatched(db: Db, a: string, b: string): Promise<boolean> {
+  const { rows } = await sql<{ matched: boolean }>`select is_matched(${a}, ${b}) as matched`.execute(db)
+  return rows[0]?.matched ?? false
+}
+
+/** Takes a conversation off both lists. Its messages stay until the accounts go. */
+export async function unlist(db: Db, a: string, b: string): Promise<void> {
+  await sql`
+    update conversation_members set listed = false, unread_count = 0
+    where conversation_id = conversation_id(${a}, ${b}) and user_id in (${a}, ${b})`.execute(db)
+}
+
 /** The name a notification says. */
 export async function findName(db: Db, userId: string): Promise<string> {
   const row = await db.selectFrom('profiles').select('name').where('user_id', '=', userId).executeTakeFirst()
@@ -79,7 +92,7 @@ export async function findConversations(
       order by last_message_at desc, conversation_id desc limit ${limit}) c
     join profiles p on p.user_id = c.peer_id
     left join conversation_members other on other.user_id = c.peer_id and other.conversation_id = c.conversation_id
-    where not p.hidden and not is_blocked(${viewerId}, c.peer_id)
+    where not p.hidden and not is_blocked(${viewerId}, c.peer_id) and not is_unmatched(${viewerId}, c.peer_id)
     order by c.last_message_at desc, c.conversation_id desc`.execute(db)
   return rows.map((row) => ({ ...row, last_message: row.last_message && revive(row.last_message) }))
 }
@@ -149,6 +162,7 @@ export async function readUpToSeq(
 export async function findPeers(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ peer_id: string }>`
     select c.peer_id from conversation_members c join profiles p on p.user_id = c.peer_id
-    where c.user_id = ${userId} and c.listed and not p.hidden and not is_blocked(${userId}, c.peer_id)`.execute(db)
+    where c.user_id = ${userId} and c.listed and not p.hidden and not is_blocked(${userId}, c.peer_id)
+      and not is_unmatched(${userId}, c.peer_id)`.execute(db)
   return rows.map((row) => row.peer_id)
 }

@@ -9,6 +9,7 @@ import { notify, readKey } from '../notifications/notifications.ts'
 import { photosOf } from '../photos/photos.ts'
 import {
   appendMessage,
+  areMatched,
   findConversations,
   findMessages,
   findName,
@@ -19,6 +20,7 @@ import {
   type MessageRow,
   openAndList,
   readUpToSeq,
+  unlist,
 } from './conversations.queries.ts'
 import { conversationView, messageView } from './views.ts'
 
@@ -51,7 +53,7 @@ async function requireReachable(
 ): Promise<void> {
   if (!isUuid(peerId) || peerId === viewerId) throw notFound()
   if (!(await isReachable(platform.db, viewerId, peerId))) throw notFound()
-  if (platform.config.chatPolicy === 'matches') throw forbidden()
+  if (platform.config.chatPolicy === 'matches' && !(await areMatched(platform.db, viewerId, peerId))) throw forbidden()
 }
 
 function sentAt(timestamp: string | undefined, now: Date): Date {
@@ -141,6 +143,37 @@ export async function openConversation(
     await publishConversation(platform, viewerId, peerId)
   }
   return { id: peerId, ...(await listMessages(platform, viewerId, peerId, { limit: pageSize })) }
+}
+
+/**
+ * Opens the conversation of a new match for both, with what they wrote with their likes as its first messages, and tells
+ * both once it is kept.
+ */
+export async function openForBoth(
+  tx: Tx,
+  a: string,
+  b: string,
+  lines: { from: string; to: string; text: string }[],
+  onOpened: OnOpened,
+): Promise<void> {
+  const now = tx.clock.now()
+  await openAndList(tx.db, a, b, now)
+  await openAndList(tx.db, b, a, now)
+  for (const { from, to, text } of lines) {
+    const message = { senderId: from, receiverId: to, id: `like-${now.getTime()}`, body: text, sentAt: now, now }
+    await appendMessage(tx.db, message)
+  }
+  tx.afterCommit(async (platform) => {
+    onOpened(a, b)
+    onOpened(b, a)
+    await publishConversation(platform, a, b)
+    await publishConversation(platform, b, a)
+  })
+}
+
+/** Takes an ended conversation off both lists. */
+export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promise<void> {
+  return unlist(tx.db, a, b)
 }
 
 /** Tells an absent receiver; several messages of one sender are one notification while it is unread. */

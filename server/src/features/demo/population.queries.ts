@@ -11,7 +11,6 @@ export interface MadeUp {
   bio: string
   interest: string
   cell: string
-  region: string
   latitude: number
   longitude: number
   area: string
@@ -22,14 +21,14 @@ export async function insertBatch(db: Db, people: MadeUp[], now: Date): Promise<
   const batch = JSON.stringify(people)
   await sql`
     with people as (select * from jsonb_to_recordset(${batch}::jsonb) as p (id uuid, email text, name text, birth_date date,
-      gender text, bio text, interest text, cell text, region text, latitude float8, longitude float8, area text)),
+      gender text, bio text, interest text, cell text, latitude float8, longitude float8, area text)),
     made as (insert into accounts (id, email, terms_accepted_at, created_at)
       select id, email, ${now}, ${now} from people on conflict do nothing returning id),
     profiled as (insert into profiles (user_id, name, birth_date, gender, bio, interests, last_active_at, created_at)
       select id, name, birth_date, gender, bio, array[interest], ${now}::timestamptz - random() * interval '20 days', ${now}
       from people join made using (id))
-    insert into locations (user_id, cell, published_cell, region, latitude, longitude, area, published_at)
-      select id, cell, cell, region, latitude, longitude, area, ${now} from people join made using (id)`.execute(db)
+    insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
+      select id, cell, cell, latitude, longitude, area, ${now} from people join made using (id)`.execute(db)
 }
 
 /** Signs people in: one session for each id, with the hash of its token. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { interestIds } from '@duet/contract/catalogue.ts'
-import { cellToLatLng, cellToParent, latLngToCell } from 'h3-js'
+import { cellToLatLng, latLngToCell } from 'h3-js'
 import { after, days } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import { hashToken, lifeOf, newToken } from '../../platform/session.ts'
@@ -53,7 +53,7 @@ function placeOf(random: () => number) {
   const east = (far * Math.sin(direction)) / Math.cos((latitude * Math.PI) / 180)
   const cell = latLngToCell(latitude + far * Math.cos(direction), longitude + east, 7)
   const [centreLatitude, centreLongitude] = cellToLatLng(cell)
-  return { area, cell, region: cellToParent(cell, 3), latitude: centreLatitude, longitude: centreLongitude }
+  return { area, cell, latitude: centreLatitude, longitude: centreLongitude }
 }
 
 function madeUp(seed: number, number: number, now: Date): MadeUp {

@@ -1,60 +1,78 @@
+import type { Reason } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import type { SlotKind } from '../matching/matching.ts'
 
-export interface Search {
-  viewerId: string
-  /** Where the viewer looks from, in degrees. */
-  from: { latitude: number; longitude: number }
-  /** Regions that hold everything in reach; null looks everywhere. */
-  regions: string[] | null
-  /** Today in UTC, `YYYY-MM-DD`: ages are counted by it. */
-  today: string
-  /** Seeds the order inside a bucket; 64 bits. */
-  seed: bigint
-  /** Where the last page ended. */
-  after: { bucket: number; key: string } | undefined
-  limit: number
+/** One place of a deck. */
+export interface DeckSlot {
+  id: string
+  kind: SlotKind
+  propensity: number
+  why?: Reason[]
 }
 
-/** Beyond the last bucket. */
-export const farBucket = 32_767
-
-/**
- * People who fit the viewer and whom the viewer fits: gender, age and distance in both directions, nobody hidden or
- * blocked. Nearest bucket first; inside a bucket by a keyed hash, never by distance.
- */
-export async function findNearby(db: Db, search: Search): Promise<{ id: string; bucket: number; key: string }[]> {
-  const { viewerId, from, regions, today, seed, after, limit } = search
-  const { rows } = await sql<{ id: string; bucket: number; key: string }>`
-    with me as materialized (
-      select *, extract(year from age(${today}::date, birth_date)) as years from profiles where user_id = ${viewerId}),
-    fitting as (
-      select p.user_id as id, least(p.max_distance_km, me.max_distance_km) as reach,
-        distance_bucket(centre_distance_km(${from.latitude}, ${from.longitude}, l.latitude, l.longitude)) as bucket
-      from me, locations l join profiles p on p.user_id = l.user_id
-      where p.user_id <> me.user_id and not p.hidden
-        and (${regions}::text[] is null or l.region = any(${regions}::text[]))
-        and (cardinality(me.interested_in) = 0 or p.gender = any(me.interested_in))
-        and (cardinality(p.interested_in) = 0 or me.gender = any(p.interested_in))
-        and p.birth_date <= ${today}::date - make_interval(years => me.age_min)
-        and p.birth_date > ${today}::date - make_interval(years => me.age_max + 1)
-        and me.years between p.age_min and p.age_max),
-    ordered as (
-      select id, coalesce(bucket, ${farBucket}::smallint) as bucket, uuid_hash_extended(id, ${String(seed)}::bigint) as key
-      from fitting where reach is null or bucket <= reach)
-    select id, bucket, key::text from ordered
-    where (${after?.bucket ?? null}::int is null or (bucket, key) > (${after?.bucket ?? null}::int, ${after?.key ?? null}::bigint))
-      and not is_blocked(${viewerId}, id)
-    order by bucket, ordered.key limit ${limit}`.execute(db)
-  return rows
+export interface KeptDeck {
+  slots: DeckSlot[]
+  modelVersion: number
+  builtAt: Date
 }
 
-/** Whether the viewer limits the distance, and so whether regions narrow the search. */
-export async function findReach(db: Db, viewerId: string): Promise<number | null> {
+export async function findDeck(db: Db, viewerId: string): Promise<KeptDeck | undefined> {
   const row = await db
-    .selectFrom('profiles')
-    .select('max_distance_km')
+    .selectFrom('decks')
+    .select(['slots', 'model_version', 'built_at'])
     .where('user_id', '=', viewerId)
     .executeTakeFirst()
-  return row?.max_distance_km ?? null
+  return row && { slots: row.slots as unknown as DeckSlot[], modelVersion: row.model_version, builtAt: row.built_at }
+}
+
+export async function putDeck(db: Db, viewerId: string, { slots, modelVersion, builtAt }: KeptDeck): Promise<void> {
+  await sql`
+    insert into decks (user_id, slots, model_version, built_at)
+    values (${viewerId}, ${JSON.stringify(slots)}, ${modelVersion}, ${builtAt})
+    on conflict (user_id) do update set (slots, model_version, built_at) = (excluded.slots, excluded.model_version, excluded.built_at)`.execute(
+    db,
+  )
+}
+
+export interface Impression {
+  targetId: string
+  slot: number
+  kind: SlotKind
+  propensity: number
+}
+
+/** Notes who was shown, once a deck, and counts it for each of them. People are locked in id order. */
+export async function addImpressions(
+  db: Db,
+  viewerId: string,
+  { builtAt, modelVersion }: Pick<KeptDeck, 'builtAt' | 'modelVersion'>,
+  impressions: readonly Impression[],
+  now: Date,
+): Promise<void> {
+  const shown = JSON.stringify(impressions)
+  await sql`
+    with shown as (
+      insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version)
+      select ${viewerId}, "targetId", ${builtAt}, ${now}, slot, kind, propensity, ${modelVersion}
+      from jsonb_to_recordset(${shown}::jsonb) as s ("targetId" uuid, slot smallint, kind text, propensity real)
+      on conflict do nothing returning target_id)
+    insert into standings as s (user_id, impressions) select target_id, 1 from shown order by target_id
+    on conflict (user_id) do update set impressions = s.impressions + 1`.execute(db)
+}
+
+/** Who of `ids` has passed the viewer. */
+export async function findPassedBy(db: Db, viewerId: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select actor_id as id from decisions
+    where actor_id = any(${ids}::uuid[]) and target_id = ${viewerId} and decision = 'pass'`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether the viewer has a place, and whether others can see them. */
+export async function findViewerState(db: Db, viewerId: string) {
+  const { rows } = await sql<{ located: boolean; paused: boolean }>`
+    select exists (select from locations where user_id = ${viewerId}) as located, paused or hidden as paused
+    from profiles where user_id = ${viewerId}`.execute(db)
+  return rows[0]
 }

@@ -75,7 +75,12 @@ describe('people nearby', () => {
         interests: ['cats'],
         active: 'today',
         verified: false,
-        reasons: [],
+        reasons: ['Within 5 km', 'Active today', 'New here'],
+        why: [
+          { kind: 'near', params: { km: '5' } },
+          { kind: 'active_today', params: {} },
+          { kind: 'new_here', params: {} },
+        ],
       },
     ])
   })

@@ -2,38 +2,16 @@ import type { NearbyPage } from '@duet/contract/discovery.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { nearestPage } from '../candidates/candidates.ts'
 import { notify } from '../notifications/notifications.ts'
-import { areaOf, regionsInReach, viewpointOf } from '../places/places.ts'
+import { areaOf } from '../places/places.ts'
 import { cardsOf } from '../profiles/profiles.ts'
-import { findNearby, findReach } from './discovery.queries.ts'
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
 /** The order inside a bucket: the first 64 bits of an HMAC of the day and the viewer. */
 function orderSeed(platform: Pick<Platform, 'secrets'>, viewerId: string, day: string): bigint {
   return platform.secrets.hmac('nearby-order', day, viewerId).readBigInt64BE(0)
-}
-
-interface Where {
-  /** Null looks everywhere. */
-  reach: number | null
-  day: string
-  after?: { bucket: number; key: string }
-  limit: number
-}
-
-async function search(platform: Platform, viewerId: string, { reach, day, after, limit }: Where) {
-  const from = await viewpointOf(platform, viewerId)
-  if (!from) return []
-  return findNearby(platform.db, {
-    viewerId,
-    from,
-    regions: reach === null ? null : regionsInReach(from.cell),
-    today: dayOf(platform.clock.now()),
-    seed: orderSeed(platform, viewerId, day),
-    after,
-    limit,
-  })
 }
 
 /**
@@ -48,10 +26,9 @@ export async function listNearby(
 ): Promise<NearbyPage> {
   const list = `nearby:${viewerId}`
   const [day, bucket, key] = cursor ? readCursor(platform.secrets, list, cursor) : [dayOf(platform.clock.now())]
-  const found = await search(platform, viewerId, {
-    reach: await findReach(platform.db, viewerId),
-    day: String(day),
-    ...(cursor && { after: { bucket: Number(bucket), key: String(key) } }),
+  const found = await nearestPage(platform, viewerId, {
+    seed: orderSeed(platform, viewerId, String(day)),
+    after: cursor ? { bucket: Number(bucket), key: String(key) } : undefined,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
@@ -72,9 +49,10 @@ const mostTold = 50
 
 /** Tells people near a newcomer, who fit both ways, that somebody is new. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
-  const found = await search(platform, newcomerId, {
+  const found = await nearestPage(platform, newcomerId, {
     reach: newsReachKm,
-    day: dayOf(platform.clock.now()),
+    seed: orderSeed(platform, newcomerId, dayOf(platform.clock.now())),
+    after: undefined,
     limit: mostTold,
   })
   const area = (await areaOf(platform, newcomerId)) ?? ''

@@ -19,7 +19,7 @@ export async function putNotification(db: Db, n: NewNotification): Promise<Notif
     insert into notifications (user_id, kind, params, link, collapse_key, created_at)
     values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
     on conflict (user_id, collapse_key) where not read
-    do update set params = excluded.params, link = excluded.link, created_at = excluded.created_at
+    do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
     returning *`.execute(db)
   return rows[0] as NotificationRow
 }
@@ -76,4 +76,15 @@ export async function trimNotifications(db: Db, userId: string, keep: number): P
     select id from notifications where user_id = ${userId} order by created_at desc, id desc offset ${keep})`.execute(
     db,
   )
+}
+
+/** Deletes what is unread under this key; true when there was something. */
+export async function deleteUnread(db: Db, userId: string, collapseKey: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where('collapse_key', '=', collapseKey)
+    .where('read', '=', false)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

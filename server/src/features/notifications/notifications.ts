@@ -4,6 +4,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import {
   deleteNotifications,
+  deleteUnread,
   markAllRead,
   markKeyRead,
   markRead,
@@ -88,6 +89,12 @@ export async function readKey(
 ): Promise<void> {
   if (await markKeyRead(platform.db, viewerId, collapseKey))
     platform.realtime.publish([viewerId], 'notifications_changed', {})
+}
+
+/** Takes back what was told under `collapseKey` and is still unread: it is not true any more. */
+export async function withdraw(tx: Tx, userId: string, collapseKey: string): Promise<void> {
+  if (await deleteUnread(tx.db, userId, collapseKey))
+    tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }
 
 /** Deletes all of the viewer's notifications. */

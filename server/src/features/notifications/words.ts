@@ -16,6 +16,16 @@ const words: Record<NotificationKind, (params: Params) => Words> = {
     message: `Somebody who fits you has joined around ${area}.`,
     type: 'info',
   }),
+  like: ({ name = '' }) => ({
+    title: `${name} likes you`,
+    message: 'See what they liked, and answer when you want to.',
+    type: 'info',
+  }),
+  match: ({ name = '' }) => ({
+    title: `You and ${name} like each other`,
+    message: 'Say something about what you have in common.',
+    type: 'success',
+  }),
   photo_approved: () => ({
     title: 'Your photo is approved',
     message: 'Everyone who fits you can see it now.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { cellToBoundary, getResolution, greatCircleDistance, gridDisk, latLngToCell, UNITS } from 'h3-js'
+import { cellToBoundary, cellToParent, getResolution, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { describe, expect, it } from 'vitest'
-import { centreOf, edgeKm, regionOf, regionsAround, snap } from './cells.ts'
+import { centreOf, edgeKm, snap, wideCellsAround } from './cells.ts'
 
 const somewhere = fc.record({
   latitude: fc.double({ min: -75, max: 75, noNaN: true }),
@@ -88,30 +88,36 @@ describe('snapping', () => {
   })
 })
 
-describe('regions', () => {
-  it('around a cell hold everything within 100 km', () => {
+const wide = (cell: string) => BigInt(`0x${cellToParent(cell, 5)}`).toString()
+
+describe('wide cells', () => {
+  it('around a cell hold everything within the distance', () => {
     fc.assert(
       fc.property(
         somewhere,
-        fc.double({ min: 0, max: 102, noNaN: true }),
+        fc.constantFrom(5, 10, 25, 50, 100),
+        fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 6.28, noNaN: true }),
-        (point, km, direction) => {
+        (point, reach, part, direction) => {
           const { cell, ...centre } = snap(point.latitude, point.longitude)
-          const other = moved(centre, km, direction)
+          const other = moved(centre, part * reach, direction)
           const there = snap(other.latitude, other.longitude)
           if (
-            greatCircleDistance([centre.latitude, centre.longitude], [there.latitude, there.longitude], UNITS.km) > 100
+            greatCircleDistance([centre.latitude, centre.longitude], [there.latitude, there.longitude], UNITS.km) >
+            reach
           )
             return
-          expect(regionsAround(cell)).toContain(regionOf(there.cell))
+          expect(wideCellsAround(cell, reach)).toContain(wide(there.cell))
         },
       ),
     )
   })
 
-  it('are a few, so that an index narrows the search', () => {
-    expect(regionsAround(latLngToCell(38.72, -9.13, 7))).toHaveLength(
-      gridDisk(regionOf(latLngToCell(38.72, -9.13, 7)), 2).length,
-    )
+  it('come ring by ring, a few hundred for the last bucket', () => {
+    const cell = latLngToCell(38.72, -9.13, 7)
+    const cells = wideCellsAround(cell, 100)
+    expect(cells[0]).toBe(wide(cell))
+    expect(cells.length).toBeGreaterThan(150)
+    expect(cells.length).toBeLessThan(500)
   })
 })

@@ -3,7 +3,7 @@ import {
   cellToParent,
   edgeLength,
   greatCircleDistance,
-  gridDisk,
+  gridDiskDistances,
   latLngToCell,
   originToDirectedEdges,
   UNITS,
@@ -11,8 +11,8 @@ import {
 
 /** Resolution 7: about 5.2 km² a cell. Everybody in a cell is at its centre, as far as anything outside this file knows. */
 const resolution = 7
-/** Resolution 3, to narrow a search by index: two rings of its cells reach further than the last bucket. */
-const regionResolution = 3
+/** Resolution 5, about 250 km² a cell: what a search for candidates walks through. */
+const wideResolution = 5
 /** How far beyond the centre of a cell one still belongs to it, in edge lengths of that cell. */
 const hysteresis = 1.1
 
@@ -46,11 +46,13 @@ export function snap(latitude: number, longitude: number, oldCell?: string): Sna
   return centreOf(latLngToCell(latitude, longitude, resolution))
 }
 
-export function regionOf(cell: string): string {
-  return cellToParent(cell, regionResolution)
-}
-
-/** The regions that hold everything within 100 km of a cell. */
-export function regionsAround(cell: string): string[] {
-  return gridDisk(regionOf(cell), 2)
+/**
+ * The wide cells that hold everything within `km` of a cell's centre, nearest ring first, as numbers written in decimal.
+ * Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is left for uneven cells.
+ */
+export function wideCellsAround(cell: string, km: number): string[] {
+  const origin = cellToParent(cell, wideResolution)
+  const spacing = edgeKm(origin) * Math.sqrt(3)
+  const rings = Math.ceil((km / spacing + 1) / (0.9 * 0.866))
+  return gridDiskDistances(origin, rings).flatMap((ring) => ring.map((index) => BigInt(`0x${index}`).toString()))
 }

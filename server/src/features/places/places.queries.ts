@@ -6,7 +6,6 @@ export type LocationRow = Selectable<DB['locations']>
 
 export interface Published {
   cell: string
-  region: string
   latitude: number
   longitude: number
   area: string
@@ -29,7 +28,6 @@ export async function insertLocation(db: Db, userId: string, place: Published, n
       user_id: userId,
       cell: place.cell,
       published_cell: place.cell,
-      region: place.region,
       latitude: place.latitude,
       longitude: place.longitude,
       area: place.area,
@@ -63,7 +61,6 @@ export async function publishCell(db: Db, userId: string, place: Published, now:
     .updateTable('locations')
     .set({
       published_cell: place.cell,
-      region: place.region,
       latitude: place.latitude,
       longitude: place.longitude,
       area: place.area,

@@ -3,7 +3,7 @@ import { after, minutes } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { centreOf, regionOf, regionsAround, snap } from './cells.ts'
+import { centreOf, snap } from './cells.ts'
 import { areaName, cityCentre, findPlaces } from './gazetteer.ts'
 import {
   findLocation,
@@ -15,6 +15,8 @@ import {
   updateCell,
 } from './places.queries.ts'
 
+export { wideCellsAround } from './cells.ts'
+
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
 /** Moves to another cell. Staying, and the first location, are free. */
@@ -25,7 +27,7 @@ const batch = 500
 
 function published(cell: string): Published {
   const centre = centreOf(cell)
-  return { ...centre, region: regionOf(cell), area: areaName(centre) }
+  return { ...centre, area: areaName(centre) }
 }
 
 /** The first epoch boundary after `now`. */
@@ -85,11 +87,6 @@ export async function publishMoves(platform: Platform): Promise<void> {
 export async function viewpointOf(platform: Pick<Platform, 'db'>, viewerId: string) {
   const row = await findLocation(platform.db, viewerId)
   return row && centreOf(row.cell)
-}
-
-/** The regions that hold everything within the last distance bucket of a cell. */
-export function regionsInReach(cell: string): string[] {
-  return regionsAround(cell)
 }
 
 /** The area others see somebody in; undefined without a location. */

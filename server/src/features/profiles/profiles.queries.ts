@@ -1,4 +1,4 @@
-import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import type { Decision, MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
@@ -30,8 +30,20 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     .execute()
 }
 
+/** What somebody says about themselves. */
+export interface FactRow {
+  height_cm: number | null
+  children: MyDetails['facts']['children']
+  smoking: MyDetails['facts']['smoking']
+  drinking: MyDetails['facts']['drinking']
+  diet: MyDetails['facts']['diet']
+  faith: MyDetails['facts']['faith']
+  languages: MyDetails['facts']['languages']
+}
+const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
+
 /** Everything of a person's own profile, in one row. */
-export interface OwnRow {
+export interface OwnRow extends FactRow {
   id: string
   email: string
   is_super_admin: boolean
@@ -50,17 +62,23 @@ export interface OwnRow {
   age_max: number
   max_distance_km: MyDetails['maxDistanceKm']
   verified: boolean
+  preferences: MyDetails['preferences']
+  paused: boolean
+  learn_from_me: boolean
+  sheet: Buffer | null
   area: string | null
   photos: OwnPhotoRow[]
 }
 
 const ownProfile = `
   select a.id, a.email, a.is_super_admin, a.created_at, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio,
-    p.intents, p.interests, p.prompts, p.interested_in, p.age_min, p.age_max, p.max_distance_km, p.verified, l.area,
+    p.intents, p.interests, p.prompts, p.interested_in, p.age_min, p.age_max, p.max_distance_km, p.verified, ${factColumns},
+    p.preferences, p.paused, p.learn_from_me, s.sheet, l.area,
     (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'state', i.state, 'alt', i.alt,
         'width', i.width, 'height', i.height, 'blurhash', i.blurhash) order by i.position), '[]')
       from photos i where i.user_id = a.id) as photos
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id
+    left join answer_sheets s on s.user_id = a.id
   where a.id = $1`
 
 /** One prepared statement: this is what every start of the app asks first. */
@@ -102,11 +120,21 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(changes.ageMin !== undefined && { age_min: changes.ageMin }),
     ...(changes.ageMax !== undefined && { age_max: changes.ageMax }),
     ...(changes.maxDistanceKm !== undefined && { max_distance_km: changes.maxDistanceKm }),
+    ...(changes.heightCm !== undefined && { height_cm: changes.heightCm }),
+    ...(changes.children !== undefined && { children: changes.children }),
+    ...(changes.smoking !== undefined && { smoking: changes.smoking }),
+    ...(changes.drinking !== undefined && { drinking: changes.drinking }),
+    ...(changes.diet !== undefined && { diet: changes.diet }),
+    ...(changes.faith !== undefined && { faith: changes.faith }),
+    ...(changes.languages !== undefined && { languages: changes.languages }),
+    ...(changes.preferences !== undefined && { preferences: JSON.stringify(changes.preferences) }),
+    ...(changes.paused !== undefined && { paused: changes.paused }),
+    ...(changes.learnFromMe !== undefined && { learn_from_me: changes.learnFromMe }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
 }
 
-export interface CardRow {
+export interface CardRow extends FactRow {
   id: string
   name: string
   birth_date: string
@@ -121,6 +149,8 @@ export interface CardRow {
   last_active_at: Date
   area: string | null
   distance_km: number | null
+  my_decision: Decision | null
+  matched: boolean
 }
 
 /** The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees. */
@@ -132,11 +162,12 @@ export async function findCards(
 ): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
-      p.verified, p.last_active_at, l.area,
+      p.verified, p.last_active_at, l.area, ${sql.raw(factColumns)}, d.decision as my_decision,
+      is_matched(${viewerId}, p.user_id) as matched,
       distance_bucket(centre_distance_km(${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) as distance_km
     from profiles p left join locations l on l.user_id = p.user_id
-    where p.user_id = any(${ids}::uuid[]) and (not p.hidden or p.user_id = ${viewerId}) and not is_blocked(${viewerId}, p.user_id)`.execute(
-    db,
-  )
+    left join decisions d on d.actor_id = ${viewerId} and d.target_id = p.user_id
+    where p.user_id = any(${ids}::uuid[]) and (not p.hidden or p.user_id = ${viewerId})
+      and not is_blocked(${viewerId}, p.user_id) and not is_unmatched(${viewerId}, p.user_id)`.execute(db)
   return rows
 }

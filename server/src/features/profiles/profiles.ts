@@ -1,5 +1,13 @@
 import type { Gender, Session } from '@duet/contract/accounts.ts'
-import type { Activity, MyDetails, Profile, ProfileCard, ProfileChanges } from '@duet/contract/profiles.ts'
+import type {
+  Activity,
+  Facts,
+  MyDetails,
+  Profile,
+  ProfileCard,
+  ProfileChanges,
+  Reason,
+} from '@duet/contract/profiles.ts'
 import { ageOn } from '../../platform/age.ts'
 import { days } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
@@ -7,12 +15,16 @@ import { invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { candidatesOf, likableAmong } from '../candidates/candidates.ts'
+import { agreementOf, rankingOf, reasonsFor } from '../matching/matching.ts'
 import { ownPhotoView, photosOf, reorderPhotos } from '../photos/photos.ts'
 import { viewpointOf } from '../places/places.ts'
 import { isOnline } from '../presence/presence.ts'
+import { answersOf } from '../questions/questions.ts'
 import { completenessOf, isOnboarded } from './completeness.ts'
 import {
   type CardRow,
+  type FactRow,
   findCards,
   findOwn,
   findSessionRow,
@@ -21,6 +33,7 @@ import {
   type OwnRow,
   updateProfile,
 } from './profiles.queries.ts'
+import { reasonText } from './reasons.ts'
 
 interface NewProfile {
   name: string
@@ -51,6 +64,11 @@ export async function sessionProfile(
   return { name: row.name, images: row.images, onboardingComplete: isOnboarded(row) }
 }
 
+function factsOf(row: FactRow): Facts {
+  const { height_cm: heightCm, children, smoking, drinking, diet, languages, faith } = row
+  return { heightCm, children, smoking, drinking, diet, languages, faith }
+}
+
 function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): MyDetails {
   const images = row.photos.map((photo) => photo.file_name)
   return {
@@ -70,6 +88,10 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): My
     ageMin: row.age_min,
     ageMax: row.age_max,
     maxDistanceKm: row.max_distance_km,
+    facts: factsOf(row),
+    preferences: row.preferences,
+    paused: row.paused,
+    learnFromMe: row.learn_from_me,
     images,
     photos: row.photos.map((photo) => ownPhotoView(platform, row.id, photo)),
     area: row.area,
@@ -113,55 +135,83 @@ function activityOf(platform: Pick<Platform, 'clock' | 'realtime'>, row: CardRow
   return away < days(7) ? 'week' : 'earlier'
 }
 
-type Looking = Pick<Platform, 'db' | 'clock' | 'secrets' | 'realtime' | 'config'>
+type Looking = Pick<Platform, 'db' | 'pool' | 'clock' | 'secrets' | 'realtime' | 'config'>
 
-async function profilesOf(platform: Looking, viewerId: string, ids: readonly string[]): Promise<Map<string, Profile>> {
-  const from = await viewpointOf(platform, viewerId)
-  const rows = await findCards(platform.db, viewerId, ids, from)
-  const photos = await photosOf(
-    platform,
-    viewerId,
-    rows.map((row) => row.id),
-  )
-  const now = platform.clock.now()
-  return new Map(
-    rows.map((row): [string, Profile] => {
-      const visible = photos.get(row.id) ?? []
-      return [
-        row.id,
-        {
-          id: row.id,
-          name: row.name,
-          age: ageOn(row.birth_date, now),
-          images: visible.map((photo) => photo.fileName),
-          photos: visible,
-          distanceKm: row.distance_km,
-          area: row.area,
-          bio: row.bio,
-          interests: row.interests,
-          active: activityOf(platform, row),
-          verified: row.verified,
-          reasons: [],
-          gender: row.gender,
-          genderText: row.gender_text,
-          pronouns: row.pronouns,
-          intents: row.intents,
-          prompts: row.prompts,
-        },
-      ]
-    }),
-  )
+/** What speaks for each of `ids`, as ranking sees it, and on how many questions they agree with the viewer. */
+async function kinshipOf(platform: Looking, viewerId: string, ids: readonly string[]) {
+  const kinship = new Map<string, { why: Reason[]; questions: Profile['questions'] }>()
+  const found = await candidatesOf(platform, viewerId, ids)
+  if (!found) return kinship
+  const { model, rarity, languageRarity } = await rankingOf(platform)
+  const sheets = await answersOf(platform.db, [viewerId, ...found.candidates.map(({ id }) => id)])
+  const self = { ...found.self, sheet: sheets.get(viewerId) }
+  for (const candidate of found.candidates) {
+    const other = { ...candidate, sheet: sheets.get(candidate.id) }
+    const { distanceKm, daysInactive, isNew } = candidate
+    const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew }
+    const why = reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular' })
+    const questions = self.sheet && other.sheet ? agreementOf(self.sheet, other.sheet) : { agreed: 0, asked: 0 }
+    kinship.set(candidate.id, { why, questions })
+  }
+  return kinship
 }
 
-/** The cards of `ids` in that order, without those the viewer may not see. */
-export async function cardsOf(platform: Looking, viewerId: string, ids: readonly string[]): Promise<ProfileCard[]> {
-  const profiles = await profilesOf(platform, viewerId, ids)
+function cardOf(platform: Looking, row: CardRow, photos: ProfileCard['photos'], why: Reason[]): ProfileCard {
+  return {
+    id: row.id,
+    name: row.name,
+    age: ageOn(row.birth_date, platform.clock.now()),
+    images: photos.map((photo) => photo.fileName),
+    photos,
+    distanceKm: row.distance_km,
+    area: row.area,
+    bio: row.bio,
+    interests: row.interests,
+    active: activityOf(platform, row),
+    verified: row.verified,
+    reasons: why.map(reasonText),
+    why,
+  }
+}
+
+/** The profiles of `ids` in that order, without those the viewer may not see. */
+export async function profilesOf(platform: Looking, viewerId: string, ids: readonly string[]): Promise<Profile[]> {
+  if (ids.length === 0) return []
+  const from = await viewpointOf(platform, viewerId)
+  const [rows, photos, kinship, likable] = await Promise.all([
+    findCards(platform.db, viewerId, ids, from),
+    photosOf(platform, viewerId, ids),
+    kinshipOf(platform, viewerId, ids),
+    likableAmong(platform, viewerId, ids),
+  ])
+  const profiles = new Map(
+    rows.map((row): [string, Profile] => {
+      const { why = [], questions = { agreed: 0, asked: 0 } } = kinship.get(row.id) ?? {}
+      const { gender, pronouns, intents, prompts, matched } = row
+      const profile = {
+        ...cardOf(platform, row, photos.get(row.id) ?? [], why),
+        ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: factsOf(row), questions },
+        ...{ myDecision: row.my_decision, matched, canLike: likable.has(row.id) && !matched },
+      }
+      return [row.id, profile]
+    }),
+  )
   return ids.flatMap((id) => profiles.get(id) ?? [])
 }
 
-/** Somebody's page as the viewer may see it. Throws not found for blocked, hidden and missing people alike. */
+/** The cards of `ids` in that order, without those the viewer may not see. */
+export function cardsOf(platform: Looking, viewerId: string, ids: readonly string[]): Promise<ProfileCard[]> {
+  return profilesOf(platform, viewerId, ids)
+}
+
+/** Somebody's page as the viewer may see it; undefined for blocked, hidden and missing people alike. */
+export async function findProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile | undefined> {
+  return isUuid(userId) ? (await profilesOf(platform, viewerId, [userId]))[0] : undefined
+}
+
+/** The same. Throws not found. */
 export async function getUser(platform: Looking, viewerId: string, userId: string): Promise<Profile> {
-  const profile = isUuid(userId) ? (await profilesOf(platform, viewerId, [userId])).get(userId) : undefined
+  const profile = await findProfile(platform, viewerId, userId)
   if (!profile) throw notFound()
   return profile
 }

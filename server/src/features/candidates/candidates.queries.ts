@@ -1,0 +1,192 @@
+import type pg from 'pg'
+import type { Db } from '../../platform/database.ts'
+import { apart, apartOrDecided, bucketOf, fits, fitsBothWays, fitsMe, fitsThem } from './fits.queries.ts'
+
+/** From where and when a person searches. */
+export interface Searching {
+  viewerId: string
+  /** Degrees. */
+  latitude: number
+  longitude: number
+  /** `YYYY-MM-DD` in UTC: ages are counted by it. */
+  today: string
+}
+
+/** The distance limit of a person in km, null for anywhere; undefined without a profile. */
+export async function findSearcher(db: Db, viewerId: string): Promise<number | null | undefined> {
+  const row = await db
+    .selectFrom('profiles')
+    .select('max_distance_km')
+    .where('user_id', '=', viewerId)
+    .executeTakeFirst()
+  return row?.max_distance_km
+}
+
+const searcher = 'searcher($1, $2, $3, $4, $5)'
+const valuesOf = ({ viewerId, today, latitude, longitude }: Searching, tried: object = {}) => [
+  viewerId,
+  today,
+  latitude,
+  longitude,
+  JSON.stringify(tried),
+]
+
+/** A candidate as ranking sees it, in the order of `columns`. */
+export type CandidateRow = [
+  id: string,
+  bucketKm: number,
+  years: number,
+  traits: number,
+  avoids: number,
+  languages: number,
+  interests1: number,
+  interests2: number,
+  daysInactive: number,
+  daysHere: number,
+  saysYes: number,
+  isLiked: number,
+  pending: number,
+  impressions: number,
+]
+
+const columns = `c.user_id, ${bucketOf}, extract(year from age($2::date, c.birth_date))::integer, c.traits, c.avoids, c.languages,
+  c.interests_1, c.interests_2, greatest($2::date - c.active_on, 0), $2::date - c.since, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0),
+  coalesce(s.pending * power(2, -greatest(0, extract(epoch from $2::date - s.pending_at))::float8 / 604800), 0), coalesce(s.impressions, 0)`
+
+async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<CandidateRow[]> {
+  const result = await pool.query<CandidateRow>({ name, text, values, rowMode: 'array' } as never)
+  return result.rows as unknown as CandidateRow[]
+}
+
+/**
+ * People who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell and gender at most
+ * `perCell`, those first who were here last; at most `most` in all.
+ */
+export function findInCells(
+  pool: pg.Pool,
+  searching: Searching,
+  { cells, perCell, most }: { cells: readonly string[]; perCell: number; most: number },
+): Promise<CandidateRow[]> {
+  const text = `with me as materialized (select * from ${searcher}),
+    apart as materialized (${apartOrDecided}),
+    found as materialized (
+      select c.* from me cross join unnest($6::bigint[]) with ordinality as near (cell, ring)
+      cross join (values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)
+      cross join lateral (
+        select c.* from candidates c
+        where c.cell = near.cell and c.gender = g.gender and (g.gender & me.seeks) <> 0 and ${fitsBothWays}
+          and c.user_id not in (select * from apart)
+        order by c.active_on desc limit $7) c
+      limit $8)
+    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id`
+  return rows(pool, 'candidates-in-cells', text, [...valuesOf(searching), cells, perCell, most])
+}
+
+/** The same anywhere on the globe, those first who were here last. */
+export function findAnywhere(pool: pg.Pool, searching: Searching, most: number): Promise<CandidateRow[]> {
+  const text = `with me as materialized (select * from ${searcher}),
+    apart as materialized (${apartOrDecided}),
+    found as materialized (
+      select c.* from me cross join (values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)
+      cross join lateral (
+        select c.* from candidates c where c.gender = g.gender and (g.gender & me.seeks) <> 0 and ${fitsBothWays}
+          and c.user_id not in (select * from apart)
+        order by c.active_on desc limit $6) c
+      limit $6)
+    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id`
+  return rows(pool, 'candidates-anywhere', text, [...valuesOf(searching), most])
+}
+
+/** The people of `ids` who still fit both ways and are not decided on. */
+export function findAmong(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
+  const text = `with me as materialized (select * from ${searcher})
+    select ${columns} from me cross join candidates c left join standings s on s.user_id = c.user_id
+    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apartOrDecided})`
+  return rows(pool, 'candidates-among', text, [...valuesOf(searching), ids])
+}
+
+/** The visible people of `ids`, whether or not they fit. */
+export function findDescribed(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
+  const text = `with me as materialized (select * from ${searcher})
+    select ${columns} from me cross join candidates c left join standings s on s.user_id = c.user_id
+    where c.user_id = any($6::uuid[])`
+  return rows(pool, 'candidates-described', text, [...valuesOf(searching), ids])
+}
+
+/**
+ * Those of `ids` whom a like of the searcher would be taken for: both can be seen, they fit both ways, and nothing keeps
+ * the two apart.
+ */
+export async function findLikable(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
+  const text = `with me as materialized (select * from ${searcher})
+    select c.user_id as id from me cross join candidates c
+    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apart})
+      and exists (select from candidates where user_id = $1)`
+  const { rows: found } = await pool.query<{ id: string }>({
+    name: 'candidates-likable',
+    text,
+    values: [...valuesOf(searching), ids],
+  })
+  return new Set(found.map(({ id }) => id))
+}
+
+/** The searcher as ranking sees them: the same columns as a candidate. Undefined without a profile. */
+export async function findSelf(pool: pg.Pool, searching: Searching): Promise<CandidateRow | undefined> {
+  const text = `select me.user_id, 0, me.years, me.traits, me.avoids, me.languages, me.interests_1, me.interests_2, 0,
+      $2::date - (p.created_at at time zone 'UTC')::date, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), 0, coalesce(s.impressions, 0)
+    from ${searcher} me join profiles p on p.user_id = me.user_id left join standings s on s.user_id = me.user_id`
+  return (await rows(pool, 'candidate-self', text, valuesOf(searching)))[0]
+}
+
+/** A page of people around the searcher who fit both ways, nearest bucket first, inside a bucket by a keyed hash. */
+export async function findNearest(
+  pool: pg.Pool,
+  searching: Searching,
+  { cells, seed, after, limit }: NearestPage,
+): Promise<{ id: string; bucket: number; key: string }[]> {
+  const text = `with me as materialized (select * from ${searcher}),
+    fitting as (
+      select c.user_id as id, ${bucketOf} as bucket, uuid_hash_extended(c.user_id, $7::bigint) as key
+      from me cross join candidates c
+      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and ${fitsBothWays} and c.user_id not in (${apart}))
+    select id, bucket, key::text from fitting
+    where ($8::int is null or (bucket, key) > ($8::int, $9::bigint))
+    order by bucket, fitting.key limit $10`
+  const values = [...valuesOf(searching), cells, String(seed), after?.bucket ?? null, after?.key ?? null, limit]
+  const result = await pool.query<{ id: string; bucket: number; key: string }>({ text, values })
+  return result.rows
+}
+
+export interface NearestPage {
+  /** Cells that hold everything in reach; null looks everywhere. */
+  cells: readonly string[] | null
+  seed: bigint
+  /** Where the last page ended. */
+  after: { bucket: number; key: string } | undefined
+  limit: number
+}
+
+export interface PoolCounts {
+  i_see: number
+  see_me: number
+  both: number
+}
+
+/**
+ * How many people fit in reach of the searcher, with filters that are only tried: mine, theirs, and both. Each count
+ * stops at `most`.
+ */
+export async function countPool(
+  pool: pg.Pool,
+  searching: Searching,
+  tried: object,
+  { cells, most }: { cells: readonly string[] | null; most: number },
+): Promise<PoolCounts> {
+  const count = (condition: string) => `(select count(*)::int from (select 1 from me cross join candidates c
+      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and c.user_id <> me.user_id and ${condition} and ${fits.reach}
+        and c.user_id not in (select * from apart) limit $7) as counted)`
+  const text = `with me as materialized (select * from ${searcher}), apart as materialized (${apart})
+    select ${count(fitsMe)} as i_see, ${count(fitsThem)} as see_me, ${count(`${fitsMe} and ${fitsThem}`)} as both`
+  const { rows: found } = await pool.query<PoolCounts>({ text, values: [...valuesOf(searching, tried), cells, most] })
+  return found[0] as PoolCounts
+}

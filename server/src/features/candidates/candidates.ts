@@ -1,0 +1,146 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Candidate } from '../matching/matching.ts'
+import { matchingConstants } from '../matching/matching.ts'
+import { viewpointOf, wideCellsAround } from '../places/places.ts'
+import {
+  type CandidateRow,
+  countPool,
+  findAmong,
+  findAnywhere,
+  findDescribed,
+  findInCells,
+  findLikable,
+  findNearest,
+  findSearcher,
+  findSelf,
+  type NearestPage,
+  type PoolCounts,
+  type Searching,
+} from './candidates.queries.ts'
+
+export { apart, bucketOf, fits, fitsBothWays } from './fits.queries.ts'
+
+/** How far a search goes outward (km) before it looks anywhere; the last bucket. */
+const farthestKm = 100
+/** What a search for candidates costs at most, whatever the population: rows of one cell and gender, and rows in all. */
+const bounds = { perCell: 300, most: 1_000 }
+/** How far a count goes before it stops. */
+const mostCounted = 2_000
+
+type Searchable = Pick<Platform, 'db' | 'pool' | 'clock'>
+
+interface Search extends Searching {
+  cell: string
+  /** The viewer's own limit in km, null for anywhere. */
+  reach: number | null
+}
+
+/** From where and when a viewer searches; undefined without a place. */
+async function searchOf(platform: Searchable, viewerId: string): Promise<Search | undefined> {
+  const from = await viewpointOf(platform, viewerId)
+  const reach = await findSearcher(platform.db, viewerId)
+  if (!from || reach === undefined) return undefined
+  const today = platform.clock.now().toISOString().slice(0, 10)
+  return { viewerId, latitude: from.latitude, longitude: from.longitude, today, cell: from.cell, reach }
+}
+
+const cellsOf = ({ cell }: Search, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
+
+const newDays = matchingConstants.newcomerHours / 24
+
+/** A candidate as ranking takes it. */
+function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
+  const [id, bucket, age, traits, avoids, languages, one, two, daysInactive, daysHere, a, b, pending, impressions] = row
+  return {
+    ...{ id, age, traits, avoids, languages, interests: [one, two], a, b, daysInactive, pending, impressions },
+    distanceKm: bucket > farthestKm ? null : bucket,
+    likesViewer: liking?.has(id) ?? false,
+    isNew: daysHere <= newDays,
+  }
+}
+
+export interface Found {
+  self: Candidate
+  candidates: Candidate[]
+}
+
+/**
+ * Up to 1,000 people who fit both ways and whom the viewer has not decided on, from near to far, those of `likedBy` (who
+ * like the viewer) before all others; with the viewer as ranking sees them. Undefined without a place.
+ */
+export async function searchCandidates(
+  platform: Searchable,
+  viewerId: string,
+  likedBy: readonly string[],
+): Promise<Found | undefined> {
+  const search = await searchOf(platform, viewerId)
+  const self = search && (await findSelf(platform.pool, search))
+  if (!search || !self) return undefined
+  const cells = wideCellsAround(search.cell, search.reach ?? farthestKm)
+  const [near, received] = await Promise.all([
+    findInCells(platform.pool, search, { cells, ...bounds }),
+    findAmong(platform.pool, search, likedBy),
+  ])
+  const far = search.reach === null && near.length < bounds.most
+  const anywhere = far ? await findAnywhere(platform.pool, search, bounds.most) : []
+  const rows = new Map([...received, ...near, ...anywhere].map((row) => [row[0], row]))
+  const liking = new Set(likedBy)
+  const candidates = [...rows.values()].slice(0, bounds.most).map((row) => candidateOf(row, liking))
+  return { self: candidateOf(self), candidates }
+}
+
+/** The ids of `ids` that fit both ways and that the viewer has not decided on; none without a place. */
+export async function stillCandidates(
+  platform: Searchable,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const search = ids.length > 0 ? await searchOf(platform, viewerId) : undefined
+  return new Set(search ? (await findAmong(platform.pool, search, ids)).map(([id]) => id) : [])
+}
+
+/** The visible people of `ids` as ranking sees them, whether or not they fit. Undefined without a place. */
+export async function candidatesOf(
+  platform: Searchable,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Found | undefined> {
+  const search = await searchOf(platform, viewerId)
+  const self = search && (await findSelf(platform.pool, search))
+  if (!search || !self) return undefined
+  const rows = await findDescribed(platform.pool, search, ids)
+  return { self: candidateOf(self), candidates: rows.map((row) => candidateOf(row)) }
+}
+
+/** Those of `ids` whom the server would take a like of the viewer for. */
+export async function likableAmong(
+  platform: Searchable,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const search = ids.length > 0 ? await searchOf(platform, viewerId) : undefined
+  return search ? findLikable(platform.pool, search, ids) : new Set()
+}
+
+/** A page of the people who fit both ways, nearest bucket first. `reach` narrows the viewer's own limit (km). */
+export async function nearestPage(
+  platform: Searchable,
+  viewerId: string,
+  page: Omit<NearestPage, 'cells'> & { reach?: number },
+): Promise<{ id: string; bucket: number; key: string }[]> {
+  const search = await searchOf(platform, viewerId)
+  if (!search) return []
+  return findNearest(platform.pool, search, { ...page, cells: cellsOf(search, page.reach ?? search.reach) })
+}
+
+/** How many fit with filters that are only tried; each count stops at 2,000. None without a place. */
+export async function poolOf(
+  platform: Searchable,
+  viewerId: string,
+  tried: { maxDistanceKm?: number | null | undefined },
+): Promise<PoolCounts> {
+  const search = await searchOf(platform, viewerId)
+  if (!search) return { i_see: 0, see_me: 0, both: 0 }
+  const reach = tried.maxDistanceKm === undefined ? search.reach : tried.maxDistanceKm
+  return countPool(platform.pool, search, tried, { cells: cellsOf(search, reach), most: mostCounted })
+}

@@ -1,0 +1,42 @@
+/*
+ * Who fits whom, as conditions over `me` (a row of the function searcher) and `c` (a row of the table candidates). Every
+ * list, count and check of discovery is made of these, so that none of them can disagree with another.
+ */
+
+/** The bucket between the two in km, 32766 beyond the last one. */
+export const bucketOf =
+  'coalesce(distance_bucket(centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)), 32766::smallint)'
+
+export const fits = {
+  /** Both accept the distance. */
+  reach: `(least(me.reach, c.reach) = 32767 or ${bucketOf} <= least(me.reach, c.reach))`,
+  /** I would meet them. */
+  theirGender: '(c.gender & me.seeks) <> 0',
+  /** They would meet me. */
+  myGender: '(c.seeks & me.gender) <> 0',
+  theirAge: '(c.birth_date > me.born_after and c.birth_date <= me.born_until)',
+  myAge: 'me.years between c.age_min and c.age_max',
+  /** None of my dealbreakers; who has not said passes. */
+  myDealbreakers: `((c.traits & me.refuses) = 0
+    and (me.needs_languages = 0 or c.languages = 0 or (c.languages & me.needs_languages) <> 0)
+    and (c.height = 0 or c.height between me.height_min and me.height_max))`,
+  /** None of theirs. */
+  theirDealbreakers: `((c.refuses & me.traits) = 0
+    and (c.needs_languages = 0 or me.languages = 0 or (c.needs_languages & me.languages) <> 0)
+    and (me.height = 0 or me.height between c.height_min and c.height_max))`,
+} as const
+
+/** The filters of the searcher. */
+export const fitsMe = [fits.theirGender, fits.theirAge, fits.myDealbreakers].join(' and ')
+/** The filters of the candidate. */
+export const fitsThem = [fits.myGender, fits.myAge, fits.theirDealbreakers].join(' and ')
+/** All of them, the costly one last. */
+export const fitsBothWays = `c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and ${fits.reach}`
+
+/** Nobody who has blocked the other, and nobody who was unmatched. `$1` is the searcher. */
+export const apart = `select blocked_id from blocks where blocker_id = $1
+  union all select blocker_id from blocks where blocked_id = $1
+  union all select user_hi from matches where user_lo = $1 and ended_at is not null
+  union all select user_lo from matches where user_hi = $1 and ended_at is not null`
+/** The same, and nobody the searcher has decided on. */
+export const apartOrDecided = `${apart} union all select target_id from decisions where actor_id = $1`

@@ -1,0 +1,157 @@
+import type { Deck } from '@duet/contract/discovery.ts'
+import type { Profile } from '@duet/contract/profiles.ts'
+import { minutes, seconds } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { poolOf, searchCandidates, stillCandidates } from '../candidates/candidates.ts'
+import { likersOf, standing } from '../likes/likes.ts'
+import {
+  bestOf,
+  type Candidate,
+  composeDeck,
+  matchingConstants as constants,
+  contendersOf,
+  type Ranking,
+  rankingOf,
+  reasonsFor,
+  refine,
+  scoreAll,
+  seededRandom,
+} from '../matching/matching.ts'
+import { profilesOf } from '../profiles/profiles.ts'
+import { answersOf } from '../questions/questions.ts'
+import {
+  addImpressions,
+  type DeckSlot,
+  findDeck,
+  findPassedBy,
+  findViewerState,
+  type KeptDeck,
+  putDeck,
+} from './discovery.queries.ts'
+
+/** A deck is made anew after so long; when it runs out, not more often than every few seconds. */
+const deckAge = { most: minutes(30), least: seconds(10) }
+/** What having been passed takes from somebody's rank: a match is all but impossible (ln 1e-6). */
+const passedPenalty = 14
+
+/** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
+async function rankAll(platform: Platform, viewer: Candidate, candidates: Candidate[], ranking: Ranking) {
+  const { model } = ranking
+  const scores = scoreAll(model, viewer, candidates, ranking)
+  const ranks = new Map(candidates.map(({ id }, place) => [id, scores.rank[place] ?? 0]))
+  const order = bestOf(candidates, scores, candidates.length)
+  const best = order.slice(0, constants.refinedCandidates)
+  const ids = best.map(({ id }) => id)
+  const [sheets, passedBy] = await Promise.all([
+    answersOf(platform.db, [viewer.id, ...ids]),
+    findPassedBy(platform.db, viewer.id, ids),
+  ])
+  const refined = refine(model, viewer, best, ranking, sheets).map(({ candidate, rank }) => ({
+    ...candidate,
+    rank: passedBy.has(candidate.id) ? rank - passedPenalty : rank,
+  }))
+  const rest = order.slice(constants.refinedCandidates).map((one) => ({ ...one, rank: ranks.get(one.id) ?? 0 }))
+  return { ranked: [...refined.sort((a, b) => b.rank - a.rank), ...rest], sheet: sheets.get(viewer.id) }
+}
+
+/** Finds, ranks and lays out a deck. Undefined without a place. */
+export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
+  const builtAt = platform.clock.now()
+  const likers = await likersOf(platform, viewerId)
+  const found = await searchCandidates(platform, viewerId, likers)
+  if (!found) return undefined
+  const ranking = await rankingOf(platform)
+  const { model, rarity, languageRarity } = ranking
+  const { ranked, sheet } = await rankAll(platform, found.self, found.candidates, ranking)
+  const viewer = { ...found.self, sheet }
+  const random = seededRandom(platform.secrets.hmac('deck', viewerId, builtAt.toISOString()).readUInt32BE(0))
+  const reasons = (one: Candidate, slotKind: DeckSlot['kind']) => {
+    const { distanceKm, isNew } = one
+    const circumstances = { rarity, languageRarity, distanceKm, active: one.daysInactive === 0, isNew, slotKind }
+    return reasonsFor(model, viewer, one, circumstances)
+  }
+  const contenders = contendersOf(ranked, (one) => reasons(one, 'regular')[0]?.kind ?? null)
+  const slots = composeDeck(contenders, random)
+  const people = new Map(ranked.map((one) => [one.id, one]))
+  const deck = {
+    slots: slots.map((slot) => ({ ...slot, why: reasons(people.get(slot.id) as Candidate, slot.kind) })),
+    modelVersion: model.version,
+    builtAt,
+  }
+  await putDeck(platform.db, viewerId, deck)
+  return deck
+}
+
+/** What of a deck can still be shown. */
+async function remaining(platform: Platform, viewerId: string, deck: KeptDeck | undefined): Promise<DeckSlot[]> {
+  if (!deck) return []
+  const left = await stillCandidates(
+    platform,
+    viewerId,
+    deck.slots.map(({ id }) => id),
+  )
+  return deck.slots.filter(({ id }) => left.has(id))
+}
+
+async function currentDeck(platform: Platform, viewerId: string, wanted: number) {
+  const kept = await findDeck(platform.db, viewerId)
+  const age = kept ? platform.clock.now().getTime() - kept.builtAt.getTime() : Number.POSITIVE_INFINITY
+  const slots = age < deckAge.most ? await remaining(platform, viewerId, kept) : []
+  const runsOut = slots.length < wanted && age >= (slots.length > 0 ? deckAge.least : 0)
+  if (kept && !runsOut) return { deck: kept, slots }
+  const deck = await buildDeck(platform, viewerId)
+  return { deck, slots: deck?.slots ?? [] }
+}
+
+async function cardsFor(platform: Platform, viewerId: string, slots: readonly DeckSlot[]): Promise<Profile[]> {
+  const why = new Map(slots.map((slot) => [slot.id, slot.kind === 'explore' ? slot.why : undefined]))
+  const cards = await profilesOf(
+    platform,
+    viewerId,
+    slots.map(({ id }) => id),
+  )
+  return cards.filter(({ canLike }) => canLike).map((card) => withReasons(card, why.get(card.id)))
+}
+
+/** A card of the exploring slot says so first. */
+function withReasons(card: Profile, why: DeckSlot['why']): Profile {
+  const [first] = why ?? []
+  if (first?.kind !== 'outside_your_usual') return card
+  return {
+    ...card,
+    why: [first, ...card.why].slice(0, constants.reasonsMost),
+    reasons: ['Outside your usual picks', ...card.reasons].slice(0, constants.reasonsMost),
+  }
+}
+
+async function emptyState(platform: Platform, viewerId: string): Promise<Deck['state']> {
+  const viewer = await findViewerState(platform.db, viewerId)
+  if (!viewer?.located) return 'no_place'
+  if (viewer.paused) return 'paused'
+  return (await poolOf(platform, viewerId, {})).both === 0 ? 'nobody_fits' : 'seen_all'
+}
+
+/**
+ * The next cards of the viewer's deck, best first, each of them somebody whose like the server would take; the same
+ * until they are decided on. Says why when there are none.
+ */
+export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
+  return platform.inOrder(`deck:${viewerId}`, async () => {
+    const { deck, slots } = await currentDeck(platform, viewerId, limit)
+    const page = slots.slice(0, limit)
+    const cards = await cardsFor(platform, viewerId, page)
+    const shown = new Set(cards.map(({ id }) => id))
+    if (deck && cards.length > 0) await noteShown(platform, viewerId, deck, shown)
+    const { today, undoable } = await standing(platform, viewerId)
+    const isSpent = today.limit !== null && today.likes >= today.limit
+    const state = cards.length === 0 ? await emptyState(platform, viewerId) : isSpent ? 'limit_reached' : 'ready'
+    return { cards, state, today, undoable }
+  })
+}
+
+function noteShown(platform: Platform, viewerId: string, deck: KeptDeck, shown: ReadonlySet<string>): Promise<void> {
+  const impressions = deck.slots.flatMap(({ id, kind, propensity }, slot) =>
+    shown.has(id) ? [{ targetId: id, slot, kind, propensity }] : [],
+  )
+  return addImpressions(platform.db, viewerId, deck, impressions, platform.clock.now())
+}

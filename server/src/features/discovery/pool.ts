@@ -1,0 +1,62 @@
+import type { Pool, Widener } from '@duet/contract/discovery.ts'
+import { distanceFilters, limits } from '@duet/contract/limits.ts'
+import type { Preferences } from '@duet/contract/profiles.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { poolOf } from '../candidates/candidates.ts'
+import { getMyDetails } from '../profiles/profiles.ts'
+
+const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
+/** How many wideners are offered, and how far ages widen in years. */
+const offered = { wideners: 3, years: 5 }
+
+/** A count as it may be told: rounded down to a step, 1 for fewer than five. Nobody can be found by counting. */
+export function stepOf(count: number): number {
+  return steps.find((step) => count >= step) ?? (count > 0 ? 1 : 0)
+}
+
+/** Filters that are only tried. */
+export interface Tried {
+  interestedIn?: ('woman' | 'man' | 'nonbinary')[] | undefined
+  ageMin?: number | undefined
+  ageMax?: number | undefined
+  maxDistanceKm?: (typeof distanceFilters)[number] | null | undefined
+  preferences?: Preferences | undefined
+}
+type Filters = Required<{ [K in keyof Tried]: Exclude<Tried[K], undefined> }>
+
+/** The changes that would let more people in, one at a time. */
+function widenings({ ageMin, ageMax, maxDistanceKm, preferences }: Filters): Omit<Widener, 'adds'>[] {
+  const further = maxDistanceKm === null ? undefined : (distanceFilters.find((km) => km > maxDistanceKm) ?? null)
+  const isNarrow = ageMin > limits.adultAge || ageMax < limits.ageFilterMax
+  const ages = {
+    ageMin: Math.max(limits.adultAge, ageMin - offered.years),
+    ageMax: Math.min(limits.ageFilterMax, ageMax + offered.years),
+  }
+  const items = Object.entries(preferences).filter(([, wish]) => wish?.dealbreaker) as [Widener['item'], object][]
+  return [
+    ...(further === undefined ? [] : [{ item: 'distance' as const, changes: { maxDistanceKm: further } }]),
+    ...(isNarrow ? [{ item: 'ages' as const, changes: ages }] : []),
+    ...items.map(([item, wish]) => ({
+      item,
+      changes: { preferences: { ...preferences, [item]: { ...wish, dealbreaker: false } } },
+    })),
+  ]
+}
+
+function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}
+
+/** About how many people fit the viewer with some filters changed, and which one change would bring most. Keeps nothing. */
+export async function measurePool(platform: Platform, viewerId: string, tried: Tried): Promise<Pool> {
+  const { interestedIn, ageMin, ageMax, maxDistanceKm, preferences } = await getMyDetails(platform, viewerId)
+  const filters: Filters = { interestedIn, ageMin, ageMax, maxDistanceKm, preferences, ...defined(tried) }
+  const { i_see, see_me, both } = await poolOf(platform, viewerId, filters)
+  const wideners: Widener[] = []
+  for (const widening of widenings(filters)) {
+    const wider = await poolOf(platform, viewerId, { ...filters, ...widening.changes } as Filters)
+    wideners.push({ ...widening, adds: stepOf(wider.both - both) })
+  }
+  const best = wideners.filter(({ adds }) => adds > 0).sort((a, b) => b.adds - a.adds)
+  return { iSee: stepOf(i_see), seeMe: stepOf(see_me), both: stepOf(both), wideners: best.slice(0, offered.wideners) }
+}

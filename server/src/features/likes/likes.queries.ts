@@ -1,0 +1,147 @@
+import type { Decision } from '@duet/contract/profiles.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
+
+/** One at a time for a pair, until the transaction ends. */
+export async function lockPair(db: Db, a: string, b: string): Promise<void> {
+  await sql`select lock_pair(${a}, ${b})`.execute(db)
+}
+
+/** One like at a time for a person, so that a day's count cannot be overrun. Taken before the pair's lock. */
+export async function lockLikes(db: Db, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`.execute(db)
+}
+
+/** What is known of two people before a decision: whether nothing keeps them apart, and what each decided. */
+export async function findPair(db: Db, actorId: string, targetId: string) {
+  const { rows } = await sql<{
+    apart: boolean
+    there: boolean
+    matched: boolean
+    mine: Decision | null
+    theirs: Decision | null
+    their_comment: string | null
+  }>`select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
+      exists (select from profiles where user_id = ${targetId} and not hidden) as there,
+      is_matched(${actorId}, ${targetId}) as matched,
+      (select decision from decisions where actor_id = ${actorId} and target_id = ${targetId}) as mine,
+      theirs.decision as theirs, theirs.comment as their_comment
+    from (select 1) one left join decisions theirs on theirs.actor_id = ${targetId} and theirs.target_id = ${actorId}`.execute(
+    db,
+  )
+  return rows[0] as (typeof rows)[number]
+}
+
+export interface NewDecision {
+  actorId: string
+  targetId: string
+  decision: Decision
+  item: { kind: 'photo' | 'prompt'; id: string; text: string | null } | null
+  comment: string | null
+  now: Date
+}
+
+/** Keeps a decision in the place of an earlier one. */
+export async function putDecision(db: Db, d: NewDecision): Promise<void> {
+  await sql`
+    insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, decided_at)
+    values (${d.actorId}, ${d.targetId}, ${d.decision}, ${d.item?.kind ?? null}, ${d.item?.id ?? null},
+      ${d.item?.text ?? null}, ${d.comment}, ${d.now})
+    on conflict (actor_id, target_id) do update set (decision, item_kind, item_id, item_text, comment, decided_at)
+      = (excluded.decision, excluded.item_kind, excluded.item_id, excluded.item_text, excluded.comment, excluded.decided_at)`.execute(
+    db,
+  )
+}
+
+export async function deleteDecision(db: Db, actorId: string, targetId: string): Promise<Decision | undefined> {
+  const row = await db
+    .deleteFrom('decisions')
+    .where('actor_id', '=', actorId)
+    .where('target_id', '=', targetId)
+    .returning('decision')
+    .executeTakeFirst()
+  return row?.decision as Decision | undefined
+}
+
+const unmatched = (actorId: string) => sql`not is_matched(${actorId}, d.target_id)`
+
+/** Whom the actor decided on last since `since`, matches aside. */
+export async function findLatest(db: Db, actorId: string, since: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ target_id: string }>`
+    select d.target_id from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${unmatched(actorId)}
+    order by d.decided_at desc, d.target_id limit 1`.execute(db)
+  return rows[0]?.target_id
+}
+
+export async function countSince(db: Db, actorId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${unmatched(actorId)}`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The likes of a person's day in their time zone (IANA), and when it ends. */
+export async function countToday(db: Db, actorId: string, zone: string, now: Date) {
+  const { rows } = await sql<{ likes: number; resets_at: Date }>`
+    with day as (select date_trunc('day', ${now}::timestamptz at time zone ${zone}) as start)
+    select (select count(*) from decisions where actor_id = ${actorId} and decision = 'like'
+        and decided_at >= day.start at time zone ${zone}) as likes,
+      (day.start + interval '1 day') at time zone ${zone} as resets_at from day`.execute(db)
+  return rows[0] as { likes: number; resets_at: Date }
+}
+
+export type LikeRow = Pick<
+  DecisionRow,
+  'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
+>
+const shown = sql`d.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.comment, d.decided_at`
+
+interface Page {
+  after: { at: string; id: string } | undefined
+  limit: number
+}
+
+/** Who likes a person and has no answer but perhaps "later", newest first. */
+export async function findReceived(db: Db, userId: string, limit: number): Promise<LikeRow[]> {
+  const { rows } = await sql<LikeRow>`
+    select ${shown} from decisions d
+    where d.target_id = ${userId} and d.decision = 'like' and not exists (select from decisions mine
+      where mine.actor_id = ${userId} and mine.target_id = d.actor_id and mine.decision <> 'later')
+    order by d.decided_at desc, d.actor_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Whom a person liked, passed or put off, newest first; without matches, ended ones too. */
+export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
+  const { after, limit } = page
+  const { rows } = await sql<LikeRow>`
+    select ${shown} from decisions d
+    where d.actor_id = ${userId} and d.decision = ${decision}
+      and not exists (select from matches m where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id))
+      and (${after?.at ?? null}::timestamptz is null or (d.decided_at, d.target_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by d.decided_at desc, d.target_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A person's photos and prompts, one of which may be liked. */
+export async function findLikedItems(db: Db, userId: string) {
+  const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[]; name: string }>`
+    select array(select file_name from photos where user_id = ${userId} and state <> 'rejected') as photos, prompts, name
+    from profiles where user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** Adds to the likes that wait for each person's answer; halves what is older every 7 days. Rows are locked in id order. */
+export async function addPending(db: Db, changes: { id: string; by: number }[], now: Date): Promise<void> {
+  const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id, by } of sorted) {
+    await sql`
+      insert into standings as s (user_id, pending, pending_at) values (${id}, ${Math.max(0, by)}, ${now})
+      on conflict (user_id) do update set pending_at = excluded.pending_at, pending = greatest(0, ${by} + s.pending
+        * power(2, -greatest(0, extract(epoch from ${now}::timestamptz - s.pending_at))::float8 / 604800))`.execute(db)
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** Makes the match of two people; false when there is one, also an ended one. */
+export async function insertMatch(db: Db, a: string, b: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into matches (id, user_lo, user_hi, matched_at)
+    values (conversation_id(${a}, ${b}), least(${a}::uuid, ${b}::uuid), greatest(${a}::uuid, ${b}::uuid), ${now})
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Ends a match; false when there is none that lasts. */
+export async function endMatch(db: Db, enderId: string, otherId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update matches set ended_at = ${now}, ended_by = ${enderId}
+    where id = conversation_id(${enderId}, ${otherId}) and ended_at is null returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function isMatched(db: Db, a: string, b: string): Promise<boolean> {
+  const { rows } = await sql<{ matched: boolean }>`select is_matched(${a}, ${b}) as matched`.execute(db)
+  return rows[0]?.matched ?? false
+}
+
+export interface MatchRow {
+  peer_id: string
+  name: string
+  matched_at: Date
+  has_messages: boolean
+  interests: string[]
+  own_interests: string[]
+  intents: string[]
+  own_intents: string[]
+  prompts: { prompt: string; answer: string }[]
+}
+
+/** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
+export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
+  const { rows } = await sql<MatchRow>`
+    select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 as has_messages, p.interests, p.intents, p.prompts,
+      me.interests as own_interests, me.intents as own_intents
+    from (
+      select user_hi as peer_id, id, matched_at from matches where user_lo = ${viewerId} and ended_at is null
+      union all select user_lo, id, matched_at from matches where user_hi = ${viewerId} and ended_at is null) m
+    join profiles p on p.user_id = m.peer_id join profiles me on me.user_id = ${viewerId}
+    left join conversations c on c.id = m.id
+    where not p.hidden and not is_blocked(${viewerId}, m.peer_id) and (${peerId ?? null}::uuid is null or m.peer_id = ${peerId ?? null})
+    order by m.matched_at desc, m.peer_id limit ${limit}`.execute(db)
+  return rows
+}

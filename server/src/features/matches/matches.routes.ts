@@ -1,0 +1,13 @@
+import * as contract from '@duet/contract/matches.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Serve } from '../../platform/serve.ts'
+import { listMatches, unmatch } from './matches.ts'
+
+/** `onParted` runs once a match has ended, for what must happen at once on live connections. */
+export function matchRoutes(serve: Serve, platform: Platform, onParted: (a: string, b: string) => void): void {
+  serve(contract.listMatches, async (_input, { viewer }) => ({ matches: await listMatches(platform, viewer.id) }))
+  serve(contract.unmatch, async ({ params }, { viewer }) => {
+    await unmatch(platform, viewer.id, params.userId, onParted)
+    return { ok: true } as const
+  })
+}

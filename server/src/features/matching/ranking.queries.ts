@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** People that a share is estimated from: enough for shares of a hundredth, and cheap whatever the population. */
+const sampled = 20_000
+
+export interface Shares {
+  people: number
+  interests: Record<string, number>
+  languages: Record<string, number>
+  mean_pending: number
+}
+
+/** How many of a sample of people have each interest and speak each language, and the likes that wait on average. */
+export async function findShares(db: Db): Promise<Shares> {
+  const { rows } = await sql<Shares>`
+    with sample as materialized (select p.interests, p.languages, s.pending from candidates c join profiles p using (user_id)
+      left join standings s using (user_id) limit ${sampled})
+    select (select count(*) from sample) as people,
+      (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(interests) as id, count(*) as n from sample group by 1) i) as interests,
+      (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(languages) as id, count(*) as n from sample group by 1) l) as languages,
+      (select coalesce(avg(coalesce(pending, 0)), 0)::float8 from sample) as mean_pending`.execute(db)
+  return rows[0] as Shares
+}
+
+export interface ModelRow {
+  version: number
+  weights: unknown
+  trained_at: Date
+}
+
+/** The model in use; undefined while the defaults of the code are. */
+export function findActive(db: Db): Promise<ModelRow | undefined> {
+  return db
+    .selectFrom('models')
+    .select(['version', 'weights', 'trained_at'])
+    .where('active', '=', true)
+    .executeTakeFirst()
+}

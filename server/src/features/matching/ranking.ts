@@ -1,0 +1,83 @@
+import { interestIds } from '@duet/contract/catalogue.ts'
+import { languages } from '@duet/contract/limits.ts'
+import { minutes } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Combine } from './combine.ts'
+import { defaultModel, type Model, readWeights } from './model.ts'
+import { findActive, findShares } from './ranking.queries.ts'
+import type { Surroundings } from './score.ts'
+
+/** How long a process ranks by what it has read. */
+const trustedFor = { model: minutes(1), surroundings: minutes(10) }
+
+/** A model as it is kept. */
+export interface KeptModel {
+  intercept: number
+  weights: Record<string, number>
+  combine: Combine
+}
+
+/** What ranks now, and what everybody's scores depend on. */
+export interface Ranking extends Surroundings {
+  model: Model
+  trainedAt: Date | null
+  /** The logarithm of how few people speak each language, in the order of the catalogue. */
+  languageRarity: Float64Array
+}
+
+interface Known {
+  model?: { value: Pick<Ranking, 'model' | 'trainedAt'>; at: number }
+  surroundings?: { value: Omit<Ranking, 'model' | 'trainedAt'>; at: number }
+}
+
+/** By the pool, which a platform and the transactions in it share. */
+const known = new WeakMap<Platform['pool'], Known>()
+
+type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'>
+
+/** ln(people / who have it), with one more in each, so that what nobody has is finite. */
+function rarityOf(ids: readonly string[], counts: Record<string, number>, people: number): Float64Array {
+  return Float64Array.from(ids, (id) => Math.log((people + 1) / ((counts[id] ?? 0) + 1)))
+}
+
+async function readModel({ db }: Ranked): Promise<Pick<Ranking, 'model' | 'trainedAt'>> {
+  const row = await findActive(db)
+  if (!row) return { model: defaultModel, trainedAt: null }
+  const { intercept, weights, combine } = row.weights as KeptModel
+  return {
+    model: { version: row.version, intercept, weights: readWeights(weights), combine },
+    trainedAt: row.trained_at,
+  }
+}
+
+async function readSurroundings({ db }: Ranked): Promise<Omit<Ranking, 'model' | 'trainedAt'>> {
+  const { people, interests, languages: spoken, mean_pending } = await findShares(db)
+  return {
+    rarity: rarityOf(interestIds, interests, people),
+    languageRarity: rarityOf(languages, spoken, people),
+    meanPending: mean_pending,
+  }
+}
+
+/** The model in use (at most a minute old) and how rare things are (at most ten). */
+export async function rankingOf(platform: Ranked): Promise<Ranking> {
+  const now = platform.clock.now().getTime()
+  const last = known.get(platform.pool) ?? {}
+  const isFresh = (kept: { at: number } | undefined, ms: number) => kept && Math.abs(now - kept.at) < ms
+  const { model, surroundings } = last
+  const next: Required<Known> = {
+    model: model && isFresh(model, trustedFor.model) ? model : { value: await readModel(platform), at: now },
+    surroundings:
+      surroundings && isFresh(surroundings, trustedFor.surroundings)
+        ? surroundings
+        : { value: await readSurroundings(platform), at: now },
+  }
+  known.set(platform.pool, next)
+  return { ...next.model.value, ...next.surroundings.value }
+}
+
+/** Reads the model again at the next use: another one is active now. */
+export function forgetModel(platform: Pick<Platform, 'pool'>): void {
+  const last = known.get(platform.pool)
+  if (last) known.set(platform.pool, last.surroundings ? { surroundings: last.surroundings } : {})
+}
