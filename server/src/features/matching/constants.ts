@@ -4,7 +4,9 @@
  */
 export const matchingConstants = {
   /** lambda: how strongly likes that wait for somebody's answer make room for others. */
-  congestionWeight: 1,
+  congestionWeight: 2,
+  /** How likely somebody who passed on the viewer would say yes now: passes can be taken back. */
+  secondThoughts: 0.02,
   /** kappa: what a day of absence costs, in logarithms of the probability of a match. */
   inactivityPerDay: 0.03,
   /** Days of absence that count at most. */

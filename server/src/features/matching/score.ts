@@ -38,9 +38,15 @@ export function rankOf(
   return Math.log(match + 1e-12) - congestionWeight * congestion - constants.inactivityPerDay * absence
 }
 
+/** What is known of their decision on the viewer: certain when they like the viewer, small when they passed. */
+export function knownAnswer({ likesViewer, passedViewer }: Pick<Candidate, 'likesViewer' | 'passedViewer'>) {
+  if (likesViewer) return 1
+  return passedViewer ? constants.secondThoughts : undefined
+}
+
 /**
  * Scores every candidate for one viewer, both ways: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), b clipped, and
- * the same back, or 1 when they like the viewer already. Answers to questions count where both sheets are there.
+ * the same back, or what is known of it already. Answers to questions count where both sheets are there.
  */
 export function scoreAll(
   model: Model,
@@ -59,7 +65,7 @@ export function scoreAll(
     let shared = 0
     for (let column = 0; column < unmetPlace; column++) shared += weights[column]! * row[column]!
     const there = sigmoid(intercept + viewer.a + clip(other.b) + shared + ownUnmet * row[unmetPlace]!)
-    const back = other.likesViewer ? 1 : sigmoid(own + other.a + shared + ownUnmet * unmet(other, viewer))
+    const back = knownAnswer(other) ?? sigmoid(own + other.a + shared + ownUnmet * unmet(other, viewer))
     const match = matchProbability(combine, there, back)
     scores.match[place] = match
     scores.rank[place] = rankOf(match, other, meanPending)

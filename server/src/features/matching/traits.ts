@@ -27,6 +27,8 @@ export interface Candidate extends Traits {
   /** Likes that wait for their answer. */
   pending: number
   likesViewer: boolean
+  /** They saw the viewer and passed. Not known is taken as no. */
+  passedViewer?: boolean
   isNew: boolean
   /** How often they were shown to anybody. */
   impressions: number

@@ -1,0 +1,103 @@
+import { type Combine, fitStack, matchProbability } from '../../../server/src/features/matching/combine.ts'
+import type { EffectsPrior } from '../../../server/src/features/matching/effects.ts'
+import { areaUnderCurve } from '../../../server/src/features/matching/metrics.ts'
+import { sigmoid } from '../../../server/src/features/matching/ridge.ts'
+import type { Pair } from './evenings.ts'
+import { type Foretold, learnFeatures, watch } from './foretell.ts'
+import { foldWaves, mask, type Regime } from './protocol.ts'
+import { viewersOf } from './viewers.ts'
+
+/** What is chosen without a look at the evenings that are tested. */
+export interface Choice {
+  penalty: number
+  prior: Omit<EffectsPrior, 'intercept'>
+  combine: Combine
+}
+
+/** A pair to foretell, and the evening's visible pairs. */
+export interface Case {
+  pair: Pair
+  mask: number
+  expected: Foretold
+  visible: readonly Pair[]
+}
+
+const penalties = [100, 300, 1000]
+const priors = [1, 2, 4].flatMap((receives) =>
+  [2, 4].map((says) => ({ says, receives, covariance: 0, interceptVariance: 1 })),
+)
+const masksOfChoosing = [97, 98, 99]
+
+/** The hidden pairs of `waves`, each with what is visible of its evening. */
+export function casesOf(
+  pairs: readonly Pair[],
+  waves: readonly number[],
+  regime: Regime,
+  expected: Foretold,
+  seed: number,
+) {
+  return waves.flatMap((wave) => {
+    const { visible, hidden } = mask(pairs, wave, regime, seed)
+    return hidden.map((pair): Case => ({ pair, mask: seed, expected, visible }))
+  })
+}
+
+/** Both probabilities of every case, each evening's people fitted once. */
+export function foretell(cases: readonly Case[], prior: Choice['prior']): [there: number, back: number][] {
+  const evenings = new Map<readonly Pair[], Foretold>()
+  return cases.map(({ pair, visible, expected }) => {
+    const evening = evenings.get(visible) ?? watch(visible, expected, prior)
+    evenings.set(visible, evening)
+    const [there, back] = evening(pair)
+    return [sigmoid(there), sigmoid(back)]
+  })
+}
+
+/** How well scores order: the mean of the area over all pairs and the mean area of each viewer. */
+function worth(cases: readonly Case[], scores: number[]): number {
+  const labels = cases.map(({ pair }) => pair.match)
+  const areas = viewersOf(cases, scores).map((viewer) => areaUnderCurve(viewer.labels, viewer.scores))
+  const known = areas.filter((area) => !Number.isNaN(area))
+  return (areaUnderCurve(labels, scores) + known.reduce((sum, area) => sum + area, 0) / known.length) / 2
+}
+
+function* combinations(cases: readonly Case[], penalty: number): Generator<{ choice: Choice; worth: number }> {
+  const matches = cases.map(({ pair }) => pair.match)
+  for (const prior of priors) {
+    const both = foretell(cases, prior)
+    const stack = fitStack(
+      both.map(([there]) => there),
+      both.map(([, back]) => back),
+      matches,
+    )
+    for (const combine of [{ kind: 'product' }, { kind: 'harmonic' }, stack] satisfies Combine[]) {
+      const scores = both.map(([there, back]) => matchProbability(combine, there, back))
+      yield { choice: { penalty, prior, combine }, worth: worth(cases, scores) }
+    }
+  }
+}
+
+/**
+ * Models of the features learned on parts of the training evenings, and the hidden pairs of the other parts, for each
+ * penalty. Learned once for all regimes.
+ */
+export function rehearse(pairs: readonly Pair[], waves: readonly number[]) {
+  const folds = foldWaves(pairs, waves, 3)
+  return penalties.map((penalty) => {
+    const parts = folds.map((held) => {
+      const learned = pairs.filter(({ wave }) => waves.includes(wave) && !held.includes(wave))
+      return { held, expected: learnFeatures(learned, penalty) }
+    })
+    const cases = (regime: Regime) =>
+      parts.flatMap(({ held, expected }) =>
+        (regime.byTime ? [0] : masksOfChoosing).flatMap((seed) => casesOf(pairs, held, regime, expected, seed)),
+      )
+    return { penalty, cases }
+  })
+}
+
+/** What ordered the held-out pairs of the training evenings best. */
+export function choose(rehearsal: ReturnType<typeof rehearse>, regime: Regime): Choice {
+  const tried = rehearsal.flatMap(({ penalty, cases }) => [...combinations(cases(regime), penalty)])
+  return tried.reduce((best, one) => (one.worth > best.worth ? one : best)).choice
+}

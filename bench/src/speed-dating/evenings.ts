@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { interests, type Known, known, meeting, qualities, type Row } from './columns.ts'
+
+/** A person as they described themselves before the evening; NaN or '' is not said. */
+export interface Dater {
+  /** Their place in the list of all. */
+  place: number
+  age: number
+  field: string
+  career: string
+  goal: string
+  dates: number
+  goesOut: number
+  expects: number
+  interests: number[]
+  self: number[]
+  /** Shares of 1 over the qualities and shared interests. */
+  wishes: number[]
+}
+
+/** Two people who met. `said` is what the man and the woman decided, in this order. */
+export interface Pair {
+  people: readonly [man: Dater, woman: Dater]
+  said: readonly [man: number, woman: number]
+  match: number
+  wave: number
+  order: number
+  interestCorrelation: number
+}
+
+export interface Evenings {
+  sha256: string
+  people: Dater[]
+  pairs: Pair[]
+  waves: number[]
+}
+
+const number = (text: string) => (text === '' ? Number.NaN : Number(text.replaceAll(',', '')))
+
+function daterOf(row: Row, place: number): Dater {
+  const value = (column: Known) => number(row[column])
+  const wishes = [...qualities.map((quality) => value(`${quality}1_1`)), value('shar1_1')]
+  const sum = wishes.reduce((total, wish) => total + (wish || 0), 0)
+  return {
+    place,
+    age: value('age'),
+    field: row.field_cd,
+    career: row.career_c,
+    goal: row.goal,
+    dates: value('date'),
+    goesOut: value('go_out'),
+    expects: value('exphappy'),
+    interests: interests.map(value),
+    self: qualities.map((quality) => value(`${quality}3_1`)),
+    wishes: wishes.map((wish) => (sum ? wish / sum : Number.NaN)),
+  }
+}
+
+/** Only the columns that are named; the others of the file are never looked at. */
+function readRows(bytes: Buffer): Row[] {
+  const columns: readonly string[] = [...known, ...meeting]
+  const records = parse(bytes, { columns: true, encoding: 'latin1', bom: true }) as Record<string, string>[]
+  return records.map((record) => Object.fromEntries(columns.map((column) => [column, record[column] ?? ''])) as Row)
+}
+
+/** Reads the speed-dating evenings of Fisman and Iyengar (2002 to 2004), as they are widely passed on. */
+export function readEvenings(path: string): Evenings {
+  const bytes = readFileSync(path)
+  const rows = readRows(bytes)
+  const people = new Map<string, Dater>()
+  for (const row of rows) if (!people.has(row.iid)) people.set(row.iid, daterOf(row, people.size))
+  const byPair = new Map(rows.map((row) => [`${row.iid} ${row.pid}`, row]))
+  const pairs = rows.flatMap((row): Pair[] => {
+    const back = byPair.get(`${row.pid} ${row.iid}`)
+    const [man, woman] = [people.get(row.iid), people.get(row.pid)]
+    if (row.gender !== '1' || !back || !man || !woman) return []
+    const said = [Number(row.dec), Number(back.dec)] as const
+    const place = { wave: Number(row.wave), order: number(row.order), match: Number(row.match) }
+    return [{ people: [man, woman], said, interestCorrelation: number(row.int_corr), ...place }]
+  })
+  const waves = [...new Set(pairs.map(({ wave }) => wave))]
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), people: [...people.values()], pairs, waves }
+}
