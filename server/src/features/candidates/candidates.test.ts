@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import { interestIds } from '@duet/contract/catalogue.ts'
+import {
+  childrenWishes,
+  diets,
+  distanceFilters,
+  frequencies,
+  genders,
+  intents,
+  languages,
+} from '@duet/contract/limits.ts'
+import type { Preferences } from '@duet/contract/profiles.ts'
+import fc from 'fast-check'
+import { greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ageOn } from '../../platform/age.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { getDeck } from '../discovery/deck.ts'
+import { measurePool, stepOf } from '../discovery/pool.ts'
+import { decide } from '../likes/likes.ts'
+import { centreOf } from '../places/cells.ts'
+import { likableAmong, poolOf, searchCandidates } from './candidates.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+interface Somebody {
+  id: string
+  birthDate: string
+  gender: (typeof genders)[number] | null
+  interestedIn: (typeof genders)[number][]
+  ageMin: number
+  ageMax: number
+  maxDistanceKm: (typeof distanceFilters)[number] | null
+  intents: (typeof intents)[number][]
+  children: (typeof childrenWishes)[number] | null
+  smoking: (typeof frequencies)[number] | null
+  drinking: (typeof frequencies)[number] | null
+  diet: (typeof diets)[number] | null
+  languages: (typeof languages)[number][]
+  heightCm: number | null
+  preferences: Preferences
+  at: { latitude: number; longitude: number }
+  hidden: boolean
+  paused: boolean
+}
+
+const some = <T>(values: readonly T[], max = 3) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: max })
+const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: null })
+const wish = <T>(values: readonly T[]) => fc.record({ accepts: some(values), dealbreaker: fc.boolean() })
+
+const somebody: fc.Arbitrary<Somebody> = fc
+  .record({
+    id: fc.constant('').map(() => randomUUID()),
+    birthDate: fc.integer({ min: 1960, max: 2006 }).map((year) => `${year}-06-15`),
+    gender: maybe(genders),
+    interestedIn: some(genders),
+    ageMin: fc.integer({ min: 18, max: 40 }),
+    years: fc.integer({ min: 10, max: 60 }),
+    maxDistanceKm: fc.option(fc.constantFrom(...distanceFilters), { nil: null }),
+    intents: some(intents),
+    children: maybe(childrenWishes),
+    smoking: maybe(frequencies),
+    drinking: maybe(frequencies),
+    diet: maybe(diets),
+    languages: some(languages.slice(0, 6)),
+    heightCm: fc.option(fc.integer({ min: 140, max: 210 }), { nil: null }),
+    preferences: fc.oneof(
+      { weight: 2, arbitrary: fc.constant({}) },
+      {
+        weight: 1,
+        arbitrary: fc.record(
+          {
+            intents: wish(intents),
+            children: wish(childrenWishes),
+            smoking: wish(frequencies),
+            drinking: wish(frequencies),
+            diet: wish(diets),
+            languages: wish(languages.slice(0, 6)),
+            height: fc.record({
+              min: fc.integer({ min: 130, max: 170 }),
+              max: fc.integer({ min: 171, max: 220 }),
+              dealbreaker: fc.boolean(),
+            }),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+    ),
+    km: fc.double({ min: 0, max: 140, noNaN: true }),
+    direction: fc.double({ min: 0, max: 6.28, noNaN: true }),
+    hidden: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    paused: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  })
+  .map(({ years, km, direction, ...rest }) => ({
+    ...rest,
+    ageMax: Math.min(99, rest.ageMin + years),
+    at: { latitude: (km * Math.cos(direction)) / 111.2, longitude: 20 + (km * Math.sin(direction)) / 111.2 },
+  }))
+
+async function keep(people: Somebody[]): Promise<void> {
+  const { pool } = app.platform
+  await pool.query('delete from accounts')
+  for (const one of people) {
+    const { latitude, longitude, cell } = centreOf(latLngToCell(one.at.latitude, one.at.longitude, 7))
+    await pool.query(
+      `with a as (insert into accounts (id, email, terms_accepted_at, created_at) values ($1, $2, now(), now()))
+      insert into profiles (user_id, name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, intents, children,
+        smoking, drinking, diet, languages, height_cm, preferences, hidden, paused, last_active_at, created_at)
+      values ($1, 'Jun', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, now(), now())`,
+      [
+        ...[one.id, `${one.id}@example.com`, one.birthDate, one.gender, one.interestedIn, one.ageMin, one.ageMax],
+        ...[one.maxDistanceKm, one.intents, one.children, one.smoking, one.drinking, one.diet, one.languages],
+        ...[one.heightCm, JSON.stringify(one.preferences), one.hidden, one.paused],
+      ],
+    )
+    await pool.query(
+      `insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
+      values ($1, $2, $2, $3, $4, 'Somewhere', now())`,
+      [one.id, cell, latitude, longitude],
+    )
+  }
+}
+
+// The rules again, said another way: by sets and plain numbers, one direction at a time.
+function accepts(one: Somebody, other: Somebody, km: number): boolean {
+  const age = ageOn(other.birthDate, app.clock.now())
+  const { preferences: wishes } = one
+  const single = (['children', 'smoking', 'drinking', 'diet'] as const).every((item) => {
+    const wanted = wishes[item]
+    const said = other[item]
+    return (
+      !wanted?.dealbreaker || wanted.accepts.length === 0 || said === null || wanted.accepts.includes(said as never)
+    )
+  })
+  const several = (['intents', 'languages'] as const).every((item) => {
+    const wanted = wishes[item]
+    const said: readonly string[] = other[item]
+    return (
+      !wanted?.dealbreaker ||
+      wanted.accepts.length === 0 ||
+      said.length === 0 ||
+      wanted.accepts.some((value) => said.includes(value))
+    )
+  })
+  const { height } = wishes
+  const tall =
+    !height?.dealbreaker || other.heightCm === null || (other.heightCm >= height.min && other.heightCm <= height.max)
+  const bucket = [2, 5, 10, 25, 50, 100].find((bound) => km < bound) ?? 1e9
+  return (
+    (one.interestedIn.length === 0 || (other.gender !== null && one.interestedIn.includes(other.gender))) &&
+    age >= one.ageMin &&
+    age <= one.ageMax &&
+    (one.maxDistanceKm === null || bucket <= one.maxDistanceKm) &&
+    single &&
+    several &&
+    tall
+  )
+}
+
+function fit(one: Somebody, other: Somebody): boolean {
+  const [a, b] = [one, other].map(({ at }) => centreOf(latLngToCell(at.latitude, at.longitude, 7)))
+  if (!a || !b || one.id === other.id || other.hidden || other.paused) return false
+  const km = greatCircleDistance([a.latitude, a.longitude], [b.latitude, b.longitude], UNITS.km)
+  return accepts(one, other, km) && accepts(other, one, km)
+}
+
+const ids = (people: { id: string }[]) => people.map(({ id }) => id).sort()
+const hooks = { onOpened: () => undefined, onDecided: () => undefined }
+
+describe('over populations made up at random', () => {
+  it('the search finds exactly those who fit both ways, and every card of a deck can be liked', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(somebody, { minLength: 40, maxLength: 60 }), async (people) => {
+        await keep(people)
+        for (const viewer of people.slice(0, 12)) {
+          const fitting = people.filter((other) => fit(viewer, other))
+          const found = await searchCandidates(app.platform, viewer.id, [])
+          expect(ids(found?.candidates ?? [])).toEqual(ids(fitting))
+          const { both } = await poolOf(app.platform, viewer.id, {})
+          expect(both).toBe(fitting.length)
+          const visible = !viewer.hidden && !viewer.paused
+          const likable = await likableAmong(app.platform, viewer.id, ids(people))
+          expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
+          const { cards, state } = await getDeck(app.platform, viewer.id, 10)
+          expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
+          expect(state).toBe(!visible ? 'paused' : fitting.length > 0 ? 'ready' : 'nobody_fits')
+          for (const card of cards) {
+            expect(fitting.map(({ id }) => id)).toContain(card.id)
+            expect(card.canLike).toBe(true)
+            const { decision } = await decide(app.platform, viewer.id, card.id, { decision: 'like' }, hooks)
+            expect(decision).toBe('like')
+          }
+        }
+      }),
+      { numRuns: 4 },
+    )
+  }, 120_000)
+
+  it('filters that are only tried count as those that are kept do', async () => {
+    const [viewer, ...others] = fc.sample(somebody, { numRuns: 60, seed: 7 }) as [Somebody, ...Somebody[]]
+    await keep([{ ...viewer, hidden: false, paused: false }, ...others])
+    const tries = fc.sample(somebody, { numRuns: 15, seed: 8 })
+    for (const { ageMin, ageMax, interestedIn, maxDistanceKm, preferences } of tries) {
+      const tried = { ageMin, ageMax, interestedIn, maxDistanceKm, preferences }
+      const expected = others.filter((other) => fit({ ...viewer, ...tried }, other)).length
+      const { both } = await poolOf(app.platform, viewer.id, tried)
+      expect(both).toBe(expected)
+      const { both: step, wideners } = await measurePool(app.platform, viewer.id, tried)
+      expect(step).toBe(stepOf(expected))
+      for (const { adds, changes } of wideners) {
+        const wider = others.filter((other) => fit({ ...viewer, ...tried, ...(changes as object) }, other)).length
+        expect(adds).toBe(stepOf(wider - expected))
+      }
+    }
+  }, 60_000)
+})
+
+describe('the masks of the database', () => {
+  const query = async (text: string, values: unknown[]) =>
+    Object.values((await app.platform.pool.query(text, values)).rows[0])[0] as number
+
+  it('hold the catalogue of the contract in its order', async () => {
+    for (const [n, id] of languages.entries())
+      expect(await query('select language_bits($1)', [[id]])).toBe((1 << n) | 0)
+    for (const [n, id] of genders.entries()) expect(await query('select gender_bits($1)', [[id]])).toBe(1 << n)
+    for (const [n, id] of interestIds.entries()) {
+      expect(await query('select interest_bits($1, 1)', [[id]])).toBe(n < 30 ? 1 << n : 0)
+      expect(await query('select interest_bits($1, 31)', [[id]])).toBe(n < 30 ? 0 : 1 << (n - 30))
+    }
+    const facts = {
+      children: [childrenWishes, 15],
+      smoking: [frequencies, 20],
+      drinking: [frequencies, 23],
+      diet: [diets, 26],
+    } as const
+    for (const [item, [values, from]] of Object.entries(facts))
+      for (const [n, value] of values.entries()) {
+        const { children = null, smoking = null, drinking = null, diet = null } = { [item]: value }
+        const bits = await query("select trait_bits('{}', $1, $2, $3, $4)", [children, smoking, drinking, diet])
+        expect(bits).toBe((1 << (from + n)) | 0)
+      }
+    for (let set = 1; set < 16; set++) {
+      const chosen = intents.filter((_, n) => (set >> n) & 1)
+      expect(await query('select trait_bits($1, null, null, null, null)', [chosen])).toBe(1 << (set - 1))
+    }
+  })
+})
