@@ -1,11 +1,16 @@
 import type { Like } from '@duet/contract/likes.ts'
 import { MapPin } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { classNames } from '../../ui/class-names.ts'
 import { Photograph } from '../../ui/photograph.tsx'
 import { LikeActs } from './like-acts.tsx'
 import type { Tab } from './likes-lists.api.ts'
 import type { Act } from './use-answers.ts'
+
+/** Characters from which a comment is cut. */
+const longComment = 90
 
 interface LikeCardProps {
   like: Like
@@ -84,14 +89,31 @@ function Said({ like: { item, comment }, tab }: Pick<LikeCardProps, 'like' | 'ta
           </p>
         </div>
       )}
-      {comment && (
-        <p
-          dir="auto"
-          className="w-fit max-w-full rounded-m rounded-es-[6px] bg-sunken px-3 py-2 text-[15px]/[1.4] wrap-anywhere whitespace-pre-line"
+      {comment && <Comment text={comment} mine={tab === 'sent'} />}
+    </div>
+  )
+}
+
+/** The words of a like. Long ones are cut, so that the cards beside them stay together. */
+function Comment({ text, mine }: { text: string; mine: boolean }) {
+  const { t } = useTranslation('likes')
+  const [open, setOpen] = useState(false)
+  const isLong = text.length > longComment
+  return (
+    <div className="w-fit max-w-full rounded-m rounded-es-[6px] bg-sunken px-3 py-2 text-[15px]/[1.4]">
+      <p dir="auto" className={classNames('wrap-anywhere whitespace-pre-line', isLong && !open && 'line-clamp-4')}>
+        {mine && <span className="sr-only">{t('youWrote')} </span>}
+        {text}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="relative mt-1 text-s font-[580] text-accent after:absolute after:-inset-x-3 after:-inset-y-3"
         >
-          {tab === 'sent' && <span className="sr-only">{t('youWrote')} </span>}
-          {comment}
-        </p>
+          {t(open ? 'less' : 'more')}
+        </button>
       )}
     </div>
   )

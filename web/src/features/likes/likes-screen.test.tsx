@@ -77,6 +77,15 @@ test('who likes me is shown with what they like and what they wrote', async () =
   expect(screen.getByRole('link', { name: 'Received 2' }).getAttribute('aria-current')).toBe('page')
 })
 
+test('a long comment is cut until somebody wants to read on', async () => {
+  receive(make('Ines', { comment: 'I have so many questions about your bread. '.repeat(4) }))
+  const { user } = await draw()
+  const more = (await row('Ines')).getByRole('button', { name: 'More' })
+  expect(more.getAttribute('aria-expanded')).toBe('false')
+  await user.click(more)
+  expect((await row('Ines')).getByRole('button', { name: 'Less' }).getAttribute('aria-expanded')).toBe('true')
+})
+
 test('liking back makes a match and opens it', async () => {
   receive(make('Ines'), make('Noor'))
   const user = { id: 'u_ines', name: 'Ines', photo: null }

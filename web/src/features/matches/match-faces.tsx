@@ -10,9 +10,9 @@ interface Somebody {
 /** Two portraits side by side, like prints that lie on a table. */
 export function MatchFaces({ me, them }: { me: Somebody; them: Somebody }) {
   return (
-    <div className="flex justify-center py-3">
+    <div className="flex justify-center pt-1 pb-3">
       <Print {...me} className="rotate-[-4deg] ltr:starting:-translate-x-5 rtl:starting:translate-x-5" />
-      <Print {...them} className="-ms-5 mt-3 rotate-[3deg] ltr:starting:translate-x-5 rtl:starting:-translate-x-5" />
+      <Print {...them} className="-ms-3 mt-3 rotate-[3deg] ltr:starting:translate-x-5 rtl:starting:-translate-x-5" />
     </div>
   )
 }
@@ -21,12 +21,12 @@ function Print({ name, photo, className }: Somebody & { className: string }) {
   return (
     <div
       className={classNames(
-        'relative aspect-3/4 w-30 overflow-hidden rounded-l bg-accent-soft shadow-one ring-4 ring-surface transition duration-(--calm) sm:w-36 starting:opacity-0',
+        'relative aspect-3/4 w-25 overflow-hidden rounded-l bg-accent-soft shadow-one ring-4 ring-surface transition duration-(--calm) sm:w-30 starting:opacity-0',
         className,
       )}
     >
       {photo ? (
-        <Photograph photo={photo} sizes="144px" fallbackAlt={name} eager />
+        <Photograph photo={photo} sizes="120px" fallbackAlt={name} eager />
       ) : (
         <span role="img" aria-label={name} className="grid size-full place-items-center">
           <span aria-hidden="true" className="font-display text-3xl text-accent">

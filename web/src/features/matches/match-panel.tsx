@@ -50,6 +50,8 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
         frameClassName="mt-5"
         label={t('firstMessage', { name: user.name })}
         dir="auto"
+        rows={2}
+        className="min-h-19"
         value={text}
         onChange={({ target }) => setText(target.value.slice(0, limits.messageLength))}
       />
@@ -79,7 +81,7 @@ function Openers({ match: { openers, user }, text, onPick }: OpenersProps) {
   const texts = [...new Set(openers.map((opener) => openerText(opener, user.name, t, i18n.language)))]
   if (texts.length === 0) return null
   return (
-    <section aria-label={t('openers')} className="mt-4">
+    <section aria-label={t('openers')} className="mt-3">
       <p className="mb-2 text-s font-[540] text-ink-2">{t('openersLead')}</p>
       <ul className="grid gap-2">
         {texts.map((words) => (

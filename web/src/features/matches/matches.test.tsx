@@ -42,7 +42,7 @@ async function draw(writeFirst = vi.fn().mockResolvedValue(true)) {
   )
   return { ...page, writeFirst }
 }
-const dialog = () => screen.findByRole('dialog', { name: 'You and Ines like each other' })
+const dialog = () => screen.findByRole('dialog', { name: 'You and Ines like each other' }, { timeout: 5000 })
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'First message to Ines' })
 

@@ -15,7 +15,7 @@ export function NewMatches({ matches, onSelect }: NewMatchesProps) {
   if (matches.length === 0) return null
   return (
     <section aria-labelledby={id} className="pb-2">
-      <h3 id={id} className="px-5.5 pb-2 text-[13px] font-semibold text-ink-2">
+      <h3 id={id} className="px-5.5 pt-1 pb-2 text-[13px] font-semibold text-ink-2">
         {t('newMatches')}
       </h3>
       <ul className="flex gap-3.5 overflow-x-auto overscroll-x-contain px-5.5 py-1 [scrollbar-width:none]">

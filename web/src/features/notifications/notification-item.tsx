@@ -1,15 +1,5 @@
 import type { Notification } from '@duet/contract/notifications.ts'
-import {
-  Bell,
-  Check,
-  CircleAlert,
-  Heart,
-  HeartHandshake,
-  Info,
-  type LucideIcon,
-  MessageCircle,
-  TriangleAlert,
-} from 'lucide-react'
+import { Bell, Check, CircleAlert, Heart, Info, type LucideIcon, MessageCircle, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { relativeTime } from '../../platform/time.ts'
@@ -26,7 +16,7 @@ const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
 // Some kinds are told by their icon before a word is read.
 const kindLooks: typeof looks = {
   like: { icon: Heart, colour: 'text-accent' },
-  match: { icon: HeartHandshake, colour: 'text-accent' },
+  match: { icon: Heart, colour: 'text-accent [&_.lucide]:fill-current' },
 }
 const defaultLook = { icon: Bell, colour: 'text-ink-2' }
 
