@@ -51,11 +51,23 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
           aria-haspopup="dialog"
           icon={<Heart aria-hidden="true" />}
           onClick={() => onLikeItem({ kind: 'photo', fileName: photo.fileName })}
-          className="absolute! end-5 bottom-5.5 bg-surface text-accent shadow-one hover:bg-accent hover:text-on-accent"
+          className="absolute! end-5 bottom-5.5 bg-surface text-accent! shadow-one hover:bg-accent hover:text-on-accent!"
         />
       )}
       <Stamps />
     </article>
+  )
+}
+
+// Filled, so that it reads on any picture.
+function VerifiedMark({ label }: { label: string }) {
+  return (
+    <BadgeCheck
+      role="img"
+      aria-label={label}
+      fill="currentColor"
+      className="ms-2 inline size-6! align-[-2px] [&_path:last-child]:stroke-[#a5503d] [&_path:last-child]:[stroke-width:2.4]"
+    />
   )
 }
 
@@ -69,9 +81,7 @@ function Plate({ person, onMore }: { person: Profile; onMore: () => void }) {
       <div className="pointer-events-auto relative touch-pan-y ps-6.5 pe-20 pb-6">
         <h2 className="display line-clamp-2 text-[36px] wrap-anywhere">
           {name} <span className="font-normal opacity-92">{age}</span>
-          {verified && (
-            <BadgeCheck role="img" aria-label={t('verified')} className="ms-2 inline size-6! align-[-2px]" />
-          )}
+          {verified && <VerifiedMark label={t('verified')} />}
         </h2>
         <p className="mt-2 flex flex-wrap gap-x-3.5 text-[15px] font-medium">
           {where && (

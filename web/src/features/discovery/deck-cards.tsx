@@ -3,6 +3,7 @@ import type { Decision, Profile } from '@duet/contract/profiles.ts'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import type { DeckInMemory } from '../likes/likes.ts'
 import { DeckActions } from './deck-actions.tsx'
 import { DeckCard } from './deck-card.tsx'
@@ -40,7 +41,8 @@ export function DeckCards({ deck, interests, backFrom, act, onAct, topCard, ...r
   const toFacts = () => facts.current?.scrollIntoView({ behavior: stillMotion() ? 'auto' : 'smooth' })
   usePreload(deck.cards.slice(2, 4))
   return (
-    <div className={deckFrame}>
+    // The sentence about used up likes needs one more line.
+    <div className={classNames(deckFrame, reached && '[--foot:216px]')}>
       <div className="grid gap-5.5">
         <div className={deckCardBox}>
           {deck.cards
@@ -87,7 +89,7 @@ function Foot({ deck, name, reached, onAct, keys, onKeys, onRetry }: FootProps) 
   const { t } = useTranslation(['discovery', 'ui'])
   const todayId = useId()
   return (
-    <div className="grid gap-2 max-sm:pointer-events-none max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] max-sm:z-5 max-sm:bg-linear-to-t max-sm:from-paper max-sm:from-72% max-sm:to-transparent max-sm:pt-6 max-sm:pb-3 max-sm:*:pointer-events-auto">
+    <div className="grid gap-2 max-sm:pointer-events-none max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] max-sm:z-5 max-sm:bg-linear-to-t max-sm:from-paper max-sm:from-72% max-sm:to-transparent max-sm:pt-4 max-sm:pb-3 max-sm:*:pointer-events-auto">
       <DeckActions
         name={name}
         undoable={deck.undoable > 0}

@@ -102,13 +102,7 @@ function Room({ details, busy, children }: Omit<StateProps, 'onFilter'> & { chil
           <div className="w-full">
             <PoolMeter pool={pool} measuring={isPlaceholderData} />
           </div>
-          <Wideners
-            wideners={pool.wideners}
-            filters={filters}
-            disabled={busy || changing}
-            onWiden={change}
-            className="justify-center text-center"
-          />
+          <Wideners wideners={pool.wideners} filters={filters} disabled={busy || changing} onWiden={change} centred />
         </>
       )}
     </div>

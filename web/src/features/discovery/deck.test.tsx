@@ -121,6 +121,17 @@ test('undo brings the card back on top before the server answers, and can be use
   expect(button('Undo').getAttribute('aria-disabled')).toBe('true')
 })
 
+test('the last card can be undone too, although no card is left', async () => {
+  const { user } = await draw([ines])
+  mockEndpoint('POST /api/decisions/undo', () => ({
+    ...{ userId: 'ines', decision: 'pass' as const, card: ines, today: likesToday(12), undoable: 0 },
+  }))
+  await user.keyboard('{ArrowLeft}')
+  await screen.findByText(/You have seen everybody/)
+  await user.click(button('Undo'))
+  expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
+})
+
 test('a refused like brings the card back and says why', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'daily_limit_reached'))
@@ -166,7 +177,7 @@ test('the last like of the day takes the like away, says when it comes back, and
 })
 
 test('asks for more before the cards run out, and shows nobody twice', async () => {
-  const people = Array.from({ length: 14 }, (_, index) => aProfile(`P${index}`))
+  const people = Array.from({ length: 12 }, (_, index) => aProfile(`P${index}`))
   let left = people
   mockEndpoint('PUT /api/decisions/:userId', ({ url, body }) => {
     left = left.filter(({ id }) => !url.pathname.endsWith(`/${id}`))

@@ -42,6 +42,7 @@ export default function ItemDialog({ user, item, onClose, onLike }: ItemDialogPr
           hint={t('item.hint', user)}
           maxLength={limits.commentLength}
           value={comment}
+          autoFocus
           dir="auto"
           onChange={({ target }) => setComment(target.value)}
         />

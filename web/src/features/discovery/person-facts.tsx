@@ -34,7 +34,7 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
               aria-haspopup="dialog"
               icon={<Heart aria-hidden="true" />}
               onClick={() => onLikeItem({ kind: 'prompt', prompt })}
-              className="absolute! end-3.5 bottom-3.5 bg-accent-soft text-accent hover:bg-accent hover:text-on-accent"
+              className="absolute! end-3.5 bottom-3.5 bg-accent-soft text-accent! hover:bg-accent hover:text-on-accent!"
             />
           )}
         </Words>
@@ -50,14 +50,17 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
 
 function Words({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
-    <Card className="relative">
+    <Card className="@container relative">
       <h3 className="text-s font-[540] text-ink-2">{title}</h3>
-      <p
-        dir="auto"
-        className={`mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] wrap-anywhere whitespace-pre-line ${children ? 'pe-10' : ''}`}
-      >
-        {text}
-      </p>
+      {/* Room for the heart, at the end of the page's direction and not of the text's. */}
+      <div className={children ? 'pe-11' : undefined}>
+        <p
+          dir="auto"
+          className="mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] break-words whitespace-pre-line @max-[260px]:text-l"
+        >
+          {text}
+        </p>
+      </div>
       {children}
     </Card>
   )

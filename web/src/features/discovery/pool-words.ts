@@ -1,7 +1,7 @@
 import type { Widener } from '@duet/contract/discovery.ts'
 import { useTranslation } from 'react-i18next'
 import { type Filters, type WishItem, wishOf } from './filters.ts'
-import { languageName, listed } from './words.ts'
+import { languageName, listed, lowered } from './words.ts'
 
 const most = 1000
 
@@ -49,7 +49,7 @@ export function useWidenerWords(filters: Filters): (widener: Widener) => { what:
     const more = interestedIn.filter((gender) => !filters.interestedIn.includes(gender))
     return t('pool.wider.gender', {
       who: listed(
-        more.map((gender) => t(`catalogue:meet.${gender}`)),
+        more.map((gender) => lowered(t(`catalogue:meet.${gender}`), i18n.language)),
         i18n.language,
       ),
     })

@@ -25,7 +25,7 @@ export function PoolMeter({ pool, measuring }: { pool: Pool; measuring?: boolean
       )}
     >
       {parts.map(({ label, value, main }) => (
-        <div key={label} className="flex flex-col gap-0.5 px-3 text-center">
+        <div key={label} className="flex flex-col justify-between gap-0.5 px-3 text-center text-balance">
           <dt className="text-xs text-ink-2 sm:text-[13px]">{label}</dt>
           <dd className={classNames('text-[15px] font-[620]', main && 'text-accent')}>{many(value)}</dd>
         </div>
@@ -40,19 +40,19 @@ interface WidenersProps {
   filters: Filters
   disabled?: boolean
   onWiden: (changes: Partial<Filters>) => void
-  className?: string
+  centred?: boolean
 }
 
 /** What would let more people in, one tap each, and about how many that adds. */
-export function Wideners({ wideners, filters, disabled = false, onWiden, className }: WidenersProps) {
+export function Wideners({ wideners, filters, disabled = false, onWiden, centred }: WidenersProps) {
   const { t } = useTranslation('discovery')
   const words = useWidenerWords(filters)
   const useful = wideners.filter(({ adds }) => adds > 0)
   if (useful.length === 0) return null
   return (
-    <section className={className}>
+    <section className={centred ? 'text-center' : undefined}>
       <h3 className="mb-2 text-s font-[540] text-ink-2">{t('pool.wideners')}</h3>
-      <ul className="flex flex-wrap justify-[inherit] gap-2">
+      <ul className={classNames('flex flex-wrap gap-2', centred && 'justify-center')}>
         {useful.map((widener) => (
           <li key={widener.item}>
             <Chip

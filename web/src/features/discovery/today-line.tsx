@@ -13,10 +13,11 @@ export function TodayLine({ id, today: { likes, limit, resetsAt }, reached }: To
   if (limit === null) return null
   const time = new Intl.DateTimeFormat(i18n.language, { hour: 'numeric', minute: '2-digit' }).format(new Date(resetsAt))
   return (
-    <p id={id} className="text-center text-s text-balance text-ink-2">
+    <p id={id} className="px-4 text-center text-s text-balance text-ink-2">
       {reached ? (
         <>
-          <span className="font-medium text-ink">{t('today.reached', { limit, time })}</span> {t('today.passing')}
+          <span className="font-medium text-ink">{t('today.reached', { limit, time })}</span>{' '}
+          <span className="max-sm:sr-only">{t('today.passing')}</span>
         </>
       ) : (
         t('today.count', { likes, limit })

@@ -1,8 +1,7 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../ui/badge.tsx'
-import { Chip, RemovableChip } from '../../ui/chip.tsx'
+import { Chip } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { usePool } from './discovery.api.ts'
@@ -38,7 +37,7 @@ export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
         className="max-sm:ms-auto"
       >
         {t('filters')}
-        <Badge count={active.length} />
+        {active.length > 0 && <span className="font-[620] text-accent">{active.length}</span>}
       </Chip>
       {details && active.length > 0 && <ActiveFilters active={active} filters={filtersOf(details)} mode={mode} />}
       {details?.area && <PoolLine />}
@@ -53,18 +52,25 @@ interface ActiveFiltersProps {
 }
 
 function ActiveFilters({ active, filters, mode }: ActiveFiltersProps) {
-  const { t } = useTranslation('discovery')
+  const { t } = useTranslation(['discovery', 'ui'])
   const words = useFilterWords(filters)
   const { change } = useChangeFilters(filters)
   return (
     <ul
       aria-label={t('activeFilters')}
       // The deck of a phone needs the height; there the count on the button says it.
-      className={classNames('flex flex-wrap gap-2', mode === 'deck' && 'max-sm:hidden')}
+      className={classNames(
+        'flex flex-wrap gap-2',
+        mode === 'deck' && 'max-sm:hidden',
+        active.length > 2 && 'order-last w-full',
+      )}
     >
       {active.map(({ key, without }) => (
         <li key={key}>
-          <RemovableChip label={words(key)} onRemove={() => change(without)} />
+          <Chip aria-label={t('ui:remove', { what: words(key) })} onClick={() => change(without)}>
+            {words(key)}
+            <X aria-hidden="true" className="-me-1 text-ink-2" />
+          </Chip>
         </li>
       ))}
     </ul>
@@ -94,11 +100,12 @@ function PoolLine() {
   const { data: pool } = usePool()
   if (!pool) return null
   const kind = manyOf(pool.both)
-  if (kind === 'none') return <p className="ms-auto text-s text-ink-2 max-sm:hidden">{t('pool.none')}</p>
+  if (kind === 'none')
+    return <p className="ms-auto text-s text-ink-2 max-sm:hidden lg:max-[1240px]:hidden">{t('pool.none')}</p>
   const many = t(`pool.people.${kind}`, { count: pool.both })
   const [before = '', after = ''] = t('pool.both', { many: '' }).split('<b></b>')
   return (
-    <p className="ms-auto text-s text-ink-2 max-sm:hidden">
+    <p className="ms-auto text-s text-ink-2 max-sm:hidden lg:max-[1240px]:hidden">
       {before}
       <b className="font-[620] text-ink">{many}</b>
       {after}

@@ -10,7 +10,7 @@ export function useChangeFilters(filters: Filters) {
   const change = (changes: Partial<Filters>) => {
     const previous = before(filters, changes)
     const failed = { onError: () => toast.error(t('sheet.failed')) }
-    const undo = { label: t('deck.undo'), onUndo: () => update.mutate(previous, failed) }
+    const undo = { label: t('sheet.back'), onUndo: () => update.mutate(previous, failed) }
     update.mutate(changes, { ...failed, onSuccess: () => toast.success(t('sheet.changed'), { undo }) })
   }
   return { change, busy: update.isPending }

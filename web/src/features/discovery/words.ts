@@ -10,6 +10,6 @@ export function languageName(code: string, language: string): string {
 /** A name of the catalogue inside a sentence. */
 export const lowered = (words: string, language: string): string => words.toLocaleLowerCase(language)
 
-/** A list as the language joins it: `a, b and c`. */
+/** A list of names, with the comma of the language between them. */
 export const listed = (words: readonly string[], language: string): string =>
-  new Intl.ListFormat(language, { type: 'conjunction' }).format(words)
+  new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(words)

@@ -66,12 +66,13 @@ export function useDecide() {
     },
     onSuccess: (answer, { user }, made) => decided(queryClient, user.id, made, answer),
     onError: (error, { user }, made) => {
-      if (made) rollBack(queryClient, made, codeOf(error) === 'not_found')
+      const gone = codeOf(error) === 'not_found'
+      if (made) rollBack(queryClient, made, gone)
       changeProfile(queryClient, user.id, { myDecision: null })
       refreshLists(queryClient, user.id)
       // The limit or the person's state is not what this page believed.
       if (codeOf(error) !== 'offline') void queryClient.invalidateQueries({ queryKey: deckKey })
-      void tellRefusal(error, user.name)
+      void tellRefusal(error, user.name, Boolean(made?.card) && !gone)
     },
   })
 }

@@ -12,9 +12,13 @@ const known = new Set([
   'nothing_to_undo',
 ])
 
-/** Says in a toast why a decision or its undoing did not happen. `why` is the error, or a word of our own. */
-export async function tellRefusal(why: unknown, name = ''): Promise<void> {
+/**
+ * Says in a toast why a decision or its undoing did not happen. `why` is the error, or a word of our own; `back` says
+ * that the card is in the deck again.
+ */
+export async function tellRefusal(why: unknown, name = '', back = false): Promise<void> {
   const code = typeof why === 'string' ? why : codeOf(why)
   await i18next.loadNamespaces('discovery')
-  toast.error(i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name }))
+  const words = i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name })
+  toast.error(back ? `${words} ${i18next.t('discovery:refused.back', { name })}` : words)
 }
