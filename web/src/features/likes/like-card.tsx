@@ -49,8 +49,9 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white">
-      <span className="display line-clamp-2 text-xl">
-        {name} <span className="font-normal opacity-90">{age}</span>
+      <span className="display flex gap-1.5 text-xl [align-items:last_baseline]">
+        <span className="line-clamp-2 min-w-0 wrap-anywhere">{name}</span>
+        <span className="font-normal opacity-90">{age}</span>
       </span>
       {where && (
         <span className="mt-1 flex items-center gap-1.5 text-[13px] font-medium">

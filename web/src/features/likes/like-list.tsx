@@ -16,10 +16,11 @@ export function LikeList({ tab }: { tab: Tab }) {
   const answer = useAnswers(tab)
   const { data, isError, isFetching, refetch } = likes
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
-  if (!data) return <Shapes />
+  if (!data) return <Shapes tab={tab} />
   if (data.length === 0 && !likes.hasNextPage) return <Nobody tab={tab} />
   return (
     <>
+      <Lead tab={tab} />
       <ul aria-label={t(`list.${tab}`)} className={grid}>
         {data.map((like, index) => (
           <LikeCard
@@ -36,17 +37,26 @@ export function LikeList({ tab }: { tab: Tab }) {
   )
 }
 
-function Shapes() {
+/** What the list is, where there is one. */
+function Lead({ tab }: { tab: Tab }) {
+  const { t } = useTranslation('likes')
+  return <p className="mb-5 text-[15px] text-ink-2 text-pretty">{t(`lead.${tab}`)}</p>
+}
+
+function Shapes({ tab }: { tab: Tab }) {
   return (
-    <div aria-hidden="true" className={grid}>
-      {['one', 'two', 'three', 'four'].map((key) => (
-        <div key={key} className="overflow-hidden rounded-l bg-surface shadow-one">
-          <Skeleton className="aspect-3/4 rounded-none" />
-          <div className="p-3">
-            <Skeleton className="h-11 rounded-full" />
+    <>
+      <Lead tab={tab} />
+      <div aria-hidden="true" className={grid}>
+        {['one', 'two', 'three', 'four'].map((key) => (
+          <div key={key} className="overflow-hidden rounded-l bg-surface shadow-one">
+            <Skeleton className="aspect-3/4 rounded-none" />
+            <div className="p-3">
+              <Skeleton className="h-11 rounded-full" />
+            </div>
           </div>
-        </div>
-      ))}
-    </div>
+        ))}
+      </div>
+    </>
   )
 }

@@ -14,8 +14,7 @@ export default function LikesScreen() {
     <div className="@container mx-auto w-full max-w-260 px-3.5 pt-5 pb-12 sm:px-8 sm:pt-10">
       <h1 className="display text-2xl sm:text-[38px]">{t('title')}</h1>
       <Tabs tab={tab} />
-      <p className="mt-4 mb-5 text-[15px] text-ink-2 text-pretty">{t(`lead.${tab}`)}</p>
-      <div tabIndex={-1} className="focus:outline-none">
+      <div tabIndex={-1} className="pt-4 focus:outline-none">
         <LikeList key={tab} tab={tab} />
       </div>
     </div>
@@ -30,13 +29,13 @@ function Tabs({ tab }: { tab: Tab }) {
       aria-label={t('tabs')}
       className="-mx-3.5 mt-4 overflow-x-auto px-3.5 [scrollbar-width:none] sm:-mx-8 sm:mt-5 sm:px-8"
     >
-      <ul className="flex w-max min-w-full gap-1 border-b border-line sm:gap-3">
+      <ul className="flex w-max min-w-full gap-0.5 border-b border-line sm:gap-3">
         {tabs.map((one) => (
           <li key={one}>
             <Link
               to={one === 'received' ? '/likes' : `/likes?tab=${one}`}
               aria-current={one === tab ? 'page' : undefined}
-              className="-mb-px flex h-12 items-center gap-2 border-b-2 border-transparent px-3 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition hover:text-ink focus-visible:-outline-offset-4 aria-[current=page]:border-accent aria-[current=page]:text-ink"
+              className="-mb-px flex h-12 items-center gap-2 border-b-2 border-transparent px-2.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition hover:text-ink focus-visible:-outline-offset-4 aria-[current=page]:border-accent aria-[current=page]:text-ink"
             >
               {t(`tab.${one}`)}
               {one === 'received' && <Badge count={waiting} />}
