@@ -7,11 +7,12 @@ import { conversationRoutes } from './features/conversations/conversations.route
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { peersOf } from './features/conversations/conversations.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
-import { demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
+import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
 import { announceNewcomer } from './features/discovery/discovery.ts'
 import { insightsRoutes } from './features/insights/insights.routes.ts'
 import { likeRoutes } from './features/likes/likes.routes.ts'
+import type { DecisionHooks } from './features/likes/likes.ts'
 import { matchRoutes } from './features/matches/matches.routes.ts'
 import { matchingRoutes } from './features/matching/matching.routes.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
@@ -95,6 +96,13 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   const presence = createPresence(platform, (userId) => peersOf(platform, userId))
   const serve = createServe(http, sessions)
   const demo = config.demo ? demoReplies(platform, presence.watch) : undefined
+  const decisionHooks: DecisionHooks = {
+    onOpened: presence.watch,
+    onDecided: (actorId, targetId, yes) => {
+      if (yes) admirers?.onLiked(actorId, targetId)
+    },
+  }
+  const admirers = config.demo ? demoLikes(platform, decisionHooks) : undefined
 
   accountRoutes(serve, platform)
   profileRoutes(serve, platform)
@@ -105,7 +113,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   })
   discoveryRoutes(serve, platform)
   questionRoutes(serve, platform)
-  likeRoutes(serve, platform, { onOpened: presence.watch, onDecided: () => undefined })
+  likeRoutes(serve, platform, decisionHooks)
   matchRoutes(serve, platform, presence.part)
   matchingRoutes(serve, platform, async () => undefined)
   conversationRoutes(serve, platform)
@@ -139,11 +147,16 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
       ? [
           {
             name: 'welcome-to-demo',
-            run: (payload: unknown) => welcome(platform, (payload as { userId: string }).userId),
+            run: async (payload: unknown) => {
+              const { userId } = payload as { userId: string }
+              await welcome(platform, userId)
+              await admirers?.onArrived(userId)
+            },
           },
         ]
       : []),
     ...(demo?.jobs ?? []),
+    ...(admirers?.jobs ?? []),
   ])
   if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
 

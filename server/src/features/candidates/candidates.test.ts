@@ -239,8 +239,8 @@ describe('the masks of the database', () => {
     } as const
     for (const [item, [values, from]] of Object.entries(facts))
       for (const [n, value] of values.entries()) {
-        const { children = null, smoking = null, drinking = null, diet = null } = { [item]: value }
-        const bits = await query("select trait_bits('{}', $1, $2, $3, $4)", [children, smoking, drinking, diet])
+        const said = ['children', 'smoking', 'drinking', 'diet'].map((one) => (one === item ? value : null))
+        const bits = await query("select trait_bits('{}', $1, $2, $3, $4)", said)
         expect(bits).toBe((1 << (from + n)) | 0)
       }
     for (let set = 1; set < 16; set++) {

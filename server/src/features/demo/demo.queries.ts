@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import { writeSheet } from '../questions/questions.ts'
 import type { DemoPerson } from './people.ts'
 
 /** Makes the account and the profile of a demo person, hidden until there are pictures; nothing when there is one. */
@@ -12,13 +13,17 @@ export async function insertPerson(db: Db, person: DemoPerson, birthDate: string
     .executeTakeFirst()
   if (!made) return
   const { id, name, bio, gender, interests, intents } = person
+  const { heightCm, ...facts } = person.facts
   await db
     .insertInto('profiles')
     .values({
       ...{ user_id: id, name, birth_date: birthDate, gender, bio, interests, intents },
+      ...{ ...facts, height_cm: heightCm },
       ...{ prompts: JSON.stringify(person.prompts), hidden: true, last_active_at: now, created_at: now },
     })
     .execute()
+  const sheet = Buffer.from(writeSheet(person.answers))
+  await db.insertInto('answer_sheets').values({ user_id: id, sheet }).execute()
   await markAsDemo(db, id)
 }
 
@@ -88,6 +93,19 @@ export async function findUnplaced(db: Db, except: string): Promise<string[]> {
     .where('demo_people.user_id', '!=', except)
     .orderBy('demo_people.user_id')
     .execute()
+  return rows.map((row) => row.user_id)
+}
+
+/** Takes up to `count` demo people away from where they live: those nobody has had anything to do with. */
+export async function freeIdle(db: Db, except: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    delete from locations where user_id in (
+      select d.user_id from demo_people d join locations l using (user_id)
+      where d.user_id <> ${except}
+        and not exists (select from conversation_members m where m.user_id = d.user_id)
+        and not exists (select from decisions x where x.actor_id = d.user_id or x.target_id = d.user_id)
+      order by l.published_at, d.user_id limit ${count})
+    returning user_id`.execute(db)
   return rows.map((row) => row.user_id)
 }
 

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, person } from '../../test/people.ts'
 import { answerTo } from './answer.ts'
 import { demoRoutes } from './demo.routes.ts'
-import { type DemoWorld, demoOnline, demoReplies, demoSignIn, seedDemoWorld, welcome } from './demo.ts'
+import { type DemoWorld, demoLikes, demoOnline, demoReplies, demoSignIn, seedDemoWorld, welcome } from './demo.ts'
 import { demoPeople } from './people.ts'
 
 let app: TestApp
@@ -81,6 +81,38 @@ test('a demo person types and answers who writes to them, and then waits', async
   await reply?.run(turn)
   const { body } = await newcomer.call('GET /api/conversations/:userId/messages', { params: { userId: demo.id } })
   expect(body.messages.map(({ senderId }) => senderId)).toEqual([newcomer.id, demo.id])
+})
+
+test('demo people like a newcomer, and like back whom they are liked by', async () => {
+  const newcomer = await person(app, {
+    at: { latitude: -33.45, longitude: -70.66 },
+    prompts: [{ prompt: 'proud_of', answer: 'My bread' }],
+  })
+  await app.platform.pool.query('update profiles set hidden = false where user_id in (select user_id from demo_people)')
+  const hooks = { onOpened: () => undefined, onDecided: () => undefined }
+  const likes = demoLikes(app.platform, hooks)
+  const queued: { from: string; to: string }[] = []
+  const add = app.platform.jobs.add
+  app.platform.jobs.add = async (_task, payload) => void queued.push(payload as never)
+  await likes.onArrived(newcomer.id)
+  expect(queued).toHaveLength(7)
+  const [like] = likes.jobs
+  for (const pair of queued) await like?.run(pair)
+  const { body } = await newcomer.call('GET /api/likes')
+  expect(body.count).toBe(7)
+  expect(body.likes.some(({ comment, item }) => comment && item?.kind === 'prompt')).toBe(true)
+  queued.length = 0
+  const others = (await newcomer.call('GET /api/deck')).body.cards.filter(
+    ({ id }) => !body.likes.some(({ user }) => user.id === id),
+  )
+  for (const { id } of others) {
+    await newcomer.call('PUT /api/decisions/:userId', { params: { userId: id }, body: { decision: 'like' } })
+    likes.onLiked(newcomer.id, id)
+  }
+  await expect.poll(() => queued.length).toBeGreaterThan(0)
+  for (const pair of [...queued]) await like?.run(pair)
+  expect((await newcomer.call('GET /api/matches')).body.matches.length).toBeGreaterThan(0)
+  app.platform.jobs.add = add
 })
 
 test('answers fit the words, and about one in five is online', () => {

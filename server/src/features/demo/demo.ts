@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, type Clock, days, hours } from '../../platform/clock.ts'
+import { after, type Clock, days, hours, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { hashPassword } from '../accounts/accounts.ts'
@@ -15,27 +15,28 @@ import {
   findPassword,
   findUndrawn,
   findUnplaced,
+  freeIdle,
   insertPerson,
   setPassword,
   show,
 } from './demo.queries.ts'
 import { openStudio, type Studio } from './drawing.ts'
-import { type DemoPerson, demoPeople } from './people.ts'
+import { type DemoPerson, demoPeople, guestId, guestNumber } from './people.ts'
 
+export { demoLikes } from './likes.ts'
 export { demoReplies } from './replies.ts'
 
-// The one a newcomer may sign in as: a person like the others, with a password and a past.
-const guestNumber = 11
 const guest = { name: 'Alex', email: 'demo@duet.example', latitude: 52.52, longitude: 13.405 }
 /** How many of those who are free come to live around the guest, and around each newcomer. */
 const share = { guest: 0.25, newcomer: 0.6 }
+/** How many of them there are at least for each newcomer, as long as some idle ones are left. */
+const fewestFree = 60
 
 function cast(): DemoPerson[] {
   return demoPeople().map((person, number) =>
     number === guestNumber ? { ...person, name: guest.name, email: guest.email } : person,
   )
 }
-const guestId = () => (demoPeople()[guestNumber] as DemoPerson).id
 
 function birthDateOf({ age, days: since }: DemoPerson, now: Date): string {
   const birthday = after(now, -days(since + 1))
@@ -97,8 +98,8 @@ function pointAround(latitude: number, longitude: number, km: number, direction:
 }
 
 /**
- * Lets demo people who live nowhere yet live around a place: 1 to 60 km away, more of them near. Where enough of them
- * live already, nothing happens.
+ * Lets demo people who live nowhere yet live around a place: 1 to 60 km away, more of them near. When nearly all have a
+ * home, some whom nobody has met move. Where enough of them live already, nothing happens.
  */
 export async function placeAround(
   platform: Platform,
@@ -107,7 +108,9 @@ export async function placeAround(
   part: number = share.newcomer,
 ): Promise<void> {
   if ((await countNear(platform.db, { latitude, longitude })) >= 20) return
-  const free = await findUnplaced(platform.db, guestId())
+  const unplaced = await findUnplaced(platform.db, guestId())
+  const lacking = Math.max(0, fewestFree - unplaced.length)
+  const free = [...unplaced, ...(lacking > 0 ? await freeIdle(platform.db, guestId(), lacking) : [])]
   for (const [index, id] of free.slice(0, Math.ceil(free.length * part)).entries()) {
     const far = ((index * 0.618) % 1) ** 2
     const point = pointAround(latitude, longitude, 1 + 59 * far, index * 2.4)
@@ -190,6 +193,8 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
     await updateLocation(platform, id, { latitude: guest.latitude, longitude: guest.longitude })
     await placeAround(platform, guest.latitude, guest.longitude, share.guest)
     await writePast(platform)
+    // By then some of those around are drawn.
+    await platform.jobs.add('welcome-to-demo', { userId: id }, { runAt: after(platform.clock.now(), seconds(60)) })
     await setPassword(platform.db, id, await hashPassword(password))
   }
   return { email: guest.email, password }

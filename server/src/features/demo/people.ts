@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { interestIds, promptIds } from '@duet/contract/catalogue.ts'
 import type { intents } from '@duet/contract/limits.ts'
+import type { Facts } from '@duet/contract/profiles.ts'
+import type { QuestionAnswer } from '@duet/contract/questions.ts'
+import { answersBy, factsOf } from './facts.ts'
 import { origins } from './names.ts'
 import type { Look } from './portraits.ts'
 import { answers, beginnings, ends } from './words.ts'
@@ -18,6 +21,8 @@ export interface DemoPerson {
   prompts: { prompt: string; answer: string }[]
   interests: string[]
   intents: (typeof intents)[number][]
+  facts: Omit<Facts, 'faith'>
+  answers: QuestionAnswer[]
   looks: Look[]
 }
 
@@ -126,9 +131,15 @@ function personOf(number: number): DemoPerson {
     prompts: promptsOf(number),
     interests,
     intents: wanted[number % wanted.length] as DemoPerson['intents'],
+    facts: factsOf((what) => chance(`${number} ${what}`), gender),
+    answers: answersBy((what) => chance(`${number} ${what}`)),
     looks: looksOf(number, gender, age),
   }
 }
+
+/** The one a newcomer may sign in as: a person like the others, with a password and a past. */
+export const guestNumber = 11
+export const guestId = () => (demoPeople()[guestNumber] as DemoPerson).id
 
 let everybody: readonly DemoPerson[] | undefined
 
