@@ -57,7 +57,8 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
           {t('edit')}
         </Button>
       </div>
-      {profile && <ProfilePage profile={profile} interests={new Set()} />}
+      {/* Nobody needs to hear that they agree with themselves. */}
+      {profile && <ProfilePage profile={{ ...profile, questions: { agreed: 0, asked: 0 } }} interests={new Set()} />}
       {!profile && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
       {!profile && !isError && <ProfileSkeleton />}
     </>
