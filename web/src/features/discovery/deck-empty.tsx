@@ -19,7 +19,7 @@ interface DeckEmptyProps {
 }
 
 /** Why the deck is empty, and what would fill it. */
-export function DeckEmpty({ state, ...rest }: DeckEmptyProps) {
+export default function DeckEmpty({ state, ...rest }: DeckEmptyProps) {
   if (state === 'no_place') return <NoPlace />
   if (state === 'paused') return <Paused />
   return state === 'nobody_fits' ? <NobodyFits {...rest} /> : <SeenAll {...rest} />

@@ -1,18 +1,19 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { Undo2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import type { DeckInMemory } from '../likes/likes.ts'
 import { DeckCards } from './deck-cards.tsx'
-import { DeckEmpty } from './deck-empty.tsx'
 import { DeckShape } from './deck-shape.tsx'
 import { useDeck } from './discovery.api.ts'
 import { useOnline } from './online.ts'
 import { useRemembered } from './remembered.ts'
 import { useDeckActs } from './use-deck-acts.ts'
 import { type DeckAct, useDeckKeys } from './use-deck-keys.ts'
+
+const DeckEmpty = lazy(() => import('./deck-empty.tsx'))
 
 interface DeckProps {
   details: MyDetails | undefined
@@ -67,7 +68,9 @@ function Stage({ deck, details, busy, onFilter, onRetry }: StageProps) {
       {deck.cards.length === 0 && deck.state !== 'ready' && (
         <>
           {deck.undoable > 0 && <UndoLast onUndo={takeBack} />}
-          <DeckEmpty state={deck.state} details={details} busy={busy} onFilter={onFilter} />
+          <Suspense fallback={<DeckShape />}>
+            <DeckEmpty state={deck.state} details={details} busy={busy} onFilter={onFilter} />
+          </Suspense>
         </>
       )}
       <div ref={ghosts} aria-hidden="true" className="pointer-events-none absolute inset-0 z-6" />

@@ -1,5 +1,5 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -7,10 +7,12 @@ import { Card } from '../../ui/card.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { Deck } from './deck.tsx'
 import { useFreshDeck } from './discovery.api.ts'
-import { PreferencesSheet } from './discovery.tsx'
-import { Nearby } from './nearby.tsx'
+import { NearbyShape } from './nearby-shape.tsx'
+import { PreferencesSheet } from './preferences-sheet.tsx'
 import { useRemembered } from './remembered.ts'
 import { Tools } from './tools.tsx'
+
+const Nearby = lazy(() => import('./nearby.tsx'))
 
 // The words of cards come beside the code of the screen, not after it.
 void preloadTexts('catalogue', 'profiles')
@@ -32,7 +34,9 @@ export default function HomeScreen() {
         <Deck details={details} onFilter={filter} />
       ) : (
         <div className="mx-auto max-w-240">
-          <Nearby details={details} onFilter={filter} />
+          <Suspense fallback={<NearbyShape />}>
+            <Nearby details={details} onFilter={filter} />
+          </Suspense>
         </div>
       )}
       {details && <PreferencesSheet open={filtering} onOpenChange={setFiltering} details={details} />}

@@ -9,7 +9,7 @@ import { offlineProblem } from '../../platform/problem.ts'
 
 const call = vi.fn()
 vi.mock('../../platform/call.ts', () => ({ call, upload: vi.fn() }))
-const { Nearby } = await import('./nearby.tsx')
+const { default: Nearby } = await import('./nearby.tsx')
 
 const me = { area: 'Berlin', maxDistanceKm: 25, interests: ['cats'] } as unknown as MyDetails
 const ines = {

@@ -5,13 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { PlaceDialog } from '../places/places.tsx'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { useNearby } from './discovery.api.ts'
+import { NearbyShape, nearbyGrid } from './nearby-shape.tsx'
 import { PersonCard } from './person-card.tsx'
-
-const grid = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5'
 
 interface NearbyProps {
   details: MyDetails | undefined
@@ -19,33 +17,23 @@ interface NearbyProps {
 }
 
 /** The people nearby, as pictures. */
-export function Nearby({ details, onFilter }: NearbyProps) {
+export default function Nearby({ details, onFilter }: NearbyProps) {
   const { t } = useTranslation('discovery')
   const nearby = useNearby()
   const { data: people, isError, isFetching, refetch } = nearby
   if (!people && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
-  if (!people || !details) return <Shapes />
+  if (!people || !details) return <NearbyShape />
   if (people.length === 0 && !nearby.hasNextPage) return <Nobody details={details} onFilter={onFilter} />
   const interests = new Set(details.interests)
   return (
     <>
-      <ul aria-label={t('people')} className={grid}>
+      <ul aria-label={t('people')} className={nearbyGrid}>
         {people.map((person, index) => (
           <PersonCard key={person.id} person={person} interests={interests} eager={index < 3} />
         ))}
       </ul>
       <More {...nearby} />
     </>
-  )
-}
-
-function Shapes() {
-  return (
-    <div aria-hidden="true" className={grid}>
-      {['one', 'two', 'three', 'four', 'five', 'six'].map((key) => (
-        <Skeleton key={key} className="aspect-3/4 rounded-l" />
-      ))}
-    </div>
   )
 }
 
