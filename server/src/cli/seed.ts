@@ -2,12 +2,12 @@ import { appendFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
-import { seedPeople, seedSessions } from '../features/demo/population.ts'
+import { seedDecisions, seedPeople, seedSessions } from '../features/demo/population.ts'
 import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner } from '../platform/database.ts'
 import { createLogger } from '../platform/logger.ts'
 
-const usage = 'usage: npm run seed -- --people N [--seed S] [--tokens K --out FILE]'
+const usage = 'usage: npm run seed -- --people N [--swipes M] [--seed S] [--tokens K --out FILE]'
 
 function fail(line: string): never {
   console.error(line)
@@ -22,17 +22,17 @@ function readOptions() {
         seed: { type: 'string', default: '1' },
         tokens: { type: 'string', default: '0' },
         out: { type: 'string' },
-        swipes: { type: 'string' },
+        swipes: { type: 'string', default: '0' },
       },
     })
-    const numbers = [values.people, values.tokens, values.seed]
+    const numbers = [values.people, values.tokens, values.seed, values.swipes]
     if (!numbers.every((value) => /^\d{1,8}$/.test(value ?? ''))) fail(usage)
     return {
       people: Number(values.people),
       tokens: Number(values.tokens),
       seed: Number(values.seed),
       ...(values.out && { out: values.out }),
-      swipes: values.swipes,
+      swipes: Number(values.swipes),
     }
   } catch {
     return fail(usage)
@@ -40,17 +40,21 @@ function readOptions() {
 }
 
 const options = readOptions()
-if (options.swipes !== undefined) fail('--swipes: this version has no likes yet')
 if (options.tokens > 0 && !options.out) fail('--tokens: say with --out which file to write them to')
 if (options.tokens > options.people) fail('--tokens: there are not that many people')
 
-/** Writes the people, then sessions for some of them, one JSON line each. */
+/** Writes the people, then what they decide about each other, then sessions for some of them, one JSON line each. */
 async function seed(): Promise<void> {
   const config = readConfig(process.env)
   const database = await joinDatabase(config, createLogger('warn'))
   const { db, pool } = connectOwner(database.owner, () => undefined)
   try {
     await seedPeople(db, options.people, options.seed, (done) => console.log(`${done} people`))
+    if (options.swipes > 0) {
+      const onPart = (done: number) => console.log(`${done} decisions`)
+      const made = await seedDecisions(db, options.swipes, options.seed, { onPart })
+      console.log(`${made} decisions`)
+    }
     if (!options.out) return
     await writeFile(options.out, '', { mode: 0o600 })
     const lines = await seedSessions(db, options.tokens, options.seed)

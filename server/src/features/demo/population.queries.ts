@@ -1,32 +1,59 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
-/** Somebody made up, flat, as the bulk insert wants it. */
+/** Somebody made up, flat, as the bulk insert wants it: columns of profiles and locations, and a sheet of answers in hex. */
 export interface MadeUp {
   id: string
   email: string
   name: string
   birth_date: string
   gender: string
+  interested_in: readonly string[]
+  age_min: number
+  age_max: number
+  max_distance_km: number | null
   bio: string
-  interest: string
+  prompts: { prompt: string; answer: string }[]
+  intents: string[]
+  interests: string[]
+  height_cm: number | null
+  children: string | null
+  smoking: string | null
+  drinking: string | null
+  diet: string | null
+  languages: string[]
+  preferences: object
+  paused: boolean
+  last_active_at: string
+  created_at: string
   cell: string
   latitude: number
   longitude: number
   area: string
+  sheet: string | null
 }
 
-/** Writes a batch of people with profiles and places in one statement; who is there already is left alone. */
+const described =
+  sql.raw(`name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, bio, prompts, intents,
+  interests, height_cm, children, smoking, drinking, diet, languages, preferences, paused, last_active_at, created_at`)
+
+/**
+ * Writes a batch of people with profiles, places and answers in one statement; who is there already is left alone. The
+ * trigger on places makes candidates of them.
+ */
 export async function insertBatch(db: Db, people: MadeUp[], now: Date): Promise<void> {
   const batch = JSON.stringify(people)
   await sql`
-    with people as (select * from jsonb_to_recordset(${batch}::jsonb) as p (id uuid, email text, name text, birth_date date,
-      gender text, bio text, interest text, cell text, latitude float8, longitude float8, area text)),
+    with people as materialized (select * from jsonb_to_recordset(${batch}::jsonb) as p (id uuid, email text, name text,
+      birth_date date, gender text, interested_in text[], age_min smallint, age_max smallint, max_distance_km smallint, bio text,
+      prompts jsonb, intents text[], interests text[], height_cm smallint, children text, smoking text, drinking text, diet text,
+      languages text[], preferences jsonb, paused boolean, last_active_at timestamptz, created_at timestamptz, cell text,
+      latitude float8, longitude float8, area text, sheet text)),
     made as (insert into accounts (id, email, terms_accepted_at, created_at)
-      select id, email, ${now}, ${now} from people on conflict do nothing returning id),
-    profiled as (insert into profiles (user_id, name, birth_date, gender, bio, interests, last_active_at, created_at)
-      select id, name, birth_date, gender, bio, array[interest], ${now}::timestamptz - random() * interval '20 days', ${now}
-      from people join made using (id))
+      select id, email, created_at, created_at from people on conflict do nothing returning id),
+    profiled as (insert into profiles (user_id, ${described}) select id, ${described} from people join made using (id)),
+    answered as (insert into answer_sheets (user_id, sheet)
+      select id, decode(sheet, 'hex') from people join made using (id) where sheet is not null)
     insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
       select id, cell, cell, latitude, longitude, area, ${now} from people join made using (id)`.execute(db)
 }
@@ -50,5 +77,5 @@ export async function insertSessions(
 }
 
 export async function analyze(db: Db): Promise<void> {
-  await sql`analyze accounts, profiles, locations, sessions`.execute(db)
+  await sql`analyze accounts, profiles, locations, sessions, answer_sheets, candidates`.execute(db)
 }

@@ -81,6 +81,15 @@ export function cityCentre(cityId: number): { latitude: number; longitude: numbe
   return { latitude, longitude }
 }
 
+/** The places with most inhabitants, largest first, with their centres in degrees. */
+export function largestCities(count: number): { name: string; latitude: number; longitude: number }[] {
+  const sorted = [...gazetteer().large].sort((a, b) => b.population - a.population || a.cityId - b.cityId)
+  return sorted.slice(0, count).map(({ name, loc }) => {
+    const [longitude, latitude] = loc.coordinates
+    return { name, latitude, longitude }
+  })
+}
+
 /** Name of the nearest well-known place. Asked for centres of cells only, never for where somebody is. */
 export function areaName(centre: { latitude: number; longitude: number }): string {
   const { large, index } = gazetteer()

@@ -16,6 +16,7 @@ import {
 } from './places.queries.ts'
 
 export { wideCellsAround } from './cells.ts'
+export { areaName, largestCities } from './gazetteer.ts'
 
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
