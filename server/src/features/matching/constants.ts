@@ -4,7 +4,7 @@
  */
 export const matchingConstants = {
   /** lambda: how strongly likes that wait for somebody's answer make room for others. */
-  congestionWeight: 2,
+  congestionWeight: 3,
   /** How likely somebody who passed on the viewer would say yes now: passes can be taken back. */
   secondThoughts: 0.02,
   /** kappa: what a day of absence costs, in logarithms of the probability of a match. */
@@ -55,4 +55,16 @@ export const matchingConstants = {
   newHereWeight: 0.1,
   /** How rare a language must be to be a reason: the logarithm of one over the share of people who speak it. */
   rareLanguage: 1.5,
+  /** Training: days it looks back, people it draws, decisions of each, and days that measure what was learned. */
+  trainingDays: 180,
+  trainingPeople: 3_000,
+  trainingDecisionsEach: 100,
+  validationDays: 7,
+  /** Decisions without which nothing is trained: to learn from, and to measure by. */
+  trainingLeast: 500,
+  validationLeast: 100,
+  /** How strongly a weight is held to what it was set to by hand (ridge). */
+  trainingPenalty: 100,
+  /** Versions that can be returned to. */
+  modelsKept: 5,
 } as const

@@ -20,6 +20,9 @@ function logits(rows: Float64Array, weights: Float64Array): Float64Array {
   )
 }
 
+const plus = (one: Float64Array, other: ArrayLike<number> | undefined) =>
+  other ? one.map((value, place) => value + other[place]!) : one
+
 /**
  * Learns the weights of the features and the effects of the people from the same decisions, in turns, each with the
  * other as its offset: a logistic model with crossed random effects, at its most likely values. Without the effects
@@ -31,16 +34,18 @@ export function fitDecisions(
   prior: Pick<EffectsPrior, 'says' | 'receives' | 'covariance'>,
   turns = 4,
 ): Fit {
-  const { actors, targets, labels } = decisions
+  const { actors, targets, labels, offsets: given } = decisions
   const centred = { ...prior, intercept: 0, interceptVariance: 1e-6 }
-  let weights = fitRidge({ rows, columns, labels }, penalties)
-  let effects = fitEffects({ ...decisions, offsets: logits(rows, weights) }, centred)
+  const effectsOf = (weights: Float64Array) =>
+    fitEffects({ ...decisions, offsets: plus(logits(rows, weights), given) }, centred)
+  let weights = fitRidge({ rows, columns, labels, ...(given && { offsets: given }) }, penalties)
+  let effects = effectsOf(weights)
   for (let turn = 0; turn < turns; turn++) {
-    const offsets = Float64Array.from(actors, (actor, place) => {
+    const people = Float64Array.from(actors, (actor, place) => {
       return effects.says[actor]! + effects.receives[targets[place]!]!
     })
-    weights = fitRidge({ rows, columns, labels, offsets }, penalties, 25, weights)
-    effects = fitEffects({ ...decisions, offsets: logits(rows, weights) }, centred)
+    weights = fitRidge({ rows, columns, labels, offsets: plus(people, given) }, penalties, 25, weights)
+    effects = effectsOf(weights)
   }
   return { weights, effects }
 }

@@ -10,6 +10,8 @@ export interface Model {
   /** One for each of `productFeatures`, in its order. */
   weights: Float64Array
   combine: Combine
+  /** What the features of two people who are shown to each other add on average. */
+  typical: number
 }
 
 // By hand, for the time before training. Age: the one strong weight of the speed-dating evenings, -0.14 per deviation
@@ -36,10 +38,11 @@ export const defaultModel: Model = {
   intercept: -0.3,
   weights: Float64Array.from(productFeatures, (name) => byHand[name] ?? 0),
   combine: { kind: 'product' },
+  typical: -0.7,
 }
 
 /** The weights by name, as they are kept and shown. */
-export function namedWeights({ weights }: Model): Record<string, number> {
+export function namedWeights({ weights }: Pick<Model, 'weights'>): Record<string, number> {
   return Object.fromEntries(productFeatures.map((name, place) => [name, weights[place] ?? 0]))
 }
 

@@ -15,6 +15,7 @@ export interface KeptModel {
   intercept: number
   weights: Record<string, number>
   combine: Combine
+  typical: number
 }
 
 /** What ranks now, and what everybody's scores depend on. */
@@ -43,9 +44,9 @@ function rarityOf(ids: readonly string[], counts: Record<string, number>, people
 async function readModel({ db }: Ranked): Promise<Pick<Ranking, 'model' | 'trainedAt'>> {
   const row = await findActive(db)
   if (!row) return { model: defaultModel, trainedAt: null }
-  const { intercept, weights, combine } = row.weights as KeptModel
+  const { intercept, weights, combine, typical } = row.weights as KeptModel
   return {
-    model: { version: row.version, intercept, weights: readWeights(weights), combine },
+    model: { version: row.version, intercept, weights: readWeights(weights), combine, typical },
     trainedAt: row.trained_at,
   }
 }

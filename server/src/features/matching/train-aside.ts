@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { type Batch, type Learned, type Trained, train } from './training.ts'
+
+// In the built server this module is part of a file in the root of its folder.
+const built = new URL('./features/matching/training.worker.js', import.meta.url)
+
+/** Trains in a worker thread; in this one where the server was not built, as in tests. */
+export async function trainAside(batch: Batch, start: Learned, active: Learned): Promise<Trained> {
+  if (!existsSync(fileURLToPath(built))) return train(batch, start, active)
+  const worker = new Worker(built, { workerData: { batch, start, active } })
+  try {
+    const [trained] = (await once(worker, 'message')) as [Trained]
+    return trained
+  } finally {
+    await worker.terminate()
+  }
+}
