@@ -16,7 +16,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { candidatesOf, likableAmong } from '../candidates/candidates.ts'
-import { agreementOf, rankingOf, reasonsFor } from '../matching/matching.ts'
+import { agreementOf, matchingConstants, rankingOf, reasonsFor } from '../matching/matching.ts'
 import { ownPhotoView, photosOf, reorderPhotos } from '../photos/photos.ts'
 import { viewpointOf } from '../places/places.ts'
 import { isOnline } from '../presence/presence.ts'
@@ -137,6 +137,14 @@ function activityOf(platform: Pick<Platform, 'clock' | 'realtime'>, row: CardRow
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock' | 'secrets' | 'realtime' | 'config'>
 
+const nothingAsked = { agreed: 0, asked: 0 }
+
+/** How far two sheets agree, once there are too many common questions to tell a single answer from the count. */
+function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): Profile['questions'] {
+  const { agreed, asked } = one && other ? agreementOf(one, other) : nothingAsked
+  return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
+}
+
 /** What speaks for each of `ids`, as ranking sees it, and on how many questions they agree with the viewer. */
 async function kinshipOf(platform: Looking, viewerId: string, ids: readonly string[]) {
   const kinship = new Map<string, { why: Reason[]; questions: Profile['questions'] }>()
@@ -150,7 +158,7 @@ async function kinshipOf(platform: Looking, viewerId: string, ids: readonly stri
     const { distanceKm, daysInactive, isNew } = candidate
     const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew }
     const why = reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular' })
-    const questions = self.sheet && other.sheet ? agreementOf(self.sheet, other.sheet) : { agreed: 0, asked: 0 }
+    const questions = candidate.id === viewerId ? nothingAsked : tellable(self.sheet, other.sheet)
     kinship.set(candidate.id, { why, questions })
   }
   return kinship
@@ -186,7 +194,7 @@ export async function profilesOf(platform: Looking, viewerId: string, ids: reado
   ])
   const profiles = new Map(
     rows.map((row): [string, Profile] => {
-      const { why = [], questions = { agreed: 0, asked: 0 } } = kinship.get(row.id) ?? {}
+      const { why = [], questions = nothingAsked } = kinship.get(row.id) ?? {}
       const { gender, pronouns, intents, prompts, matched } = row
       const profile = {
         ...cardOf(platform, row, photos.get(row.id) ?? [], why),
