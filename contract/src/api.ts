@@ -1,6 +1,7 @@
 import { accountEndpoints } from './accounts.ts'
 import { conversationEndpoints } from './conversations.ts'
 import { discoveryEndpoints } from './discovery.ts'
+import { insightsEndpoints } from './insights.ts'
 import { likeEndpoints } from './likes.ts'
 import { matchEndpoints } from './matches.ts'
 import { matchingEndpoints } from './matching.ts'
@@ -29,6 +30,7 @@ export const api = [
   ...safetyEndpoints,
   ...moderationEndpoints,
   ...settingsEndpoints,
+  ...insightsEndpoints,
 ] as const
 
 /** The endpoints by `METHOD /path`: the web app imports this type alone, so no schema reaches the browser. */

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Timestamp, UserId } from './ids.ts'
+
+const Share = z.number().min(0).max(1)
+const Day = z.iso.date()
+
+/** People by what they say they are. */
+const GenderCounts = z.object({ woman: z.int(), man: z.int(), nonbinary: z.int(), unsaid: z.int() })
+
+/** People who can be found now, and what happened in the last seven days. */
+const Crowd = z.object({
+  people: z.int(),
+  genders: GenderCounts,
+  activeWeek: z.int(),
+  /** Likes that people here received. */
+  likesWeek: z.int(),
+  matchesWeek: z.int(),
+})
+
+/** How evenly cards are shared: 0 is evenly, near 1 is all for one. Null without any card. */
+const Evenness = z.number().nullable()
+export const Exposure = z.object({
+  cards: z.int(),
+  gini: Evenness,
+  genders: z.array(
+    z.object({ gender: z.enum(['woman', 'man', 'nonbinary', 'unsaid']), people: z.int(), gini: Evenness }),
+  ),
+  /** The share of people whom nobody was shown. */
+  neverShown: Share.nullable(),
+  matchesPer100: z.number().nullable(),
+})
+export type Exposure = z.infer<typeof Exposure>
+
+export const DayCounts = z.object({ day: Day, likes: z.int(), passes: z.int(), laters: z.int(), matches: z.int() })
+export type DayCounts = z.infer<typeof DayCounts>
+
+/** People whose first `hours` ended within the last seven days, by how often they were shown in them. */
+export const Newcomers = z.object({
+  people: z.int(),
+  guarantee: z.int(),
+  hours: z.int(),
+  median: z.number().nullable(),
+  reached: Share.nullable(),
+  /** People by impressions, from `from` up to the next one's. */
+  steps: z.array(z.object({ from: z.int(), people: z.int() })),
+})
+export type Newcomers = z.infer<typeof Newcomers>
+
+export const Insights = z.object({
+  measuredAt: Timestamp,
+  /**
+   * How many people the numbers of what happened were found from, when not from all; they are then estimates. People and
+   * their genders and activity are always counted.
+   */
+  sample: z.int().nullable(),
+  accounts: z.int(),
+  totals: Crowd,
+  /** The fifty areas with the most people, of `places` in all. */
+  places: z.int(),
+  areas: z.array(Crowd.extend({ area: z.string() })),
+  week: Exposure,
+  month: Exposure,
+  /** The last thirty days in UTC, oldest first. */
+  days: z.array(DayCounts),
+  newcomers: Newcomers,
+})
+export type Insights = z.infer<typeof Insights>
+
+export const getInsights = endpoint({
+  method: 'GET',
+  path: '/api/admin/insights',
+  summary: 'The pool by place, and how evenly attention is shared. At most a minute old.',
+  access: 'admin',
+  response: Insights,
+})
+
+export const FoundPerson = z.object({
+  id: UserId,
+  name: z.string(),
+  email: z.string(),
+  area: z.string().nullable(),
+  createdAt: Timestamp,
+  activeAt: Timestamp,
+})
+export type FoundPerson = z.infer<typeof FoundPerson>
+
+export const findPeople = endpoint({
+  method: 'GET',
+  path: '/api/admin/people',
+  summary: 'People whose e-mail address or name begins like this; at most twenty.',
+  access: 'admin',
+  query: z.object({ query: z.string().trim().min(1).max(254) }),
+  response: z.object({ people: z.array(FoundPerson) }),
+})
+
+/** What stands between a person and everybody. */
+export const FunnelFilter = z.enum([
+  'distance',
+  'gender',
+  'ages',
+  'own_dealbreakers',
+  'their_dealbreakers',
+  'apart',
+  'decided',
+])
+export type FunnelFilter = z.infer<typeof FunnelFilter>
+
+export const Funnel = z.object({
+  person: FoundPerson,
+  /** Whether others can find this person, and if not, why. */
+  state: z.enum(['visible', 'hidden', 'paused', 'no_place']),
+  /** Everybody else who can be found. */
+  everybody: z.int(),
+  /** How many remain after each filter, in the order they are applied; `alone` is how many this one filter keeps out. */
+  steps: z.array(z.object({ filter: FunnelFilter, remaining: z.int(), alone: z.int() })),
+  remaining: z.int(),
+  /** The filter that keeps out the most people who pass all others; null when no filter alone keeps out anybody. */
+  costliest: FunnelFilter.nullable(),
+})
+export type Funnel = z.infer<typeof Funnel>
+
+export const getFunnel = endpoint({
+  method: 'GET',
+  path: '/api/admin/people/:userId/funnel',
+  summary: 'How many people remain for somebody after each filter.',
+  access: 'admin',
+  params: z.object({ userId: UserId }),
+  response: Funnel,
+  errors: ['not_found'],
+})
+
+/** What a training has found. Version 0 is the defaults of the code. */
+export const Model = z.object({
+  version: z.int(),
+  trainedAt: Timestamp.nullable(),
+  active: z.boolean(),
+  metrics: z.record(z.string(), z.number()),
+})
+export type Model = z.infer<typeof Model>
+
+export const listModels = endpoint({
+  method: 'GET',
+  path: '/api/admin/models',
+  summary: 'The newest fifty models of ranking and the one in use, newest first; the defaults of the code last.',
+  access: 'admin',
+  response: z.object({ models: z.array(Model) }),
+})
+
+export const useModel = endpoint({
+  method: 'PUT',
+  path: '/api/admin/models/:version/active',
+  summary: 'Rank with this model from now on; 0 goes back to the defaults of the code.',
+  access: 'admin',
+  params: z.object({ version: z.coerce.number<string>().int().min(0) }),
+  response: z.object({ models: z.array(Model) }),
+  errors: ['not_found'],
+})
+
+export const insightsEndpoints = [getInsights, findPeople, getFunnel, listModels, useModel] as const

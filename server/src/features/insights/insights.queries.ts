@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** From when on things count. */
+export interface Windows {
+  week: Date
+  month: Date
+}
+
+/** How many people there are: all, and those who can be found. */
+export async function countPeople(db: Db): Promise<{ accounts: number; visible: number }> {
+  const { rows } = await sql<{ accounts: number; visible: number }>`
+    select (select count(*) from profiles)::int as accounts, (select count(*) from candidates)::int as visible`.execute(
+    db,
+  )
+  return rows[0] as { accounts: number; visible: number }
+}
+
+/** People who can be found; `area` null is all of them, with the number of areas. */
+export interface CrowdRow {
+  area: string | null
+  areas: number
+  people: number
+  woman: number
+  man: number
+  nonbinary: number
+  unsaid: number
+  active: number
+}
+
+/** Everybody, then the `most` areas with the most people. */
+export async function findCrowds(db: Db, { week }: Windows, most: number): Promise<CrowdRow[]> {
+  const { rows } = await sql<CrowdRow>`
+    with crowd as materialized (
+      select l.area, c.gender, count(*) as people, count(*) filter (where c.active_on >= ${week}) as active
+      from candidates c join locations l on l.user_id = c.user_id group by l.area, c.gender)
+    select area, count(distinct crowd.area)::int as areas, coalesce(sum(people), 0)::int as people,
+      coalesce(sum(people) filter (where gender = 1), 0)::int as woman,
+      coalesce(sum(people) filter (where gender = 2), 0)::int as man,
+      coalesce(sum(people) filter (where gender = 4), 0)::int as nonbinary,
+      coalesce(sum(people) filter (where gender = 8), 0)::int as unsaid, coalesce(sum(active), 0)::int as active
+    from crowd group by grouping sets ((), (area))
+    order by grouping(area) desc, people desc, area limit ${most + 1}`.execute(db)
+  return rows
+}
+
+export interface HappenedRow {
+  /** Null is everywhere. */
+  area: string | null
+  likes: number
+  matches: number
+}
+
+const matchesOf = (person: string) => sql`(
+  select matched_at from matches where user_lo = ${sql.ref(person)}
+  union all select matched_at from matches where user_hi = ${sql.ref(person)})`
+
+/** Likes that people up to `cut` received, and matches they became part of; everywhere, and by area. */
+export async function findHappened(
+  db: Db,
+  { week }: Windows,
+  cut: string,
+  areas: readonly string[],
+): Promise<HappenedRow[]> {
+  const { rows } = await sql<HappenedRow>`
+    select l.area, coalesce(sum(received.likes), 0)::int as likes, coalesce(sum(made.matches), 0)::int as matches
+    from candidates c join locations l on l.user_id = c.user_id
+    cross join lateral (select count(*) as likes from decisions d
+      where d.target_id = c.user_id and d.decision = 'like' and d.decided_at >= ${week}) received
+    cross join lateral (select count(*) as matches from ${matchesOf('c.user_id')} m where m.matched_at >= ${week}) made
+    where c.user_id <= ${cut}::uuid group by grouping sets ((), (l.area))
+    having grouping(l.area) = 1 or l.area = any(${areas})`.execute(db)
+  return rows
+}
+
+/** How often somebody was shown. */
+export interface ShownRow {
+  gender: number
+  week: number
+  month: number
+}
+
+/** How often each of the people up to `cut` who can be found was shown. */
+export async function findShown(db: Db, { week, month }: Windows, cut: string): Promise<ShownRow[]> {
+  const { rows } = await sql<ShownRow>`
+    select c.gender, shown.week, shown.month from candidates c cross join lateral (
+      select count(*) filter (where i.shown_at >= ${week})::int as week, count(*)::int as month
+      from impressions i where i.target_id = c.user_id and i.shown_at >= ${month}) shown
+    where c.user_id <= ${cut}::uuid`.execute(db)
+  return rows
+}
+
+export interface DayRow {
+  /** `YYYY-MM-DD` in UTC. */
+  day: string
+  what: 'like' | 'pass' | 'later' | 'match'
+  count: number
+}
+
+/** What people up to `cut` decided each day, and the matches they became part of: each match counts for two people. */
+export async function findDays(db: Db, { month }: Windows, cut: string): Promise<DayRow[]> {
+  const { rows } = await sql<DayRow>`
+    select day::text as day, what, sum(count)::int as count from profiles p cross join lateral (
+      select (d.decided_at at time zone 'UTC')::date as day, d.decision as what, count(*) as count
+      from decisions d where d.actor_id = p.user_id and d.decided_at >= ${month} group by 1, 2
+      union all
+      select (m.matched_at at time zone 'UTC')::date, 'match', count(*)
+      from ${matchesOf('p.user_id')} m where m.matched_at >= ${month} group by 1) happened
+    where p.user_id <= ${cut}::uuid group by 1, 2`.execute(db)
+  return rows
+}
+
+/** How often people were shown in their first `hours`, of those whose last such hour was between the two moments. */
+export async function findFirstHours(
+  db: Db,
+  { from, until, hours, most }: { from: Date; until: Date; hours: number; most: number },
+  cut: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ shown: number }>`
+    with newcomers as materialized (
+      select p.user_id, p.created_at from candidates c join profiles p on p.user_id = c.user_id
+      where c.user_id <= ${cut}::uuid and c.since >= (${from}::timestamptz - make_interval(hours => ${hours}))::date
+        and p.created_at + make_interval(hours => ${hours}) between ${from} and ${until} limit ${most})
+    select shown.shown from newcomers n cross join lateral (
+      select count(*)::int as shown from impressions i
+      where i.target_id = n.user_id and i.shown_at < n.created_at + make_interval(hours => ${hours})) shown`.execute(db)
+  return rows.map(({ shown }) => shown)
+}

@@ -1,0 +1,177 @@
+import type { DayCounts, Exposure, Insights, Newcomers } from '@duet/contract/insights.ts'
+import { after, days, minutes } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { gini, matchingConstants } from '../matching/matching.ts'
+import {
+  type CrowdRow,
+  countPeople,
+  type DayRow,
+  findCrowds,
+  findDays,
+  findFirstHours,
+  findHappened,
+  findShown,
+  type HappenedRow,
+  type ShownRow,
+  type Windows,
+} from './insights.queries.ts'
+
+/** What happened is read of at most about so many people, so that the answer costs the same whatever the population. */
+const sampleSizes = { happened: 10_000, shown: 2_000, decided: 4_000, newcomers: 50_000 }
+const mostAreas = 50
+const mostNewcomers = 1_000
+const { newcomerHours, newcomerImpressions: guarantee } = matchingConstants
+const trustedFor = minutes(1)
+
+type Measurable = Pick<Platform, 'db' | 'pool' | 'clock'>
+
+/** A share of all people, the same ones every time. */
+interface Sample {
+  share: number
+  /** The highest id in it. */
+  cut: string
+}
+
+/** Ids are random, so those up to a bound are a fair sample, and an index finds them. */
+function sampleOf(people: number, size: number): Sample {
+  const share = Math.min(1, size / Math.max(1, people))
+  const cut = Math.floor(share * 0xffffffff)
+    .toString(16)
+    .padStart(8, '0')
+  return { share, cut: `${cut}-ffff-ffff-ffff-ffffffffffff` }
+}
+
+const scaled = (count: number, { share }: Sample) => Math.round(count / share)
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+
+/** Windows of whole days in UTC that end with today. */
+function windowsOf(now: Date): Windows {
+  const today = new Date(`${dayOf(now)}T00:00:00Z`)
+  return { week: after(today, -days(6)), month: after(today, -days(29)) }
+}
+
+function crowdOf(row: CrowdRow, happened: HappenedRow | undefined, sample: Sample) {
+  const { people, woman, man, nonbinary, unsaid, active } = row
+  return {
+    people,
+    genders: { woman, man, nonbinary, unsaid },
+    activeWeek: active,
+    likesWeek: scaled(happened?.likes ?? 0, sample),
+    matchesWeek: scaled(happened?.matches ?? 0, sample),
+  }
+}
+
+async function crowds({ db }: Measurable, windows: Windows, visible: number) {
+  const [everybody, ...areas] = await findCrowds(db, windows, mostAreas)
+  const sample = sampleOf(visible, sampleSizes.happened)
+  const names = areas.flatMap(({ area }) => (area === null ? [] : [area]))
+  const happened = new Map((await findHappened(db, windows, sample.cut, names)).map((row) => [row.area, row]))
+  return {
+    totals: crowdOf(everybody as CrowdRow, happened.get(null), sample),
+    places: everybody?.areas ?? 0,
+    areas: areas.map((row) => ({ area: row.area ?? '', ...crowdOf(row, happened.get(row.area), sample) })),
+  }
+}
+
+const genderNames = [
+  [1, 'woman'],
+  [2, 'man'],
+  [4, 'nonbinary'],
+  [8, 'unsaid'],
+] as const
+
+const giniOf = (counts: number[]) => (counts.some((count) => count > 0) ? gini(counts) : null)
+
+function exposureOf(rows: ShownRow[], window: 'week' | 'month', matches: number, sample: Sample): Exposure {
+  const counts = rows.map((row) => row[window])
+  const cards = scaled(
+    counts.reduce((sum, count) => sum + count, 0),
+    sample,
+  )
+  const genders = genderNames.flatMap(([bit, gender]) => {
+    const own = rows.filter((row) => row.gender === bit).map((row) => row[window])
+    return own.length > 0 ? [{ gender, people: scaled(own.length, sample), gini: giniOf(own) }] : []
+  })
+  return {
+    cards,
+    gini: giniOf(counts),
+    genders,
+    neverShown: counts.length > 0 ? counts.filter((count) => count === 0).length / counts.length : null,
+    matchesPer100: cards > 0 ? (100 * matches) / cards : null,
+  }
+}
+
+function daysOf(rows: DayRow[], { month }: Windows, sample: Sample): DayCounts[] {
+  const counts = new Map(rows.map(({ day, what, count }) => [`${day} ${what}`, count]))
+  return Array.from({ length: 30 }, (_, place) => {
+    const day = dayOf(after(month, days(place)))
+    const count = (what: DayRow['what']) => scaled(counts.get(`${day} ${what}`) ?? 0, sample)
+    return {
+      day,
+      likes: count('like'),
+      passes: count('pass'),
+      laters: count('later'),
+      matches: Math.round((counts.get(`${day} match`) ?? 0) / 2 / sample.share),
+    }
+  })
+}
+
+const matchesIn = (list: DayCounts[]) => list.reduce((sum, { matches }) => sum + matches, 0)
+
+function newcomersOf(shown: number[]): Newcomers {
+  const sorted = shown.toSorted((a, b) => a - b)
+  const middle = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
+  const bounds = [0, 1, Math.ceil(guarantee / 5), Math.ceil(guarantee / 2), guarantee]
+  return {
+    people: shown.length,
+    guarantee,
+    hours: newcomerHours,
+    median: shown.length > 0 ? ((middle[0] ?? 0) + (middle[1] ?? 0)) / 2 : null,
+    reached: shown.length > 0 ? shown.filter((count) => count >= guarantee).length / shown.length : null,
+    steps: bounds.map((from, place) => {
+      const to = bounds[place + 1] ?? Number.POSITIVE_INFINITY
+      return { from, people: shown.filter((count) => count >= from && count < to).length }
+    }),
+  }
+}
+
+async function measure(platform: Measurable): Promise<Insights> {
+  const { db, clock } = platform
+  const now = clock.now()
+  const windows = windowsOf(now)
+  const { accounts, visible } = await countPeople(db)
+  const seen = sampleOf(visible, sampleSizes.shown)
+  const deciding = sampleOf(accounts, sampleSizes.decided)
+  const arrived = { from: after(now, -days(7)), until: now, hours: newcomerHours, most: mostNewcomers }
+  const [crowd, shown, decided, first] = await Promise.all([
+    crowds(platform, windows, visible),
+    findShown(db, windows, seen.cut),
+    findDays(db, windows, deciding.cut),
+    findFirstHours(db, arrived, sampleOf(visible, sampleSizes.newcomers).cut),
+  ])
+  const series = daysOf(decided, windows, deciding)
+  return {
+    measuredAt: now.toISOString(),
+    sample: accounts > sampleSizes.shown ? sampleSizes.shown : null,
+    accounts,
+    ...crowd,
+    week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), seen),
+    month: exposureOf(shown, 'month', matchesIn(series), seen),
+    days: series,
+    newcomers: newcomersOf(first),
+  }
+}
+
+/** By the pool: one process measures once a minute, however many ask. */
+const measured = new WeakMap<Platform['pool'], { insights: Promise<Insights>; at: number }>()
+
+/** The state of the pool, at most a minute old. */
+export function insightsNow(platform: Measurable): Promise<Insights> {
+  const at = platform.clock.now().getTime()
+  const last = measured.get(platform.pool)
+  if (last && Math.abs(at - last.at) < trustedFor) return last.insights
+  const insights = measure(platform)
+  measured.set(platform.pool, { insights, at })
+  insights.catch(() => measured.delete(platform.pool))
+  return insights
+}

@@ -1,0 +1,16 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type ModelRow = Pick<Selectable<DB['models']>, 'version' | 'metrics' | 'trained_at' | 'active'>
+
+/** The newest `most` models and the one in use, newest first. */
+export function findModels(db: Db, most: number): Promise<ModelRow[]> {
+  const newest = db.selectFrom('models').select('version').orderBy('version', 'desc').limit(most)
+  return db
+    .selectFrom('models')
+    .select(['version', 'metrics', 'trained_at', 'active'])
+    .where(({ or, eb }) => or([eb('version', 'in', newest), eb('active', '=', true)]))
+    .orderBy('version', 'desc')
+    .execute()
+}

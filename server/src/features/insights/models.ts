@@ -1,0 +1,30 @@
+import type { Model } from '@duet/contract/insights.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { activateModel } from '../matching/matching.ts'
+import { findModels, type ModelRow } from './models.queries.ts'
+
+const mostListed = 50
+
+/** Every number in `value`, under the path that leads to it: `{ test: { auc: .7 } }` gives `test.auc`. */
+function numbersIn(value: unknown, path: readonly string[] = []): [string, number][] {
+  if (typeof value === 'number') return [[path.join('.'), value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => numbersIn(inner, [...path, key]))
+}
+
+function view({ version, metrics, trained_at, active }: ModelRow): Model {
+  return { version, trainedAt: trained_at.toISOString(), active, metrics: Object.fromEntries(numbersIn(metrics)) }
+}
+
+/** The newest models and the one in use, newest first; the defaults of the code last, as version 0. */
+export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ models: Model[] }> {
+  const models = (await findModels(platform.db, mostListed)).map(view)
+  const defaults = { version: 0, trainedAt: null, active: !models.some(({ active }) => active), metrics: {} }
+  return { models: [...models, defaults] }
+}
+
+/** Ranks with a model from now on; 0 goes back to the defaults of the code. Throws not found for an unknown version. */
+export async function rankWith(platform: Platform, version: number): Promise<{ models: Model[] }> {
+  await activateModel(platform, version)
+  return listModels(platform)
+}

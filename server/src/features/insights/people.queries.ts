@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../../platform/database.ts'
+import { apart, fits } from '../candidates/candidates.ts'
+
+export interface PersonRow {
+  id: string
+  name: string
+  email: string
+  area: string | null
+  created_at: Date
+  last_active_at: Date
+  hidden: boolean
+  paused: boolean
+  max_distance_km: number | null
+}
+
+const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
+  from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
+
+/** People whose address or name begins with `text` (lower case), those by address first. */
+export async function findByBeginning(db: Db, text: string, most: number): Promise<PersonRow[]> {
+  const beginning = `${text.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<PersonRow>`
+    with found as (
+      (select id, 0 as place from accounts where email like ${beginning} order by email limit ${most})
+      union all
+      (select user_id, 1 from profiles where lower(name) like ${beginning} limit ${most})),
+    first as (select id, min(place) as place from found group by id)
+    ${person} join first on first.id = a.id order by first.place, a.email limit ${most}`.execute(db)
+  return rows
+}
+
+export async function findPersonRow(db: Db, userId: string): Promise<PersonRow | undefined> {
+  const { rows } = await sql<PersonRow>`${person} where a.id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** The filters between a searcher and everybody, in the order in which they are told. */
+const filters = {
+  distance: `me.latitude is not null and (c.cell = any($5::bigint[]) or (me.reach = 32767 and c.reach = 32767)) and ${fits.reach}`,
+  gender: `${fits.theirGender} and ${fits.myGender}`,
+  ages: `${fits.theirAge} and ${fits.myAge}`,
+  own_dealbreakers: fits.myDealbreakers,
+  their_dealbreakers: fits.theirDealbreakers,
+  apart: 'c.user_id not in (select * from apart)',
+  decided: 'c.user_id not in (select * from decided)',
+} as const
+export type Filter = keyof typeof filters
+export const filterNames = Object.keys(filters) as Filter[]
+
+/** From where and when somebody is searched for; without a place nobody is in reach. */
+export interface FunnelSearch {
+  userId: string
+  /** `YYYY-MM-DD` in UTC. */
+  today: string
+  latitude: number | null
+  longitude: number | null
+  /** Cells that hold everything in reach. */
+  cells: readonly string[]
+}
+
+export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Filter}_alone`, number>
+
+/**
+ * Everybody else who can be found; how many pass each filter and all before it (`_left`); and how many only this one
+ * keeps out (`_alone`).
+ */
+export async function countFunnel(pool: pg.Pool, { userId, today, latitude, longitude, cells }: FunnelSearch) {
+  const passing = (names: readonly Filter[]) => names.map((name) => `passes.${name}`).join(' and ')
+  const counts = filterNames.flatMap((name, place) => [
+    `count(*) filter (where ${passing(filterNames.slice(0, place + 1))})::int as ${name}_left`,
+    `count(*) filter (where not passes.${name} and ${passing(filterNames.filter((other) => other !== name))})::int as ${name}_alone`,
+  ])
+  const passes = filterNames.map((name) => `coalesce(${filters[name]}, false) as ${name}`)
+  const text = `with me as materialized (select * from searcher($1, $2, $3, $4, '{}')),
+    apart as materialized (${apart}),
+    decided as materialized (select target_id from decisions where actor_id = $1),
+    passes as (select ${passes.join(', ')} from me cross join candidates c where c.user_id <> me.user_id offset 0)
+    select count(*)::int as everybody, ${counts.join(', ')} from passes`
+  const values = [userId, today, latitude, longitude, cells]
+  const { rows } = await pool.query<FunnelRow>({ name: 'funnel', text, values })
+  return rows[0] as FunnelRow
+}

@@ -1,0 +1,128 @@
+import type { ProfileChanges } from '@duet/contract/profiles.ts'
+import type { Updateable } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DB } from '../../platform/schema.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+
+let app: TestApp
+let operator: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  operator = await person(app, { name: 'Olga' })
+  await app.platform.grantSuperAdmin(operator.email)
+})
+afterAll(() => app.close())
+
+const find = async (query: string) =>
+  (await operator.call('GET /api/admin/people', { query: { query } })).body.people.map(({ name }) => name)
+const set = ({ id }: Person, values: Updateable<DB['profiles']>) =>
+  app.platform.db.updateTable('profiles').set(values).where('user_id', '=', id).execute()
+const funnel = async (somebody: Person) =>
+  (await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId: somebody.id } })).body
+const left = async (somebody: Person) =>
+  Object.fromEntries((await funnel(somebody)).steps.map(({ filter, remaining }) => [filter, remaining]))
+
+describe('somebody', () => {
+  it('is found by the beginning of their address or name, in any spelling', async () => {
+    await person(app, { name: 'Zoë Quist', email: 'first.zq@example.com' })
+    await person(app, { name: 'Another', email: 'zoe.quist@example.com' })
+    expect(await find('ZOË q')).toEqual(['Zoë Quist'])
+    expect(await find('Zoe.')).toEqual(['Another'])
+    expect(await find('zo')).toEqual(['Another', 'Zoë Quist'])
+    expect(await find('quist')).toEqual([])
+  })
+
+  it.each(['%', '_oë', '\\'])('is not found by the pattern %s', async (query) => {
+    expect(await find(query)).toEqual([])
+  })
+
+  it('is one of twenty at most', async () => {
+    for (let number = 0; number < 21; number++) await person(app, { name: `Crowd ${number}` })
+    expect(await find('crowd')).toHaveLength(20)
+  })
+
+  it('needs something to be found by', async () => {
+    expect((await operator.send('GET', '/api/admin/people?query=%20')).status).toBe(400)
+    expect((await operator.send('GET', '/api/admin/people')).status).toBe(400)
+  })
+})
+
+describe('a funnel', () => {
+  it('tells how many remain after each filter, in order, and which one costs most', async () => {
+    const at = (north: number) => ({ latitude: 10 + north, longitude: 20 })
+    const year = app.clock.now().getUTCFullYear()
+    const like = (changes: Partial<ProfileChanges> = {}) => ({
+      at: at(0),
+      gender: 'man' as const,
+      interestedIn: ['woman' as const],
+      birthDate: `${year - 30}-01-01`,
+      maxDistanceKm: 50 as const,
+      ...changes,
+    })
+    const ana = await person(app, like({ gender: 'woman', interestedIn: ['man'], ageMin: 25, ageMax: 35 }))
+    await set(ana, {
+      smoking: 'often',
+      preferences: JSON.stringify({ diet: { accepts: ['vegan'], dealbreaker: true } }),
+    })
+    await person(app, like())
+    const [blocked, passed] = [await person(app, like()), await person(app, like())]
+    await person(app, { ...like(), at: at(3) })
+    await person(app, { ...like({ maxDistanceKm: 5 }), at: at(0.2) })
+    await person(app, like({ interestedIn: ['man'] }))
+    await person(app, { ...like(), birthDate: `${year - 50}-01-01` })
+    await person(app, { ...like(), birthDate: `${year - 60}-01-01` })
+    await person(app, { ...like(), birthDate: `${year - 70}-01-01` })
+    await set(await person(app, like()), { diet: 'everything' })
+    const nonsmokers = { smoking: { accepts: ['never'], dealbreaker: true } }
+    await set(await person(app, like()), { preferences: JSON.stringify(nonsmokers) })
+    await set(await person(app, like()), { paused: true })
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: blocked.id } })
+    const decision = { actor_id: ana.id, target_id: passed.id, decision: 'pass', decided_at: app.clock.now() }
+    await app.platform.db.insertInto('decisions').values(decision).execute()
+
+    const found = await funnel(ana)
+    expect(found).toMatchObject({ state: 'visible', everybody: 11, remaining: 1, costliest: 'ages' })
+    expect(found.person).toMatchObject({ id: ana.id, email: ana.email })
+    expect(found.steps).toEqual([
+      { filter: 'distance', remaining: 9, alone: 2 },
+      { filter: 'gender', remaining: 8, alone: 1 },
+      { filter: 'ages', remaining: 5, alone: 3 },
+      { filter: 'own_dealbreakers', remaining: 4, alone: 1 },
+      { filter: 'their_dealbreakers', remaining: 3, alone: 1 },
+      { filter: 'apart', remaining: 2, alone: 1 },
+      { filter: 'decided', remaining: 1, alone: 1 },
+    ])
+  })
+
+  it('of somebody without a limit reaches the far side, where the other has none either', async () => {
+    const north = { latitude: 60, longitude: -30 }
+    const ana = await person(app, { at: north, maxDistanceKm: null })
+    const before = (await left(ana)).distance ?? 0
+    await person(app, { at: { latitude: -60, longitude: 150 }, maxDistanceKm: null })
+    await person(app, { at: { latitude: -60, longitude: 150 }, maxDistanceKm: 100 })
+    expect((await left(ana)).distance).toBe(before + 1)
+  })
+
+  it('says when others cannot find the person, and why', async () => {
+    const ana = await person(app)
+    expect(await funnel(ana)).toMatchObject({ state: 'no_place' })
+    await ana.call('PATCH /api/user/updateLocation', { body: { latitude: 1, longitude: 1 } })
+    expect(await funnel(ana)).toMatchObject({ state: 'visible' })
+    await set(ana, { paused: true })
+    expect(await funnel(ana)).toMatchObject({ state: 'paused' })
+    await set(ana, { hidden: true })
+    expect(await funnel(ana)).toMatchObject({ state: 'hidden' })
+  })
+
+  it('of somebody without a place reaches nobody', async () => {
+    expect(await funnel(await person(app, { maxDistanceKm: null }))).toMatchObject({
+      remaining: 0,
+      steps: [{ remaining: 0 }, {}, {}, {}, {}, {}, {}],
+    })
+  })
+
+  it.each(['6f9619ff-8b86-4d01-b42d-00c04fc964ff', 'nonsense'])('of nobody (%s) is missing', async (userId) => {
+    expect((await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId } })).status).toBe(404)
+  })
+})

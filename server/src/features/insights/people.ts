@@ -1,0 +1,53 @@
+import type { FoundPerson, Funnel } from '@duet/contract/insights.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { viewpointOf, wideCellsAround } from '../places/places.ts'
+import { countFunnel, filterNames, findByBeginning, findPersonRow, type PersonRow } from './people.queries.ts'
+
+const mostFound = 20
+/** The widest limit on distance that can be set (km); whoever has none is met by everybody else without one. */
+const farthestKm = 100
+
+function view({ id, name, email, area, created_at, last_active_at }: PersonRow): FoundPerson {
+  return { id, name, email, area, createdAt: created_at.toISOString(), activeAt: last_active_at.toISOString() }
+}
+
+/** People whose e-mail address or name begins with `text`, at most twenty. */
+export async function findPeople(platform: Pick<Platform, 'db'>, text: string): Promise<FoundPerson[]> {
+  return (await findByBeginning(platform.db, text.toLowerCase(), mostFound)).map(view)
+}
+
+function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
+  if (hidden) return 'hidden'
+  if (paused) return 'paused'
+  return area === null ? 'no_place' : 'visible'
+}
+
+/** How many people remain for somebody after each filter, with the searches' own conditions. Throws not found. */
+export async function funnelOf(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, userId: string): Promise<Funnel> {
+  const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined
+  if (!row) throw notFound()
+  const from = await viewpointOf(platform, userId)
+  const counts = await countFunnel(platform.pool, {
+    userId,
+    today: platform.clock.now().toISOString().slice(0, 10),
+    latitude: from?.latitude ?? null,
+    longitude: from?.longitude ?? null,
+    cells: from ? wideCellsAround(from.cell, row.max_distance_km ?? farthestKm) : [],
+  })
+  const steps = filterNames.map((filter) => ({
+    filter,
+    remaining: counts[`${filter}_left`],
+    alone: counts[`${filter}_alone`],
+  }))
+  const costliest = steps.reduce((most, step) => (step.alone > most.alone ? step : most))
+  return {
+    person: view(row),
+    state: stateOf(row),
+    everybody: counts.everybody,
+    steps,
+    remaining: steps.at(-1)?.remaining ?? 0,
+    costliest: costliest.alone > 0 ? costliest.filter : null,
+  }
+}
