@@ -10,7 +10,7 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { useOwnFace } from '../accounts/accounts.ts'
 import { MatchFaces } from './match-faces.tsx'
 import { useMatchNews } from './match-news.ts'
-import { openerText } from './openers.ts'
+import { openerTexts } from './openers.ts'
 
 interface MatchPanelProps {
   match: Match
@@ -78,7 +78,7 @@ interface OpenersProps {
 
 function Openers({ match: { openers, user }, text, onPick }: OpenersProps) {
   const { t, i18n } = useTranslation(['matches', 'catalogue'])
-  const texts = [...new Set(openers.map((opener) => openerText(opener, user.name, t, i18n.language)))]
+  const texts = openerTexts(openers, user.name, t, i18n.language)
   if (texts.length === 0) return null
   return (
     <section aria-label={t('openers')} className="mt-3">

@@ -62,7 +62,7 @@ test('three openers stand there, and the one that is picked goes into the messag
   const openers = within(within(await dialog()).getByRole('region', { name: 'Ways to begin' })).getAllByRole('button')
   expect(openers.map((opener) => opener.textContent)).toEqual([
     walks,
-    'You wrote “I learned to bake.” and I would love to hear the story behind it.',
+    'You wrote “I learned to bake” and I would love to hear the story behind it.',
     'Hello Ines, it is good to meet you. What was the best part of your week?',
   ])
   await user.click(screen.getByRole('button', { name: walks }))

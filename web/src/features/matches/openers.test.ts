@@ -2,7 +2,7 @@ import type { Opener } from '@duet/contract/matches.ts'
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
-import { openerText, quote } from './openers.ts'
+import { openerTexts, quote } from './openers.ts'
 
 beforeAll(async () => {
   await startI18n('en')
@@ -13,20 +13,21 @@ const openers: Opener[] = [
   { kind: 'interest', interest: 'night_trains' },
   { kind: 'their_interest', interest: 'cats' },
   { kind: 'prompt', prompt: 'proud_of', answer: 'Bread' },
+  { kind: 'prompt', prompt: 'best_trip', answer: 'Bread' },
   ...(['relationship', 'dating', 'friendship', 'open'] as const).map((intent) => ({ kind: 'intent' as const, intent })),
   { kind: 'hello' },
 ]
 
 it('speaks of a shared interest in the middle of a sentence', () => {
-  const text = openerText({ kind: 'interest', interest: 'night_trains' }, 'Ines', i18next.t, 'en')
+  const [text] = openerTexts([{ kind: 'interest', interest: 'night_trains' }], 'Ines', i18next.t, 'en')
   expect(text).toBe('We have night trains in common. How did that begin for you?')
 })
 
 it.each(['en', 'es', 'ar'])('makes a whole message with a question of every kind in %s', async (language) => {
   await i18next.changeLanguage(language)
   await preloadTexts('matches', 'catalogue')
-  const texts = openers.map((opener) => openerText(opener, 'Ines', i18next.t, language))
-  expect(new Set(texts).size).toBe(openers.length)
+  const texts = openerTexts(openers, 'Ines', i18next.t, language)
+  expect(texts).toHaveLength(openers.length)
   for (const text of texts) expect(text).not.toMatch(/\{\{|\}\}|undefined|opener\./)
 })
 
@@ -34,5 +35,5 @@ it('quotes the beginning of a long answer, cut between words', () => {
   const long = `I learned to bake${' bread'.repeat(40)}`
   expect(quote(long).length).toBeLessThan(95)
   expect(quote(long)).toMatch(/ bread…$/)
-  expect(quote('Short\nand sweet.')).toBe('Short and sweet.')
+  expect(quote('Short\nand sweet.')).toBe('Short and sweet')
 })

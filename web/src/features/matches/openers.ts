@@ -3,16 +3,19 @@ import type { TFunction } from 'i18next'
 
 const quoteLength = 90
 
-/** The beginning of a long answer, cut between words. */
+/** An answer as it stands in a sentence: without its full stop, and a long one cut between words. */
 export function quote(answer: string): string {
-  const line = answer.replace(/\s+/g, ' ').trim()
+  const line = answer
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.]+$/, '')
+    .trim()
   if (line.length <= quoteLength) return line
   const start = line.slice(0, quoteLength)
   return `${start.slice(0, Math.max(start.lastIndexOf(' '), quoteLength / 2)).replace(/[\s.,;:–-]+$/, '')}…`
 }
 
 /** A first message in the viewer's language. `t` speaks the `matches` and `catalogue` texts. */
-export function openerText(opener: Opener, name: string, t: TFunction, language: string): string {
+function openerText(opener: Opener, name: string, again: boolean, t: TFunction, language: string): string {
   switch (opener.kind) {
     case 'interest':
     case 'their_interest': {
@@ -20,10 +23,19 @@ export function openerText(opener: Opener, name: string, t: TFunction, language:
       return t(`matches:opener.${opener.kind}`, { interest, name })
     }
     case 'prompt':
-      return t('matches:opener.prompt', { answer: quote(opener.answer), name })
+      return t(`matches:opener.${again ? 'prompt_again' : 'prompt'}`, { answer: quote(opener.answer), name })
     case 'intent':
       return t(`matches:opener.intent.${opener.intent}`, { name })
     default:
       return t('matches:opener.hello', { name })
   }
+}
+
+/** First messages in the viewer's language, each of them once; a second answer is asked about in other words. */
+export function openerTexts(openers: readonly Opener[], name: string, t: TFunction, language: string): string[] {
+  const texts = openers.map((opener, place) => {
+    const again = openers.slice(0, place).some(({ kind }) => kind === opener.kind)
+    return openerText(opener, name, again, t, language)
+  })
+  return [...new Set(texts)]
 }

@@ -53,10 +53,12 @@ interface RulePartProps {
 
 function RulePart({ part, rules, values }: RulePartProps) {
   const { t } = useTranslation('matching')
+  const sentences = useSentences(part, rules, values)
+  if (sentences.length === 0) return null
   return (
     <section>
       <h2 className="display text-xl">{t(`${part}.title`)}</h2>
-      <p className="mt-2 text-ink-2 text-pretty">{useSentences(part, rules, values).join(' ')}</p>
+      <p className="mt-2 text-ink-2 text-pretty">{sentences.join(' ')}</p>
       {part === 'order' && <Weights rules={rules} />}
       {part === 'never' && <Never />}
       {part === 'control' && <Control />}

@@ -2,6 +2,7 @@ import type { MatchingRules } from '@duet/contract/matching.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import texts from '../../locales/en/matching.json'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { MatchingSettings } from './matching.tsx'
@@ -19,7 +20,10 @@ const rules: MatchingRules = {
     receivedSlots: 3,
     newcomerImpressions: 50,
     newcomerHours: 48,
-    newcomerWeight: 4,
+    newcomerShare: 0.8,
+    secondThoughts: 0.02,
+    trainingDays: 180,
+    validationDays: 7,
     littleWeight: 1,
     somewhatWeight: 10,
     veryWeight: 50,
@@ -35,6 +39,14 @@ const rules: MatchingRules = {
   trainedAt: null,
   dailyLikes: 100,
 }
+
+// The server's lists, as text: the page knows their names only.
+const serverFiles = import.meta.glob<string>('../../../../server/src/features/matching/{constants,pair}.ts', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+const serverFile = (name: string) => Object.entries(serverFiles).find(([path]) => path.endsWith(name))?.[1] ?? ''
 
 beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)
@@ -59,6 +71,37 @@ test('a visitor reads every part of it, with the numbers that the server runs on
   expect(document.body.textContent).not.toMatch(/\{\{|undefined|NaN/)
 })
 
+test('every number it asks for is one that the server has', () => {
+  const asked = new Set<string>()
+  const constants = new Proxy<Record<string, number>>(
+    {},
+    {
+      get: (_, name) => asked.add(String(name)) && undefined,
+      has: (_, name) => asked.add(String(name)) && false,
+    },
+  )
+  ruleValues({ ...rules, constants }, 'en')
+  const known = [...serverFile('constants.ts').matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name)
+  expect([...asked].filter((name) => !known.includes(name))).toEqual([])
+  expect(asked.size).toBeGreaterThan(10)
+})
+
+test('every feature that the product learns from has a name in words', () => {
+  const [, list = ''] = /productFeatures = allowFeatures\(\[(.*?)\]\)/s.exec(serverFile('pair.ts')) ?? []
+  const names = [...list.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name.replaceAll('.', '_'))
+  expect(names.length).toBeGreaterThan(5)
+  expect(names.filter((name) => !(name in texts.feature))).toEqual([])
+})
+
+test('every sentence is said when all numbers are known', () => {
+  const values = { ...ruleValues(rules, 'en') }
+  for (const part of parts) {
+    const { says } = texts[part]
+    for (const [key, sentence] of Object.entries(says))
+      expect(isSayable(sentence, values[part]), `${part}.${key}`).toBe(true)
+  }
+})
+
 test('another number on the server is another number on the page', async () => {
   await read({ ...rules, constants: { ...rules.constants, exploreSlots: 2, blockSize: 15 }, dailyLikes: null })
   expect(part('Room for chance').textContent).toContain('2 in 15 cards')
@@ -69,7 +112,7 @@ test('another number on the server is another number on the page', async () => {
 test('a sentence whose number is not known is not said', async () => {
   const { newcomerHours: _, ...constants } = rules.constants
   await read({ ...rules, constants })
-  expect(part('New people').textContent).toBe('New people')
+  expect(screen.queryByRole('heading', { name: 'New people' })).toBeNull()
 })
 
 test('what counts is listed by how much, an unknown feature by its name', async () => {
