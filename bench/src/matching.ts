@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     bootstrap: { type: 'string', default: '300' },
-    shuffles: { type: 'string', default: '3' },
+    shuffles: { type: 'string', default: '2' },
   },
 })
 const draws = Number(values.bootstrap)

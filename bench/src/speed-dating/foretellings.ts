@@ -72,38 +72,39 @@ export function prepare({ pairs, waves }: Evenings) {
   })
 }
 
-/** Foretells the hidden pairs of every evening, seven groups of evenings in turn. */
-export function foretellAll({ pairs }: Evenings, folds: ReturnType<typeof prepare>, regime: Regime) {
-  const choices: Choice[] = []
-  const foretellings = folds.flatMap(({ tested, model, bases, rehearsal }): Foretelling[] => {
-    const choice = choose(rehearsal, regime)
-    choices.push(choice)
-    const rehearsed = rehearsal.find(({ penalty }) => penalty === choice.penalty)?.cases(regime) ?? []
-    const known = scoresOf(rehearsed, choice, bases)
-    const matches = rehearsed.map(({ pair }) => pair.match)
-    const names = Object.keys(known[0] ?? {})
-    const probability = Object.fromEntries(
-      names.map((name) => [
-        name,
-        calibrate(
-          known.map((one) => one[name] ?? 0),
-          matches,
-        ),
-      ]),
-    )
-    return regime.masks.flatMap((seed) => {
-      const cases = casesOf(pairs, tested, regime, model(choice.penalty), seed)
-      return scoresOf(cases, choice, bases).map((scores, place) => {
-        const calibrated = names.map((name) => [name, probability[name]?.(scores[name] ?? 0) ?? 0] as const)
-        return {
-          pair: (cases[place] as Case).pair,
-          mask: seed,
-          // What is chosen differs between folds, so that only calibrated scores compare; a baseline's own do anyway.
-          scores: { ...scores, ...Object.fromEntries(calibrated.filter(([name]) => name.startsWith('duet'))) },
-          probabilities: Object.fromEntries(calibrated),
-        }
-      })
-    })
+/** A calibration of each model's scores by what came of the rehearsed pairs. */
+function calibrationsOf(rehearsed: readonly Case[], choice: Choice, bases: Bases) {
+  const known = scoresOf(rehearsed, choice, bases)
+  const matches = rehearsed.map(({ pair }) => pair.match)
+  return Object.keys(known[0] ?? {}).map((name) => {
+    const scores = known.map((one) => one[name] ?? 0)
+    return { name, probability: calibrate(scores, matches) }
   })
-  return { choices, foretellings }
+}
+
+type Fold = ReturnType<typeof prepare>[number]
+
+function foretellFold(
+  pairs: readonly Pair[],
+  { tested, model, bases, rehearsal }: Fold,
+  regime: Regime,
+  choice: Choice,
+) {
+  const rehearsed = rehearsal.find(({ penalty }) => penalty === choice.penalty)?.cases(regime) ?? []
+  const calibrations = calibrationsOf(rehearsed, choice, bases)
+  const cases = regime.masks.flatMap((seed) => casesOf(pairs, tested, regime, model(choice.penalty), seed))
+  return scoresOf(cases, choice, bases).map((scores, place): Foretelling => {
+    const { pair, mask } = cases[place] as Case
+    const calibrated = calibrations.map(({ name, probability }) => [name, probability(scores[name] ?? 0)] as const)
+    // What is chosen differs between folds, so that only calibrated scores compare; a baseline's own do anyway.
+    const comparable = Object.fromEntries(calibrated.filter(([name]) => name.startsWith('duet')))
+    return { pair, mask, scores: { ...scores, ...comparable }, probabilities: Object.fromEntries(calibrated) }
+  })
+}
+
+/** Foretells the hidden pairs of every evening, seven groups of evenings in turn. */
+export function foretellAll({ pairs }: Evenings, folds: readonly Fold[], regime: Regime) {
+  const chosen = folds.map((fold) => ({ fold, choice: choose(fold.rehearsal, regime) }))
+  const foretellings = chosen.flatMap(({ fold, choice }) => foretellFold(pairs, fold, regime, choice))
+  return { choices: chosen.map(({ choice }) => choice), foretellings }
 }

@@ -57,44 +57,68 @@ function improve(side: Side, residuals: Float64Array, curvatures: Float64Array):
   return largest
 }
 
+/** Residuals and curvatures of every decision under the present effects. */
+function look(
+  decisions: Decisions,
+  { intercept, says, receives }: Effects,
+  residuals: Float64Array,
+  curves: Float64Array,
+) {
+  const { actors, targets, labels, offsets } = decisions
+  for (let place = 0; place < actors.length; place++) {
+    const z = intercept + (offsets?.[place] ?? 0) + says[actors[place]!]! + receives[targets[place]!]!
+    const probability = sigmoid(z)
+    residuals[place] = (labels[place] ?? 0) - probability
+    curves[place] = probability * (1 - probability)
+  }
+}
+
+function sidesOf({ actors, targets }: Decisions, { says, receives }: Effects, prior: EffectsPrior): [Side, Side] {
+  const determinant = prior.says * prior.receives - prior.covariance ** 2
+  const coupling = -prior.covariance / determinant
+  return [
+    { own: says, other: receives, people: actors, precision: prior.receives / determinant, coupling },
+    { own: receives, other: says, people: targets, precision: prior.says / determinant, coupling },
+  ]
+}
+
+/** One Newton step for the intercept. */
+function interceptStep(
+  prior: EffectsPrior,
+  intercept: number,
+  residuals: Float64Array,
+  curvatures: Float64Array,
+): number {
+  const precision = 1 / prior.interceptVariance
+  const gradient = residuals.reduce((sum, one) => sum + one, -precision * (intercept - prior.intercept))
+  return gradient / curvatures.reduce((sum, one) => sum + one, precision)
+}
+
 /**
  * The most likely effects of every person under a Gaussian prior: logit P(i says yes to j) = intercept + offset + a_i
  * + b_j, a Rasch model with two effects per person (Rasch, 1960; as a social relations model, Kenny and La Voie, 1984).
  * Newton steps for the intercept, all a and all b in turn; whoever decided little stays near 0.
  */
 export function fitEffects(decisions: Decisions, prior: EffectsPrior, rounds = 40): Effects {
-  const { people, actors, targets, labels, offsets } = decisions
-  const says = new Float64Array(people)
-  const receives = new Float64Array(people)
-  const determinant = prior.says * prior.receives - prior.covariance ** 2
-  const coupling = -prior.covariance / determinant
-  const sides: Side[] = [
-    { own: says, other: receives, people: actors, precision: prior.receives / determinant, coupling },
-    { own: receives, other: says, people: targets, precision: prior.says / determinant, coupling },
-  ]
+  const { people, actors } = decisions
+  const effects: Effects = {
+    intercept: prior.intercept,
+    says: new Float64Array(people),
+    receives: new Float64Array(people),
+  }
+  const sides = sidesOf(decisions, effects, prior)
   const residuals = new Float64Array(actors.length)
   const curvatures = new Float64Array(actors.length)
-  let { intercept } = prior
-  const look = () => {
-    for (let place = 0; place < actors.length; place++) {
-      const z = intercept + (offsets?.[place] ?? 0) + says[actors[place]!]! + receives[targets[place]!]!
-      const probability = sigmoid(z)
-      residuals[place] = (labels[place] ?? 0) - probability
-      curvatures[place] = probability * (1 - probability)
-    }
-  }
   for (let round = 0; round < rounds; round++) {
-    look()
-    const precision = 1 / prior.interceptVariance
-    const gradient = residuals.reduce((sum, one) => sum + one, -precision * (intercept - prior.intercept))
-    const step = gradient / curvatures.reduce((sum, one) => sum + one, precision)
-    intercept += step
+    look(decisions, effects, residuals, curvatures)
+    const step = interceptStep(prior, effects.intercept, residuals, curvatures)
+    effects.intercept += step
     let largest = Math.abs(step)
     for (const side of sides) {
-      look()
+      look(decisions, effects, residuals, curvatures)
       largest = Math.max(largest, improve(side, residuals, curvatures))
     }
     if (largest < 1e-4) break
   }
-  return { intercept, says, receives }
+  return effects
 }

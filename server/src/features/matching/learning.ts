@@ -69,6 +69,16 @@ async function write(platform: Platform, heard: readonly Heard[]): Promise<void>
   })
 }
 
+/** In batches, each tried twice. What cannot be written is left to nightly training. */
+async function writeAll(platform: Platform, heard: readonly Heard[]): Promise<void> {
+  for (let from = 0; from < heard.length; from += batchSize) {
+    const batch = heard.slice(from, from + batchSize)
+    await write(platform, batch)
+      .catch(() => write(platform, batch))
+      .catch((err) => platform.log.warn({ err, decisions: batch.length }, 'decisions could not be learned from'))
+  }
+}
+
 /**
  * Learns how readily people say yes and are said yes to, as they decide. Decisions are noted in memory and written
  * every ten seconds, so that somebody whom many decide on is one update and not a queue. A crash loses what was noted
@@ -77,19 +87,8 @@ async function write(platform: Platform, heard: readonly Heard[]): Promise<void>
 export function createLearning(platform: Platform): Learning {
   let noted: Heard[] = []
   let writing: Promise<void> = Promise.resolve()
-  const writeNoted = async () => {
-    const heard = noted
-    noted = []
-    for (let from = 0; from < heard.length; from += batchSize) {
-      const batch = heard.slice(from, from + batchSize)
-      const retry = () => write(platform, batch)
-      await write(platform, batch)
-        .catch(retry)
-        .catch((err) => platform.log.warn({ err, decisions: batch.length }, 'decisions could not be learned from'))
-    }
-  }
   const flush = () => {
-    writing = writing.then(writeNoted)
+    writing = writing.then(() => writeAll(platform, noted.splice(0)))
     return writing
   }
   const timer = setInterval(() => void flush(), flushEvery)

@@ -3,7 +3,6 @@ import { matchingConstants as constants } from './constants.ts'
 import { defaultModel, namedWeights, readWeights } from './model.ts'
 import { productFeatures } from './pair.ts'
 import { candidate, somebody } from './people.test-data.ts'
-import { drawBelow, seededRandom } from './random.ts'
 import { sigmoid } from './ridge.ts'
 import { bestOf, refine, scoreAll } from './score.ts'
 import type { Candidate, Traits } from './traits.ts'
@@ -79,24 +78,4 @@ it('keeps weights by name, and takes none back that may not be learned from', ()
   expect(readWeights(namedWeights(defaultModel))).toEqual(defaultModel.weights)
   expect(readWeights({ 'age.gap': 2 })[0]).toBe(2)
   expect(() => readWeights({ 'facts.faith': 1 })).toThrow(TypeError)
-})
-
-it('scores a thousand people in a few milliseconds', () => {
-  const random = seededRandom(1)
-  const bits = () => drawBelow(random, 2 ** 30)
-  const people = Array.from({ length: 1000 }, (_, place) =>
-    candidate({
-      id: `${place}`,
-      age: 20 + drawBelow(random, 40),
-      traits: bits(),
-      avoids: bits(),
-      languages: bits(),
-      interests: [bits() & bits() & bits(), bits() & bits() & bits()],
-    }),
-  )
-  const viewer = somebody({ traits: bits(), interests: [bits() & bits(), bits()] })
-  for (let warm = 0; warm < 30; warm++) scoreAll(defaultModel, viewer, people, surroundings)
-  const begun = performance.now()
-  for (let times = 0; times < 50; times++) scoreAll(defaultModel, viewer, people, surroundings)
-  console.info('scoring 1000 people:', ((performance.now() - begun) / 50).toFixed(2), 'ms')
 })

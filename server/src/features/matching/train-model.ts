@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { after, days } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { matchingConstants as constants } from './constants.ts'
-import { lockStandings, putStandings } from './learning.queries.ts'
+import { lockStandings, putStandings, type Standing } from './learning.queries.ts'
 import { defaultModel, namedWeights } from './model.ts'
 import { fillRow, productFeatures } from './pair.ts'
 import { forgetModel, type KeptModel, rankingOf } from './ranking.ts'
@@ -32,6 +33,8 @@ export type Night =
 
 const peopleAtOnce = 200
 const traitsAtOnce = 5_000
+/** Rows that are made before requests get their turn. */
+const rowsAtOnce = 2_000
 
 const chunks = <T>(list: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, place) => list.slice(place * size, (place + 1) * size))
@@ -57,12 +60,12 @@ async function readTraits({ db, clock }: Training, ids: readonly string[]): Prom
 }
 
 /** Lists for the worker. Decisions of people who have gone meanwhile are left out. */
-function batchOf(
+async function batchOf(
   decisions: readonly DecisionRow[],
   people: ReadonlyMap<string, Traits>,
   rarity: ArrayLike<number>,
   recentSince: Date,
-): { batch: Batch; ids: string[] } {
+): Promise<{ batch: Batch; ids: string[] }> {
   const usable = decisions.filter(({ actor_id, target_id }) => people.has(actor_id) && people.has(target_id))
   const ids = [...people.keys()]
   const places = new Map(ids.map((id, place) => [id, place]))
@@ -71,6 +74,7 @@ function batchOf(
   for (const [place, { actor_id, target_id, distance_km }] of usable.entries()) {
     const [one, other] = [people.get(actor_id), people.get(target_id)]
     if (!one || !other) continue
+    if (place % rowsAtOnce === 0) await setImmediate()
     fillRow(rows.subarray(place * columns, (place + 1) * columns), one, other, distance_km, rarity)
   }
   const batch: Batch = {
@@ -83,37 +87,36 @@ function batchOf(
   return { batch, ids }
 }
 
-/** When everybody's decisions were learned from, the exact effects take the place of those of the day. */
-async function putEffects(platform: Platform, ids: readonly string[], batch: Batch, trained: Trained): Promise<void> {
-  const { says, receives } = trained.effects
-  const sums = ids.map((user_id, place) => ({
-    ...{ user_id, says_yes: says[place] ?? 0, is_liked: receives[place] ?? 0 },
+/** The sums of the Newton steps that go with the effects: what the day's decisions are added to. */
+function standingsOf(ids: readonly string[], batch: Batch, { learned, typical, effects }: Trained): Standing[] {
+  const standings = ids.map((user_id, place) => ({
+    ...{ user_id, says_yes: effects.says[place] ?? 0, is_liked: effects.receives[place] ?? 0 },
     ...{ made_weight: 0, received_weight: 0, made: 0, received: 0 },
   }))
   for (const [place, actor] of batch.actors.entries()) {
-    const [one, other] = [sums[actor], sums[batch.targets[place] ?? -1]]
+    const [one, other] = [standings[actor], standings[batch.targets[place] ?? -1]]
     if (!one || !other) continue
-    const p = sigmoid(trained.learned.intercept + trained.typical + one.says_yes + other.is_liked)
+    const p = sigmoid(learned.intercept + typical + one.says_yes + other.is_liked)
     one.made++
     one.made_weight += p * (1 - p)
     other.received++
     other.received_weight += p * (1 - p)
   }
-  for (const some of chunks(sums, peopleAtOnce))
+  return standings
+}
+
+/** When everybody's decisions were learned from, the exact effects take the place of those of the day. */
+async function putEffects(platform: Platform, standings: readonly Standing[]): Promise<void> {
+  for (const some of chunks(standings, peopleAtOnce)) {
+    const ids = some.map(({ user_id }) => user_id)
     await transaction(platform, async (tx) => {
-      const learnable = new Set(
-        (
-          await lockStandings(
-            tx.db,
-            some.map((row) => row.user_id),
-          )
-        ).map((row) => row.user_id),
-      )
+      const learnable = new Set((await lockStandings(tx.db, ids)).map(({ user_id }) => user_id))
       await putStandings(
         tx.db,
-        some.filter((row) => learnable.has(row.user_id)),
+        some.filter(({ user_id }) => learnable.has(user_id)),
       )
     })
+  }
 }
 
 async function publish(platform: Platform, trained: Trained, decisions: number): Promise<number> {
@@ -138,7 +141,7 @@ async function trainOnce(platform: Platform): Promise<Night> {
     ...new Set(decisions.flatMap(({ actor_id, target_id }) => [actor_id, target_id])),
   ])
   const { model, rarity } = await rankingOf(platform)
-  const { batch, ids } = batchOf(decisions, people, rarity, after(now, -days(constants.validationDays)))
+  const { batch, ids } = await batchOf(decisions, people, rarity, after(now, -days(constants.validationDays)))
   const count = batch.labels.length
   const recent = batch.recent.reduce((sum, one) => sum + one, 0)
   if (count - recent < constants.trainingLeast || recent < constants.validationLeast)
@@ -147,7 +150,7 @@ async function trainOnce(platform: Platform): Promise<Night> {
   const { quality, before } = trained
   if (!trained.isBetter) return { outcome: 'not_better', decisions: count, quality, before }
   const version = await publish(platform, trained, count)
-  if (viewers.length < constants.trainingPeople) await putEffects(platform, ids, batch, trained)
+  if (viewers.length < constants.trainingPeople) await putEffects(platform, standingsOf(ids, batch, trained))
   return { outcome: 'published', decisions: count, quality, before, version }
 }
 
