@@ -1,4 +1,5 @@
 import type { MatchingRules } from '@duet/contract/matching.ts'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,20 +38,22 @@ export function Weights({ rules: { features, modelVersion, trainedAt } }: { rule
 function Weight({ name, share, text }: { name: string; share: number; text: string }) {
   const { t, i18n } = useTranslation('matching')
   const key = `feature.${name.replaceAll('.', '_')}`
+  // The bar is drawn behind the wrapper: a list of terms holds nothing but terms.
+  const bar =
+    'before:absolute before:inset-x-0 before:bottom-0 before:h-1.5 before:rounded-full before:bg-sunken after:absolute after:start-0 after:bottom-0 after:h-1.5 after:w-(--share) after:min-w-1.5 after:rounded-full'
   return (
-    <div>
-      <div className="flex items-baseline justify-between gap-4 text-[15px]">
-        <dt>{i18n.exists(key, { ns: 'matching' }) ? t(key) : name}</dt>
-        <dd className="font-[580]" dir="ltr">
-          {text}
-        </dd>
-      </div>
-      <div aria-hidden="true" className="mt-1.5 h-1.5 rounded-full bg-sunken">
-        <div
-          className={classNames('h-full min-w-1.5 rounded-full', share >= 0 ? 'bg-accent' : 'bg-ink-3')}
-          style={{ width: `${Math.abs(share) * 100}%` }}
-        />
-      </div>
+    <div
+      className={classNames(
+        'relative flex items-baseline justify-between gap-4 pb-3 text-[15px]',
+        bar,
+        share >= 0 ? 'after:bg-accent' : 'after:bg-ink-3',
+      )}
+      style={{ '--share': `${Math.abs(share) * 100}%` } as CSSProperties}
+    >
+      <dt>{i18n.exists(key, { ns: 'matching' }) ? t(key) : name}</dt>
+      <dd className="font-[580]" dir="ltr">
+        {text}
+      </dd>
     </div>
   )
 }

@@ -1,0 +1,95 @@
+import type { Match } from '@duet/contract/matches.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import type { Conversation } from './conversation-list.ts'
+import { removeConversation, useSelection } from './conversations.ts'
+
+const emitWithAck = vi.fn()
+const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
+vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
+const { default: Panel } = await import('./panel.tsx')
+const { writeFirst } = await import('./outgoing.ts')
+
+const timestamp = new Date().toISOString()
+const made = (id: string, name: string, hasMessages = false): Match => ({
+  user: { id, name, photo: null },
+  matchedAt: timestamp,
+  openers: [],
+  hasMessages,
+})
+function talk(id: string, name: string, text?: string): Conversation {
+  const user = { id, name, photo: null, isOnline: false, isTyping: false }
+  const ids = { id: `${id}1`, senderId: id, receiverId: jun.id, conversationId: id }
+  const lastMessage = text ? { ...ids, message: text, timestamp, status: 'sent' as const, seq: 1 } : null
+  return { id, user, lastMessage, unreadCount: 0, readSeq: 0 }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  signInAs(jun)
+  useSession.setState({ socketStatus: 'connected' })
+  useSelection.setState({ selectedId: null, newFromSeq: undefined, announced: null })
+  emitWithAck.mockReset()
+  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages: [], hasMore: false }))
+  mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
+  mockEndpoint('GET /api/messages/history', () => [talk('ines', 'Ines'), talk('maya', 'Maya', 'Hello')] as never)
+  mockEndpoint('GET /api/matches', () => ({ matches: [made('ines', 'Ines'), made('maya', 'Maya')] }))
+})
+afterEach(resetEndpoints)
+
+const draw = (path = '/chat') => renderPage(<Panel />, { path, texts: ['conversations', 'matches'] })
+const address = () => screen.getByTestId('address').textContent
+
+it('shows matches to whom nobody has written as faces above the list, and nobody twice', async () => {
+  const { user } = await draw()
+  const row = within(await screen.findByRole('region', { name: 'New matches' }))
+  expect(row.getAllByRole('button').map((button) => button.textContent)).toEqual(['IInes'])
+  const list = within(screen.getByRole('list', { name: 'Conversations' }))
+  expect(list.getAllByRole('button')).toHaveLength(1)
+  await user.click(row.getByRole('button'))
+  expect(address()).toBe('/chat/ines')
+})
+
+it('ends a match from the thread after one question that says what happens', async () => {
+  const { user } = await draw('/chat/ines')
+  const ended = mockEndpoint('DELETE /api/matches/:userId', () => ({ ok: true }))
+  await user.click(await screen.findByRole('button', { name: 'More' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Unmatch' }))
+  const asking = within(await screen.findByRole('dialog', { name: 'Unmatch Ines?' }, { timeout: 5000 }))
+  expect(asking.getByText(/The conversation ends for both of you/)).toBeTruthy()
+  mockEndpoint('GET /api/messages/history', () => [])
+  mockEndpoint('GET /api/matches', () => ({ matches: [] }))
+  await user.click(asking.getByRole('button', { name: 'Unmatch' }))
+  await waitFor(() => expect(address()).toBe('/chat'))
+  expect(ended[0]?.url.pathname).toBe('/api/matches/ines')
+  expect(await screen.findByText('You and Ines are no longer matched.')).toBeTruthy()
+})
+
+it('offers no unmatching where there is no match', async () => {
+  mockEndpoint('GET /api/matches', () => ({ matches: [] }))
+  const { user } = await draw('/chat/maya')
+  await user.click(await screen.findByRole('button', { name: 'More' }))
+  await screen.findByRole('menuitem', { name: 'Block' })
+  expect(screen.queryByRole('menuitem', { name: 'Unmatch' })).toBeNull()
+})
+
+it('leaves the address of a conversation that ended while it was open', async () => {
+  const { queryClient } = await draw('/chat/ines')
+  await screen.findByRole('log', { name: 'Conversation with Ines' })
+  act(() => removeConversation(queryClient, 'ines'))
+  await waitFor(() => expect(address()).toBe('/chat'))
+})
+
+it('writes a first message in the conversation it opens, and says when it could not', async () => {
+  const { queryClient } = await draw()
+  await screen.findByRole('list', { name: 'Conversations' })
+  expect(await writeFirst(queryClient, 'ines', 'Hello Ines')).toBe(true)
+  const sent = expect.objectContaining({ message: 'Hello Ines', receiverId: 'ines' })
+  expect(emitWithAck).toHaveBeenCalledWith('send_message', sent)
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
+  expect(await writeFirst(queryClient, 'maya', 'Hello Maya')).toBe(false)
+})
