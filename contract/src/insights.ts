@@ -112,10 +112,11 @@ export const Funnel = z.object({
   state: z.enum(['visible', 'hidden', 'paused', 'no_place']),
   /** Everybody else who can be found. */
   everybody: z.int(),
-  /** How many remain after each filter, in the order they are applied; `alone` is how many this one filter keeps out. */
+  /** How many remain after each filter, in the order they are applied; `alone` is how many within about
+   * 100 km this one filter keeps out: they pass all others. */
   steps: z.array(z.object({ filter: FunnelFilter, remaining: z.int(), alone: z.int() })),
   remaining: z.int(),
-  /** The filter that keeps out the most people who pass all others; null when no filter alone keeps out anybody. */
+  /** The filter with the most `alone`; null when no filter alone keeps out anybody. */
   costliest: FunnelFilter.nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>

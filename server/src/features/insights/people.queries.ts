@@ -12,10 +12,9 @@ export interface PersonRow {
   last_active_at: Date
   hidden: boolean
   paused: boolean
-  max_distance_km: number | null
 }
 
-const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
+const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
 /** People whose address or name begins with `text` (lower case), those by address first. */
@@ -56,7 +55,7 @@ export interface FunnelSearch {
   today: string
   latitude: number | null
   longitude: number | null
-  /** Cells that hold everything in reach. */
+  /** Cells that hold everything near: as far as a limit on distance can be set. */
   cells: readonly string[]
 }
 
@@ -64,19 +63,19 @@ export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Fil
 
 /**
  * Everybody else who can be found; how many pass each filter and all before it (`_left`); and how many only this one
- * keeps out (`_alone`).
+ * keeps out (`_alone`), of those who are near.
  */
 export async function countFunnel(pool: pg.Pool, { userId, today, latitude, longitude, cells }: FunnelSearch) {
   const passing = (names: readonly Filter[]) => names.map((name) => `passes.${name}`).join(' and ')
   const counts = filterNames.flatMap((name, place) => [
     `count(*) filter (where ${passing(filterNames.slice(0, place + 1))})::int as ${name}_left`,
-    `count(*) filter (where not passes.${name} and ${passing(filterNames.filter((other) => other !== name))})::int as ${name}_alone`,
+    `count(*) filter (where near and not passes.${name} and ${passing(filterNames.filter((other) => other !== name))})::int as ${name}_alone`,
   ])
   const passes = filterNames.map((name) => `coalesce(${filters[name]}, false) as ${name}`)
   const text = `with me as materialized (select * from searcher($1, $2, $3, $4, '{}')),
     apart as materialized (${apart}),
     decided as materialized (select target_id from decisions where actor_id = $1),
-    passes as (select ${passes.join(', ')} from me cross join candidates c where c.user_id <> me.user_id offset 0)
+    passes as (select c.cell = any($5::bigint[]) as near, ${passes.join(', ')} from me cross join candidates c where c.user_id <> me.user_id offset 0)
     select count(*)::int as everybody, ${counts.join(', ')} from passes`
   const values = [userId, today, latitude, longitude, cells]
   const { rows } = await pool.query<FunnelRow>({ name: 'funnel', text, values })

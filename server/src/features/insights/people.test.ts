@@ -85,7 +85,7 @@ describe('a funnel', () => {
     expect(found).toMatchObject({ state: 'visible', everybody: 11, remaining: 1, costliest: 'ages' })
     expect(found.person).toMatchObject({ id: ana.id, email: ana.email })
     expect(found.steps).toEqual([
-      { filter: 'distance', remaining: 9, alone: 2 },
+      { filter: 'distance', remaining: 9, alone: 1 },
       { filter: 'gender', remaining: 8, alone: 1 },
       { filter: 'ages', remaining: 5, alone: 3 },
       { filter: 'own_dealbreakers', remaining: 4, alone: 1 },

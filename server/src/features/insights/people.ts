@@ -6,7 +6,7 @@ import { viewpointOf, wideCellsAround } from '../places/places.ts'
 import { countFunnel, filterNames, findByBeginning, findPersonRow, type PersonRow } from './people.queries.ts'
 
 const mostFound = 20
-/** The widest limit on distance that can be set (km); whoever has none is met by everybody else without one. */
+/** The widest limit on distance that can be set (km). Further away only people without limits meet. */
 const farthestKm = 100
 
 function view({ id, name, email, area, created_at, last_active_at }: PersonRow): FoundPerson {
@@ -34,7 +34,7 @@ export async function funnelOf(platform: Pick<Platform, 'db' | 'pool' | 'clock'>
     today: platform.clock.now().toISOString().slice(0, 10),
     latitude: from?.latitude ?? null,
     longitude: from?.longitude ?? null,
-    cells: from ? wideCellsAround(from.cell, row.max_distance_km ?? farthestKm) : [],
+    cells: from ? wideCellsAround(from.cell, farthestKm) : [],
   })
   const steps = filterNames.map((filter) => ({
     filter,
