@@ -30,7 +30,7 @@ const Settings = screen(
   'safety',
   'matching',
 )
-const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation')
+const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation', 'insights')
 
 /** The table of contents: every path, who may open it, and what it shows. */
 export function Router() {

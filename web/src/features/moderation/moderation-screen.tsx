@@ -1,107 +1,74 @@
-import type { PhotoForReview } from '@duet/contract/moderation.ts'
-import { Check, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { relativeTime } from '../../platform/time.ts'
-import { toast } from '../../platform/toast.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { Link, useSearchParams } from 'react-router'
+import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { usePhotosForReview, useReview } from './moderation.api.ts'
+import { PhotoReview } from './photo-review.tsx'
 
-/** /admin: photos that wait for a person to look at them. */
+const insights = () => import('../insights/insights.tsx')
+const PoolView = lazy(async () => ({ default: (await insights()).PoolView }))
+const PeopleView = lazy(async () => ({ default: (await insights()).PeopleView }))
+const ModelsView = lazy(async () => ({ default: (await insights()).ModelsView }))
+const SettingsView = lazy(async () => ({
+  default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
+}))
+
+const parts = ['photos', 'insights', 'people', 'models', 'settings'] as const
+type Part = (typeof parts)[number]
+const partOf = (view: string | null): Part => parts.find((part) => part === view) ?? 'photos'
+
+/** /admin: what only super administrators see, part by part. */
 export default function ModerationScreen() {
-  const { t } = useTranslation('moderation')
+  const { t } = useTranslation(['moderation', 'insights'])
+  const [params] = useSearchParams()
+  const part = partOf(params.get('view'))
+  const title = part === 'photos' ? t('title') : t(`insights:part.${part}`)
   return (
-    <Page title={t('title')} lead={t('lead')} className="max-w-240">
-      <Waiting />
-    </Page>
-  )
-}
-
-function Waiting() {
-  const { t } = useTranslation('moderation')
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePhotosForReview()
-  if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
-  if (!data) return <Shapes />
-  const photos = data.pages.flatMap((page) => page.photos)
-  const more = hasNextPage && (
-    <Button variant="quiet" className="mx-auto" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-      {t('more')}
-    </Button>
-  )
-  if (photos.length === 0) return <EmptyState figure="photo" text={t('none')} action={more || undefined} />
-  return (
-    <>
-      <ul aria-label={t('photos')} className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
-        {photos.map((photo) => (
-          <Waits key={photo.photo.fileName} {...photo} />
-        ))}
-      </ul>
-      {more}
-    </>
-  )
-}
-
-function Shapes() {
-  return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
-      {['one', 'two', 'three'].map((key) => (
-        <Skeleton key={key} className="aspect-3/4 rounded-l" />
-      ))}
+    <div className="mx-auto max-w-280">
+      <PartLinks now={part} />
+      <Page title={title} lead={leadOf(part, t)} className="max-w-none">
+        <Suspense fallback={<Skeleton className="h-72 rounded-l" />}>
+          <PartView part={part} />
+        </Suspense>
+      </Page>
     </div>
   )
 }
 
-function Waits({ photo, owner, uploadedAt }: PhotoForReview) {
-  const { t, i18n } = useTranslation(['moderation', 'common'])
-  const review = useReview()
-  const decide = (state: 'approved' | 'rejected') =>
-    review.mutate(
-      { fileName: photo.fileName, state },
-      { onSuccess: () => toast.success(t(`done.${state}`)), onError: () => toast.error(t('reviewFailed')) },
-    )
-  const acts = [
-    { state: 'approved', label: t('approve'), icon: <Check aria-hidden="true" />, variant: 'quiet' },
-    { state: 'rejected', label: t('reject'), icon: <X aria-hidden="true" />, variant: 'danger' },
-  ] as const
+function leadOf(part: Part, t: ReturnType<typeof useTranslation<['moderation', 'insights']>>['t']): string {
+  if (part === 'photos') return t('lead')
+  return part === 'insights' ? t('insights:pool.lead') : t(`insights:${part}.lead`)
+}
+
+function PartView({ part }: { part: Part }) {
+  if (part === 'photos') return <PhotoReview />
+  if (part === 'insights') return <PoolView />
+  if (part === 'people') return <PeopleView />
+  return part === 'models' ? <ModelsView /> : <SettingsView />
+}
+
+/** The parts side by side; on a phone they scroll. */
+function PartLinks({ now }: { now: Part }) {
+  const { t } = useTranslation('insights')
   return (
-    <li className="overflow-hidden rounded-l bg-surface shadow-one">
-      <button
-        type="button"
-        aria-label={t('look', { name: owner.name })}
-        className="group block aspect-3/4 w-full overflow-hidden focus-visible:-outline-offset-2"
-      >
-        <Photograph
-          photo={photo}
-          sizes="280px"
-          className="blur-2xl transition group-hover:blur-none group-focus:blur-none"
-        />
-      </button>
-      <div className="grid gap-3 p-4">
-        <p className="flex items-baseline justify-between gap-3">
-          <span className="truncate font-[620]">{owner.name}</span>
-          <time dateTime={uploadedAt} className="flex-none text-[13px] text-ink-2">
-            {relativeTime(uploadedAt, new Date(), t, i18n.language)}
-          </time>
-        </p>
-        <div className="grid grid-cols-2 gap-2">
-          {acts.map(({ state, label, icon, variant }) => (
-            <Button
-              key={state}
-              {...{ variant, icon }}
-              busy={review.isPending && review.variables.state === state}
-              disabled={review.isPending && review.variables.state !== state}
-              onClick={() => decide(state)}
-              className="gap-1.5 px-2"
+    <nav aria-label={t('parts')} className="overflow-x-auto px-4 pt-4 sm:px-8 sm:pt-6">
+      <ul className="inline-flex rounded-full bg-sunken p-1">
+        {parts.map((part) => (
+          <li key={part}>
+            <Link
+              to={{ search: part === 'photos' ? '' : `view=${part}` }}
+              aria-current={part === now ? 'page' : undefined}
+              className={classNames(
+                'relative grid h-9 place-items-center rounded-full px-2.5 text-s font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:inset-x-0 after:-inset-y-1 sm:px-4.5 sm:text-[15px]',
+                part === now ? 'bg-surface text-ink shadow-[0_1px_3px_rgb(60_40_25/.14)]' : 'hover:text-ink',
+              )}
             >
-              {label}
-            </Button>
-          ))}
-        </div>
-      </div>
-    </li>
+              {t(`part.${part}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -1,0 +1,59 @@
+import type { Funnel } from '@duet/contract/insights.ts'
+import { useTranslation } from 'react-i18next'
+import { Bar } from './bar.tsx'
+import { useNumbers } from './numbers.ts'
+
+/**
+ * Descending bars: how many remain after each filter, and the share that it took. They are drawn to the scale of who is
+ * within distance: beside everybody on earth, all of them would be specks.
+ */
+export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funnel: Funnel }) {
+  const { t } = useTranslation('insights')
+  const near = steps[0]?.remaining ?? 0
+  const before = [everybody, ...steps.map(({ remaining }) => remaining)]
+  return (
+    <ol className="grid gap-4">
+      <Step label={t('funnel.everybody')} count={everybody} />
+      {steps.map(({ filter, remaining }, place) => (
+        <Step
+          key={filter}
+          label={t(`funnel.filter.${filter}`)}
+          count={remaining}
+          share={near > 0 ? remaining / near : 0}
+          before={before[place] ?? 0}
+          strong={filter === costliest}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface StepProps {
+  label: string
+  count: number
+  /** Of those within distance; no bar without it. */
+  share?: number
+  /** How many there were one step earlier. */
+  before?: number
+  strong?: boolean
+}
+
+function Step({ label, count, share, before, strong }: StepProps) {
+  const { t } = useTranslation('insights')
+  const { whole, percent } = useNumbers()
+  const lost = before ? (before - count) / before : 0
+  return (
+    <li>
+      <div className="mb-1.5 flex flex-wrap items-baseline gap-x-3">
+        <span className={strong ? 'font-[620] text-accent' : ''}>{label}</span>
+        {before !== undefined && before > 0 && (
+          <span className="text-s text-ink-2">
+            {lost > 0 ? t('funnel.lost', { share: percent(lost) }) : t('funnel.kept')}
+          </span>
+        )}
+        <span className="ms-auto font-[620]">{whole(count)}</span>
+      </div>
+      {share !== undefined && <Bar share={share} strong={strong ?? false} size="l" />}
+    </li>
+  )
+}

@@ -1,0 +1,3 @@
+export { ModelsView } from './models-view.tsx'
+export { PeopleView } from './people-view.tsx'
+export { PoolView } from './pool-view.tsx'

@@ -1,0 +1,97 @@
+import type { PhotoForReview } from '@duet/contract/moderation.ts'
+import { Check, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { relativeTime } from '../../platform/time.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Photograph } from '../../ui/photograph.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { usePhotosForReview, useReview } from './moderation.api.ts'
+
+/** Photos that wait for a person to look at them. */
+export function PhotoReview() {
+  const { t } = useTranslation('moderation')
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePhotosForReview()
+  if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Shapes />
+  const photos = data.pages.flatMap((page) => page.photos)
+  const more = hasNextPage && (
+    <Button variant="quiet" className="mx-auto" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {t('more')}
+    </Button>
+  )
+  if (photos.length === 0) return <EmptyState figure="photo" text={t('none')} action={more || undefined} />
+  return (
+    <>
+      <ul aria-label={t('photos')} className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
+        {photos.map((photo) => (
+          <Waits key={photo.photo.fileName} {...photo} />
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+function Shapes() {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
+      {['one', 'two', 'three'].map((key) => (
+        <Skeleton key={key} className="aspect-3/4 rounded-l" />
+      ))}
+    </div>
+  )
+}
+
+function Waits({ photo, owner, uploadedAt }: PhotoForReview) {
+  const { t, i18n } = useTranslation(['moderation', 'common'])
+  const review = useReview()
+  const decide = (state: 'approved' | 'rejected') =>
+    review.mutate(
+      { fileName: photo.fileName, state },
+      { onSuccess: () => toast.success(t(`done.${state}`)), onError: () => toast.error(t('reviewFailed')) },
+    )
+  const acts = [
+    { state: 'approved', label: t('approve'), icon: <Check aria-hidden="true" />, variant: 'quiet' },
+    { state: 'rejected', label: t('reject'), icon: <X aria-hidden="true" />, variant: 'danger' },
+  ] as const
+  return (
+    <li className="overflow-hidden rounded-l bg-surface shadow-one">
+      <button
+        type="button"
+        aria-label={t('look', { name: owner.name })}
+        className="group block aspect-3/4 w-full overflow-hidden focus-visible:-outline-offset-2"
+      >
+        <Photograph
+          photo={photo}
+          sizes="280px"
+          className="blur-2xl transition group-hover:blur-none group-focus:blur-none"
+        />
+      </button>
+      <div className="grid gap-3 p-4">
+        <p className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-[620]">{owner.name}</span>
+          <time dateTime={uploadedAt} className="flex-none text-[13px] text-ink-2">
+            {relativeTime(uploadedAt, new Date(), t, i18n.language)}
+          </time>
+        </p>
+        <div className="grid grid-cols-2 gap-2">
+          {acts.map(({ state, label, icon, variant }) => (
+            <Button
+              key={state}
+              {...{ variant, icon }}
+              busy={review.isPending && review.variables.state === state}
+              disabled={review.isPending && review.variables.state !== state}
+              onClick={() => decide(state)}
+              className="gap-1.5 px-2"
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </li>
+  )
+}
