@@ -82,7 +82,7 @@ async function writeAll(platform: Platform, heard: readonly Heard[]): Promise<vo
 /**
  * Learns how readily people say yes and are said yes to, as they decide. Decisions are noted in memory and written
  * every ten seconds, so that somebody whom many decide on is one update and not a queue. A crash loses what was noted
- * since: nightly training finds it again.
+ * since; nightly training finds it again where it reads everybody's decisions.
  */
 export function createLearning(platform: Platform): Learning {
   let noted: Heard[] = []
