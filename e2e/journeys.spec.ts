@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Browser, Page, WebSocketRoute } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { browserOf, picture, someone, wellington } from './people.ts'
+import { browserOf, someone, wellington } from './people.ts'
 import type { Duet } from './server.ts'
+import { signUp } from './sign-up.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
 
@@ -16,42 +16,6 @@ async function newcomer(browser: Browser, duet: Duet): Promise<Page> {
     viewport: { width: 1440, height: 900 },
   })
   return context.newPage()
-}
-
-const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
-
-/** Signs up as people do, screen by screen. */
-async function signUp(page: Page, duet: Duet, name: string): Promise<void> {
-  const email = `${randomUUID()}@example.com`
-  await page.goto('/signup')
-  await page.getByLabel('Email').fill(email)
-  await next(page)
-  await page.getByLabel('Code').fill(await duet.outbox(email))
-  await next(page)
-  await page.getByLabel('Name').fill(name)
-  await next(page)
-  await page.getByLabel('Day').fill('17')
-  await page.getByLabel('Month').fill('05')
-  await page.getByLabel('Year').fill('1994')
-  await page.getByRole('checkbox').check()
-  await next(page)
-  await page.getByLabel('Nonbinary', { exact: true }).check()
-  for (const whom of ['Women', 'Men', 'Nonbinary people'])
-    await page.getByRole('button', { name: whom, exact: true }).click()
-  await next(page)
-  await page.getByLabel(/^Dating/).check()
-  await next(page)
-  await page.getByRole('button', { name: 'Use my location' }).click()
-  await expect(page.getByRole('heading', { name: 'Show yourself' })).toBeVisible()
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await picture('#a05030') })
-  await expect(page.getByRole('button', { name: /photo 1/i }).first()).toBeVisible()
-  await next(page)
-  await page.getByRole('button', { name: 'Later' }).click()
-  await page.getByRole('link', { name: 'Meet people' }).click()
-  await expect(page).toHaveURL(/\/home$/)
 }
 
 /** A page whose live connection can be cut and mended. */

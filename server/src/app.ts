@@ -15,6 +15,7 @@ import { likeRoutes } from './features/likes/likes.routes.ts'
 import type { DecisionHooks } from './features/likes/likes.ts'
 import { matchRoutes } from './features/matches/matches.routes.ts'
 import { matchingRoutes } from './features/matching/matching.routes.ts'
+import { createLearning, trainModel } from './features/matching/matching.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
@@ -96,9 +97,11 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   const presence = createPresence(platform, (userId) => peersOf(platform, userId))
   const serve = createServe(http, sessions)
   const demo = config.demo ? demoReplies(platform, presence.watch) : undefined
+  const learning = createLearning(platform)
   const decisionHooks: DecisionHooks = {
     onOpened: presence.watch,
     onDecided: (actorId, targetId, yes) => {
+      learning.onDecided(actorId, targetId, yes)
       if (yes) admirers?.onLiked(actorId, targetId)
     },
   }
@@ -115,7 +118,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   questionRoutes(serve, platform)
   likeRoutes(serve, platform, decisionHooks)
   matchRoutes(serve, platform, presence.part)
-  matchingRoutes(serve, platform, async () => undefined)
+  matchingRoutes(serve, platform, learning.forget)
   conversationRoutes(serve, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
@@ -142,6 +145,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
+    { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
     ...(demo
       ? [
@@ -172,6 +176,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
       await realtime.close()
       await http.close()
       await jobs.stop()
+      await learning.close()
       await stopListening()
       platform.mailer.close()
       await pool.end()

@@ -7,7 +7,8 @@ export interface SeenCall {
   headers: Headers
   body: unknown
 }
-type Answer<K extends EndpointName> = (call: SeenCall) => CallResponse<K> | Response
+type Given<K extends EndpointName> = CallResponse<K> | Response
+type Answer<K extends EndpointName> = (call: SeenCall) => Given<K> | Promise<Given<K>>
 
 const answers = new Map<EndpointName, (call: SeenCall) => unknown>()
 
@@ -25,7 +26,7 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   const name = [...answers.keys()].sort(byPlainness).find((key) => fits(key, init.method ?? 'GET', url.pathname))
   if (!name) throw new Error(`Nobody answers ${init.method ?? 'GET'} ${url.pathname} in this test.`)
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
-  const given = answers.get(name)?.({ url, headers: new Headers(init.headers), body })
+  const given = await answers.get(name)?.({ url, headers: new Headers(init.headers), body })
   return given instanceof Response ? given : Response.json(given)
 }
 

@@ -121,6 +121,24 @@ test('undo brings the card back on top before the server answers, and can be use
   expect(button('Undo').getAttribute('aria-disabled')).toBe('true')
 })
 
+test('somebody decided on again before undo was answered stays decided on', async () => {
+  const { user } = await draw()
+  let answer: () => void = () => undefined
+  mockEndpoint('POST /api/decisions/undo', async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return { userId: ines.id, decision: 'pass' as const, card: ines, today: likesToday(12), undoable: 0 }
+  })
+  await user.click(button('Pass'))
+  await user.click(button('Undo'))
+  expect(top()).toBe('Ines, 31')
+  await user.click(button('Later'))
+  expect(top()).toBe('Maya, 29')
+  await act(async () => answer())
+  expect(top()).toBe('Maya, 29')
+})
+
 test('the last card can be undone too, although no card is left', async () => {
   const { user } = await draw([ines])
   mockEndpoint('POST /api/decisions/undo', () => ({

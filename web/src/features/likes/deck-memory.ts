@@ -77,6 +77,10 @@ export function rollBack(queryClient: QueryClient, made: Made, gone: boolean): v
   })
 }
 
+/** Whether a decision about somebody has been made and the server has not answered yet. */
+export const isOnItsWay = (queryClient: QueryClient, id: string): boolean =>
+  visitOf(queryClient).known.get(id) === Number.POSITIVE_INFINITY
+
 /** Puts a card on top of the deck, where it stays until it is decided on. */
 export function putOnTop(queryClient: QueryClient, card: Profile): void {
   const visit = visitOf(queryClient)

@@ -10,6 +10,7 @@ import {
   deckKey,
   dropCard,
   forgetDecision,
+  isOnItsWay,
   type Made,
   putOnTop,
   redoInMemory,
@@ -103,6 +104,8 @@ export function useUndo() {
     onMutate: () => undoInMemory(queryClient),
     onSuccess: ({ userId, card, ...answer }, _, made) => {
       if (made && made.id !== userId) redoInMemory(queryClient, made)
+      // Decided on again before the answer came: the newer decision stands.
+      if (card && isOnItsWay(queryClient, userId)) return
       if (card) putOnTop(queryClient, card)
       else dropCard(queryClient, userId)
       keepCounts(queryClient, answer)
