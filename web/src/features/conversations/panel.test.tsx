@@ -50,6 +50,7 @@ beforeEach(async () => {
     talk('maya', 'Maya', said('maya', 'maya', 1), 2),
     talk('kofi', 'Kofi', said('kofi', 'me', 1)),
   ])
+  queryClient.setQueryData(['matches'], [])
   for (const id of ['maya', 'kofi']) queryClient.setQueryData(['profile', id], { distanceKm: 10, area: 'Berlin' })
 })
 
