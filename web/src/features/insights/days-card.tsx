@@ -6,7 +6,7 @@ import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
 
 const series = ['likes', 'passes', 'laters', 'matches'] as const
-const colours = { likes: 'bg-accent', passes: 'bg-ink-3', laters: 'bg-line', matches: 'bg-ink' } as const
+const colours = { likes: 'bg-accent', passes: 'bg-ink-3', laters: 'bg-ink-3/45', matches: 'bg-ink' } as const
 type Counts = Record<(typeof series)[number], number>
 
 const decisionsOf = ({ likes, passes, laters }: Counts) => likes + passes + laters

@@ -36,7 +36,7 @@ export function NewcomersCard({ newcomers }: { newcomers: Newcomers }) {
             ))}
           </ul>
           <p className="mt-auto pt-5 text-s text-ink-2">
-            {t('newcomers.median', { n: whole(median) })} {t('newcomers.people', { count: people, n: whole(people) })}.
+            {t('newcomers.people', { count: people, n: whole(people) })}. {t('newcomers.median', { n: whole(median) })}
           </p>
         </>
       )}

@@ -35,7 +35,7 @@ function Lookup() {
   const query = useSettled(text.trim())
   // The address keeps it, so that coming back from a person finds the same list.
   useEffect(() => {
-    setParams((now) => ({ ...Object.fromEntries(now), query }), { replace: true })
+    setParams({ view: 'people', ...(query && { query }) }, { replace: true })
   }, [query, setParams])
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">

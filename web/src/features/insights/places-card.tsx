@@ -42,7 +42,7 @@ function Table({ areas }: { areas: Area[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
     <section tabIndex={0} aria-label={t('places.title')} className="-mx-2 overflow-x-auto px-2">
-      <table className="w-full text-s">
+      <table aria-label={t('places.title')} className="w-full text-s">
         <thead>
           <tr className="text-ink-2">
             <th scope="col" className="sticky start-0 bg-surface py-2 pe-4 text-start font-[540]">

@@ -60,8 +60,8 @@ function PartLinks({ now }: { now: Part }) {
               to={{ search: part === 'photos' ? '' : `view=${part}` }}
               aria-current={part === now ? 'page' : undefined}
               className={classNames(
-                'relative grid h-9 place-items-center rounded-full px-2.5 text-s font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:inset-x-0 after:-inset-y-1 sm:px-4.5 sm:text-[15px]',
-                part === now ? 'bg-surface text-ink shadow-[0_1px_3px_rgb(60_40_25/.14)]' : 'hover:text-ink',
+                'relative grid h-9 place-items-center rounded-full px-2.5 text-s font-[560] whitespace-nowrap transition after:absolute after:inset-x-0 after:-inset-y-1 sm:px-4.5 sm:text-[15px]',
+                part === now ? 'bg-surface text-ink shadow-[0_1px_3px_rgb(60_40_25/.14)]' : 'text-ink-2 hover:text-ink',
               )}
             >
               {t(`part.${part}`)}
