@@ -1,5 +1,5 @@
 // The boundaries between the parts, as docs/architecture.md draws them.
-const tests = '[.]test[.]tsx?$|^server/src/test/|^web/src/test/'
+const tests = '[.]test[.]tsx?$|[.]test-[a-z]+[.]ts$|^server/src/test/|^web/src/test/'
 const roots = '^server/src/(main|app)[.]ts$|^server/src/cli/|^web/src/(main[.]tsx|vite-env[.]d[.]ts)$|[.]d[.]ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -27,7 +27,6 @@ import {
 } from './likes.queries.ts'
 import { countReceived } from './lists.ts'
 
-export { todayOf } from './day.ts'
 export { likersOf } from './lists.ts'
 
 const decisionsLimit = { name: 'decisions', points: 240, seconds: 60 }

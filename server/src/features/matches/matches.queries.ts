@@ -18,11 +18,6 @@ export async function endMatch(db: Db, enderId: string, otherId: string, now: Da
   return rows.length > 0
 }
 
-export async function isMatched(db: Db, a: string, b: string): Promise<boolean> {
-  const { rows } = await sql<{ matched: boolean }>`select is_matched(${a}, ${b}) as matched`.execute(db)
-  return rows[0]?.matched ?? false
-}
-
 export interface MatchRow {
   peer_id: string
   name: string

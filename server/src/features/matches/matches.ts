@@ -6,7 +6,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { endConversation, type OnOpened, openForBoth } from '../conversations/conversations.ts'
 import { notify, withdraw } from '../notifications/notifications.ts'
 import { photosOf } from '../photos/photos.ts'
-import { endMatch, findMatches, insertMatch, isMatched } from './matches.queries.ts'
+import { endMatch, findMatches, insertMatch } from './matches.queries.ts'
 import { openersFor } from './openers.ts'
 
 const mostListed = 500
@@ -70,11 +70,6 @@ export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onO
     tx.afterCommit(() => tx.realtime.publish([me], 'match', match))
   }
   return true
-}
-
-/** Whether two people are a match that lasts. */
-export function areMatched(platform: Pick<Platform, 'db'>, a: string, b: string): Promise<boolean> {
-  return isMatched(platform.db, a, b)
 }
 
 /** Ends the viewer's match with somebody, and their conversation with it. Throws not found when there is none. */
