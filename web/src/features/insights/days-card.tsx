@@ -57,12 +57,12 @@ function Legend({ counts }: { counts: Counts }) {
   return (
     <dl className="mb-5 grid grid-cols-2 gap-x-6 gap-y-3 sm:flex">
       {series.map((name) => (
-        <div key={name} className="flex items-baseline gap-2 sm:min-w-24">
-          <span aria-hidden="true" className={classNames('size-2.5 flex-none rounded-full', colours[name])} />
-          <div>
-            <dt className="text-s text-ink-2">{t(`days.${name}`)}</dt>
-            <dd className="font-[620]">{whole(counts[name])}</dd>
-          </div>
+        <div key={name} className="sm:min-w-24">
+          <dt className="flex items-baseline gap-2 text-s text-ink-2">
+            <span aria-hidden="true" className={classNames('size-2.5 flex-none rounded-full', colours[name])} />
+            {t(`days.${name}`)}
+          </dt>
+          <dd className="ps-4.5 font-[620]">{whole(counts[name])}</dd>
         </div>
       ))}
     </dl>
