@@ -96,6 +96,39 @@ create view searchable as
     not p.hidden and not p.paused and l.user_id is not null as visible
   from profiles p left join locations l on l.user_id = p.user_id;
 
+-- The visible ones, kept in step by triggers. The index holds everything a search reads.
+create table candidates (
+  user_id uuid primary key references profiles on delete cascade,
+  cell bigint not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  gender smallint not null,
+  seeks smallint not null,
+  birth_date date not null,
+  age_min smallint not null,
+  age_max smallint not null,
+  reach smallint not null,
+  traits integer not null,
+  refuses integer not null,
+  avoids integer not null,
+  languages integer not null,
+  needs_languages integer not null,
+  height smallint not null,
+  height_min smallint not null,
+  height_max smallint not null,
+  interests_1 integer not null,
+  interests_2 integer not null,
+  active_on date not null,
+  since date not null
+);
+create index candidates_near on candidates (cell, gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
+  age_min, age_max, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
+  interests_2, since);
+-- Those who would meet people at any distance.
+create index candidates_anywhere on candidates (gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
+  age_min, age_max, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
+  interests_2, since) where reach = 32767;
+
 /*
  * A searcher: the person with the day and the place the search is made on (degrees; unset: the published place), and with
  * changes to their filters that are only tried (`interestedIn`, `ageMin`, `ageMax`, `maxDistanceKm`, `preferences`).
@@ -125,38 +158,15 @@ language sql stable as $$
     case when not p_tried ? 'preferences' then s.height_max when (p_tried -> 'preferences' -> 'height' ->> 'dealbreaker')::boolean
       then (p_tried -> 'preferences' -> 'height' ->> 'max')::smallint else 32767::smallint end,
     s.interests_1, s.interests_2
-  from searchable s where s.user_id = p_user
+  from (
+    -- Whoever can be seen is there already as the search sees them.
+    select user_id, latitude, longitude, gender, seeks, birth_date, age_min, age_max, reach, traits, refuses, avoids, languages,
+      needs_languages, height, height_min, height_max, interests_1, interests_2 from candidates where user_id = p_user
+    union all
+    select user_id, latitude, longitude, gender, seeks, birth_date, age_min, age_max, reach, traits, refuses, avoids, languages,
+      needs_languages, height, height_min, height_max, interests_1, interests_2 from searchable
+      where user_id = p_user and not exists (select from candidates where user_id = p_user)) s
 $$;
-
--- The visible ones, kept in step by triggers. The index holds everything a search reads.
-create table candidates (
-  user_id uuid primary key references profiles on delete cascade,
-  cell bigint not null,
-  latitude double precision not null,
-  longitude double precision not null,
-  gender smallint not null,
-  seeks smallint not null,
-  birth_date date not null,
-  age_min smallint not null,
-  age_max smallint not null,
-  reach smallint not null,
-  traits integer not null,
-  refuses integer not null,
-  avoids integer not null,
-  languages integer not null,
-  needs_languages integer not null,
-  height smallint not null,
-  height_min smallint not null,
-  height_max smallint not null,
-  interests_1 integer not null,
-  interests_2 integer not null,
-  active_on date not null,
-  since date not null
-);
-create index candidates_near on candidates (cell, gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
-  age_min, age_max, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
-  interests_2, since);
-create index candidates_anywhere on candidates (gender, active_on desc);
 
 create function refresh_candidates(ids uuid[]) returns void language sql as $$
   delete from candidates c where c.user_id = any(ids)

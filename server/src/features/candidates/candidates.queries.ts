@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
-import { apart, apartOrDecided, bucketOf, fits, fitsBothWays, fitsMe, fitsThem } from './fits.queries.ts'
+import { anywhere, apart, apartOrDecided, bucketOf, fits, fitsBothWays, fitsMe, fitsThem } from './fits.queries.ts'
 
 /** From where and when a person searches. */
 export interface Searching {
@@ -58,6 +58,9 @@ async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]
   return result.rows as unknown as CandidateRow[]
 }
 
+// Bits of genders; 8 has not said.
+const genders = '(values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)'
+
 /**
  * People who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell and gender at most
  * `perCell`, those first who were here last; at most `most` in all.
@@ -69,12 +72,12 @@ export function findInCells(
 ): Promise<CandidateRow[]> {
   const text = `with me as materialized (select * from ${searcher}),
     apart as materialized (${apartOrDecided}),
+    near as materialized (
+      select near.cell, g.gender from me cross join unnest($6::bigint[]) with ordinality as near (cell, place) cross join ${genders}
+      where (g.gender & me.seeks) <> 0 order by near.place, g.gender),
     found as materialized (
-      select c.* from me cross join unnest($6::bigint[]) with ordinality as near (cell, ring)
-      cross join (values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)
-      cross join lateral (
-        select c.* from candidates c
-        where c.cell = near.cell and c.gender = g.gender and (g.gender & me.seeks) <> 0 and ${fitsBothWays}
+      select c.* from me cross join near cross join lateral (
+        select c.* from candidates c where c.cell = near.cell and c.gender = near.gender and ${fitsBothWays}
           and c.user_id not in (select * from apart)
         order by c.active_on desc limit $7) c
       limit $8)
@@ -82,15 +85,15 @@ export function findInCells(
   return rows(pool, 'candidates-in-cells', text, [...valuesOf(searching), cells, perCell, most])
 }
 
-/** The same anywhere on the globe, those first who were here last. */
+/** Those anywhere on the globe who, like the searcher, accept any distance; those first who were here last. */
 export function findAnywhere(pool: pg.Pool, searching: Searching, most: number): Promise<CandidateRow[]> {
   const text = `with me as materialized (select * from ${searcher}),
     apart as materialized (${apartOrDecided}),
     found as materialized (
-      select c.* from me cross join (values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)
-      cross join lateral (
-        select c.* from candidates c where c.gender = g.gender and (g.gender & me.seeks) <> 0 and ${fitsBothWays}
-          and c.user_id not in (select * from apart)
+      select c.* from me cross join ${genders} cross join lateral (
+        select c.* from candidates c
+        where c.reach = ${anywhere} and me.reach = ${anywhere} and c.gender = g.gender and (g.gender & me.seeks) <> 0
+          and c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and c.user_id not in (select * from apart)
         order by c.active_on desc limit $6) c
       limit $6)
     select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id`
@@ -98,10 +101,12 @@ export function findAnywhere(pool: pg.Pool, searching: Searching, most: number):
 }
 
 /** The people of `ids` who still fit both ways and are not decided on. */
-export function findAmong(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
+export async function findAmong(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
+  if (ids.length === 0) return []
   const text = `with me as materialized (select * from ${searcher})
     select ${columns} from me cross join candidates c left join standings s on s.user_id = c.user_id
-    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apartOrDecided})`
+    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apart})
+      and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)`
   return rows(pool, 'candidates-among', text, [...valuesOf(searching), ids])
 }
 

@@ -20,10 +20,12 @@ import {
 
 export { apart, bucketOf, fits, fitsBothWays } from './fits.queries.ts'
 
-/** How far a search goes outward (km) before it looks anywhere; the last bucket. */
-const farthestKm = 100
-/** What a search for candidates costs at most, whatever the population: rows of one cell and gender, and rows in all. */
-const bounds = { perCell: 300, most: 1_000 }
+/**
+ * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)
+ * before it looks anywhere, rows of one cell and gender, rows in all, and rows from anywhere.
+ */
+export const searchBounds = { farthestKm: 100, perCell: 300, most: 1_000, anywhere: 200 }
+const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
 const mostCounted = 2_000
 
@@ -37,8 +39,7 @@ interface Search extends Searching {
 
 /** From where and when a viewer searches; undefined without a place. */
 async function searchOf(platform: Searchable, viewerId: string): Promise<Search | undefined> {
-  const from = await viewpointOf(platform, viewerId)
-  const reach = await findSearcher(platform.db, viewerId)
+  const [from, reach] = await Promise.all([viewpointOf(platform, viewerId), findSearcher(platform.db, viewerId)])
   if (!from || reach === undefined) return undefined
   const today = platform.clock.now().toISOString().slice(0, 10)
   return { viewerId, latitude: from.latitude, longitude: from.longitude, today, cell: from.cell, reach }
@@ -71,21 +72,22 @@ export interface Found {
 export async function searchCandidates(
   platform: Searchable,
   viewerId: string,
-  likedBy: readonly string[],
+  likedBy: readonly string[] | Promise<readonly string[]>,
 ): Promise<Found | undefined> {
-  const search = await searchOf(platform, viewerId)
-  const self = search && (await findSelf(platform.pool, search))
-  if (!search || !self) return undefined
+  const [search, likers] = await Promise.all([searchOf(platform, viewerId), likedBy])
+  if (!search) return undefined
   const cells = wideCellsAround(search.cell, search.reach ?? farthestKm)
-  const [near, received] = await Promise.all([
-    findInCells(platform.pool, search, { cells, ...bounds }),
-    findAmong(platform.pool, search, likedBy),
+  const [self, near, received] = await Promise.all([
+    findSelf(platform.pool, search),
+    findInCells(platform.pool, search, { cells, ...searchBounds }),
+    findAmong(platform.pool, search, likers),
   ])
-  const far = search.reach === null && near.length < bounds.most
-  const anywhere = far ? await findAnywhere(platform.pool, search, bounds.most) : []
-  const rows = new Map([...received, ...near, ...anywhere].map((row) => [row[0], row]))
-  const liking = new Set(likedBy)
-  const candidates = [...rows.values()].slice(0, bounds.most).map((row) => candidateOf(row, liking))
+  if (!self) return undefined
+  const goesOn = search.reach === null && near.length < searchBounds.most
+  const far = goesOn ? await findAnywhere(platform.pool, search, searchBounds.anywhere) : []
+  const rows = new Map([...received, ...near, ...far].map((row) => [row[0], row]))
+  const likes = new Set(likers)
+  const candidates = [...rows.values()].slice(0, searchBounds.most).map((row) => candidateOf(row, likes))
   return { self: candidateOf(self), candidates }
 }
 

@@ -7,9 +7,12 @@
 export const bucketOf =
   'coalesce(distance_bucket(centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)), 32766::smallint)'
 
+/** The limit of whoever accepts any distance. */
+export const anywhere = 32767
+
 export const fits = {
   /** Both accept the distance. */
-  reach: `(least(me.reach, c.reach) = 32767 or ${bucketOf} <= least(me.reach, c.reach))`,
+  reach: `(least(me.reach, c.reach) = ${anywhere} or ${bucketOf} <= least(me.reach, c.reach))`,
   /** I would meet them. */
   theirGender: '(c.gender & me.seeks) <> 0',
   /** They would meet me. */

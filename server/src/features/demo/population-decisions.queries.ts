@@ -45,7 +45,7 @@ export async function placePeople(db: Db, mean: number): Promise<void> {
   const busy = sql`least(100, exp(1.2 * sqrt(-2 * ln(1 - ${chance('c.salt', salts.busy)})) * cos(6.2831853 * ${chance('c.salt', salts.busyToo)}) - 0.72))`
   await sql`
     create temporary table looking on commit drop as
-    with genders as (select gender, min(no) as first, max(no) as last, floor(log(2, count(*)))::int as most from crowd group by gender),
+    with genders as (select gender, min(no) as first, max(no) as last, floor(ln(count(*)::float8) / ln(2::float8) + 1e-9)::int as most from crowd group by gender),
     seeking as (
       select c.*, g.*, case when cardinality(c.interested_in) = 0 then 3 else cardinality(c.interested_in) end as among
       from (select no, user_id, interested_in, cell, created_at, last_active_at, salt from crowd) c
@@ -59,7 +59,7 @@ export async function placePeople(db: Db, mean: number): Promise<void> {
     tried as (
       select c.*, (${sql.lit(mean)} * 1.01 / ${sql.lit(meanTaken)} * ${busy} / among)::int as wanted
       from placed c where last > 0),
-    wide as (select *, least(most, ceil(log(2, 4 * wanted + 64)))::int as bits from tried)
+    wide as (select *, least(most, ceil(ln(1.5 * wanted::float8 + 16) / ln(2::float8)))::int as bits from tried)
     select no, user_id, created_at, last_active_at, salt, (1 << bits) - 1 as mask, least(wanted, 1 << bits) as tries,
       greatest(first, least(centre - (1 << bits) / 2, last - (1 << bits) + 1)) as low,
       (${chance('salt', salts.start)} * 1e9)::int as start, 2 * (${chance('salt', salts.stride)} * 1e6)::int + 1 as stride,

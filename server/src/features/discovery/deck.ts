@@ -57,10 +57,11 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
 /** Finds, ranks and lays out a deck. Undefined without a place. */
 export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
   const builtAt = platform.clock.now()
-  const likers = await likersOf(platform, viewerId)
-  const found = await searchCandidates(platform, viewerId, likers)
+  const [found, ranking] = await Promise.all([
+    searchCandidates(platform, viewerId, likersOf(platform, viewerId)),
+    rankingOf(platform),
+  ])
   if (!found) return undefined
-  const ranking = await rankingOf(platform)
   const { model, rarity, languageRarity } = ranking
   const { ranked, sheet } = await rankAll(platform, found.self, found.candidates, ranking)
   const viewer = { ...found.self, sheet }

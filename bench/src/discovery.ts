@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+import { type Measured, measureWorld } from './discovery/run.ts'
+import { kinds } from './discovery/viewers.ts'
+import { openWorld, type World } from './discovery/world.ts'
+import { type Figure, report } from './report.ts'
+
+/*
+ * P5: a deck made anew (candidates found, ranked, laid out, kept) for viewers in the densest town, in towns, in the
+ * country, and for some who have decided on their 5,000 nearest; in turns with what peers do. From 500,000 people on
+ * also at a tenth of them.
+ */
+const usage = 'usage: npm run bench:discovery -- --people P --swipes S [--explain] [--keep-in FOLDER]'
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '1000000' },
+    swipes: { type: 'string' },
+    explain: { type: 'boolean', default: false },
+    'keep-in': { type: 'string' },
+  },
+})
+const people = Number(values.people)
+const swipes = Number(values.swipes ?? people * 20)
+if (!(Number.isInteger(people) && people >= 1_000 && Number.isInteger(swipes) && swipes > 0)) {
+  console.error(usage)
+  process.exit(1)
+}
+const growsFrom = 500_000
+
+let open: Pick<World, 'stop'> | undefined
+let isOver = false
+async function tidy(): Promise<void> {
+  const ending = open
+  open = undefined
+  await ending?.stop()
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    isOver = true
+    void tidy().finally(() => process.exit(130))
+  })
+
+async function measure(size: { people: number; swipes: number }): Promise<Measured> {
+  console.log(`${size.people} people, ${size.swipes} swipes`)
+  const world = await openWorld({ ...size, keepIn: values['keep-in'] }, (opening) => {
+    open = opening
+  })
+  try {
+    return await measureWorld(world, { explain: values.explain })
+  } finally {
+    if (!isOver) await tidy()
+  }
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+function figuresOf(large: Measured, small: Measured | undefined): Figure[] {
+  const setting = `${people} people, ${swipes} swipes, medians of ${large.rounds} rounds of ${large.requests} each`
+  const times = kinds.map((kind): Figure => {
+    const { p50, p95, p99 } = large.build[kind]
+    const note = `a deck made anew, p50 ${round(p50)}, p95 ${round(p95)}; ${setting}`
+    return { id: `P5.${kind}_p99_ms`, value: round(p99), target: '<= 15', note }
+  })
+  const naive = large.naive.dense.p50 / large.build.dense.p50
+  const ratio = { id: 'P5.naive_ratio', value: round(naive), target: '>= 20' }
+  const ratioNote = `the peer's query (p50 ${round(large.naive.dense.p50)} ms) over a deck made anew, dense; ${setting}`
+  const figures = [...times, { ...ratio, note: ratioNote }]
+  if (!small) return figures
+  const growth = { id: 'P5.growth', value: round(large.build.dense.p95 / small.build.dense.p95), target: '<= 1.5' }
+  return [...figures, { ...growth, note: `p95, dense, over that of ${people / 10} people` }]
+}
+
+const small = people >= growsFrom ? await measure({ people: people / 10, swipes: swipes / 10 }) : undefined
+const large = await measure({ people, swipes })
+report('discovery', figuresOf(large, small))

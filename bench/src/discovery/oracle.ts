@@ -1,0 +1,82 @@
+import type pg from 'pg'
+import { searchBounds, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
+import { likersOf } from '../../../server/src/features/likes/likes.ts'
+import { wideCellsAround } from '../../../server/src/features/places/places.ts'
+import type { Platform } from '../../../server/src/platform/platform.ts'
+
+/** One person's dealbreaker about a fact of the other, who passes when they have not said. */
+const accepts = (wisher: string, other: string, item: string) => `(
+  ${other}.${item} is null or not coalesce((${wisher}.preferences -> '${item}' ->> 'dealbreaker')::boolean, false)
+  or jsonb_array_length(${wisher}.preferences -> '${item}' -> 'accepts') = 0 or ${wisher}.preferences -> '${item}' -> 'accepts' ? ${other}.${item})`
+const acceptsSome = (wisher: string, other: string, item: string) => `(
+  cardinality(${other}.${item}) = 0 or not coalesce((${wisher}.preferences -> '${item}' ->> 'dealbreaker')::boolean, false)
+  or jsonb_array_length(${wisher}.preferences -> '${item}' -> 'accepts') = 0 or ${wisher}.preferences -> '${item}' -> 'accepts' ?| ${other}.${item})`
+const acceptsHeight = (wisher: string, other: string) => `(
+  ${other}.height_cm is null or not coalesce((${wisher}.preferences -> 'height' ->> 'dealbreaker')::boolean, false)
+  or ${other}.height_cm between (${wisher}.preferences -> 'height' ->> 'min')::int and (${wisher}.preferences -> 'height' ->> 'max')::int)`
+
+const oneWay = (wisher: string, other: string) => `
+  (cardinality(${wisher}.interested_in) = 0 or ${other}.gender = any(${wisher}.interested_in))
+  and extract(year from age($2::date, ${other}.birth_date)) between ${wisher}.age_min and ${wisher}.age_max
+  and ${['children', 'smoking', 'drinking', 'diet'].map((item) => accepts(wisher, other, item)).join(' and ')}
+  and ${['intents', 'languages'].map((item) => acceptsSome(wisher, other, item)).join(' and ')} and ${acceptsHeight(wisher, other)}`
+
+/** Everybody who fits, by what the rules say and nothing that makes it quick: over all people, from the wide tables. */
+const query = `
+  select p.user_id as id, p.gender, p.max_distance_km is null as anywhere, wide_cell(l.published_cell)::text as cell
+  from profiles me join locations ml on ml.user_id = me.user_id cross join profiles p join locations l on l.user_id = p.user_id
+  where me.user_id = $1 and p.user_id <> me.user_id and not p.hidden and not p.paused
+    and ${oneWay('me', 'p')} and ${oneWay('p', 'me')}
+    and centre_distance_km(ml.latitude, ml.longitude, l.latitude, l.longitude) < least(me.max_distance_km, p.max_distance_km, 40000)
+    and not exists (select from decisions d where d.actor_id = me.user_id and d.target_id = p.user_id)
+    and not exists (select from blocks b where b.blocker_id in (me.user_id, p.user_id) and b.blocked_id in (me.user_id, p.user_id))
+    and not exists (select from matches m where m.user_lo in (me.user_id, p.user_id) and m.user_hi in (me.user_id, p.user_id) and m.ended_at is not null)`
+
+interface Fitting {
+  id: string
+  gender: string | null
+  anywhere: boolean
+  cell: string
+}
+
+async function reachOf(pool: pg.Pool, viewerId: string): Promise<{ cell: string; km: number | null }> {
+  const { rows } = await pool.query(
+    'select cell, max_distance_km as km from locations join profiles using (user_id) where user_id = $1',
+    [viewerId],
+  )
+  return rows[0]
+}
+
+/** Throws unless the product finds whom it must: only people who fit, and all of them as far as its bounds go. */
+export async function verify(platform: Platform, ownerPool: pg.Pool, viewerId: string): Promise<number> {
+  const today = platform.clock.now().toISOString().slice(0, 10)
+  const { rows: fitting } = await ownerPool.query<Fitting>(query, [viewerId, today])
+  const search = await searchCandidates(platform, viewerId, await likersOf(platform, viewerId))
+  const found = new Set(search?.candidates.map(({ id }) => id))
+  const accepted = new Set(fitting.map(({ id }) => id))
+  const wrong = [...found].filter((id) => !accepted.has(id))
+  if (wrong.length > 0) throw new Error(`${viewerId}: found ${wrong.length} who do not fit: ${wrong[0]}`)
+
+  const { cell, km } = await reachOf(ownerPool, viewerId)
+  const cells = new Set(wideCellsAround(cell, km ?? searchBounds.farthestKm))
+  const groups = new Map<string, Fitting[]>()
+  for (const one of fitting.filter((candidate) => cells.has(candidate.cell))) {
+    const group = `${one.cell} ${one.gender}`
+    groups.set(group, [...(groups.get(group) ?? []), one])
+  }
+  const due = (group: Fitting[]) => Math.min(group.length, searchBounds.perCell)
+  const near = [...groups.values()].reduce((sum, group) => sum + due(group), 0)
+  if (near >= searchBounds.most) {
+    if (found.size < searchBounds.most) throw new Error(`${viewerId}: found ${found.size} of at least ${near}`)
+    return found.size
+  }
+  for (const group of groups.values()) {
+    const there = group.filter(({ id }) => found.has(id)).length
+    if (there < due(group)) throw new Error(`${viewerId}: found ${there} of ${group.length} in a cell`)
+  }
+  const far = fitting.filter(({ anywhere }) => km === null && anywhere)
+  const there = far.filter(({ id }) => found.has(id)).length
+  if (there < Math.min(searchBounds.anywhere, far.length))
+    throw new Error(`${viewerId}: found ${there} of ${far.length} anywhere`)
+  return found.size
+}

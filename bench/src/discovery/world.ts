@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import { seedDecisions, seedPeople } from '../../../server/src/features/demo/population.ts'
+import { claimant } from '../../../server/src/platform/data-dir.ts'
+import { connectOwner, migrate } from '../../../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../../../server/src/platform/embedded-postgres.ts'
+import { stopLeftover } from '../../../server/src/platform/postgres-cluster.ts'
+
+/** A database with a population. */
+export interface World {
+  owner: pg.ClientConfig
+  dataDir: string
+  stop(): Promise<void>
+}
+
+export interface Population {
+  people: number
+  swipes: number
+  /** A folder to keep the database in, and to take it from the next time; otherwise it is thrown away. */
+  keepIn: string | undefined
+}
+
+const prefix = 'duet-discovery-'
+const log = { debug() {}, info() {}, warn() {}, error: console.error }
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** What tells apart the viewers of the peer's query: the index a peer would have. Ours does not use it. */
+const naiveIndex = 'create index bench_box on locations (latitude, longitude)'
+
+async function load(owner: pg.ClientConfig, { people, swipes }: Population): Promise<void> {
+  await migrate(owner)
+  const { db, pool } = connectOwner(owner, () => undefined)
+  try {
+    const since = performance.now()
+    await seedPeople(
+      db,
+      people,
+      1,
+      (done) => done % 100_000 === 0 && console.log(`  ${done} people, ${seconds(since)}`),
+    )
+    const made = await seedDecisions(db, swipes, 1)
+    await pool.query(naiveIndex)
+    console.log(`  ${people} people and ${made} decisions in ${seconds(since)}`)
+  } finally {
+    await pool.end()
+  }
+}
+
+// Of runs that were killed before they could clean up.
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const dataDir = join(tmpdir(), name)
+    if (claimant(dataDir)) continue
+    await stopLeftover(join(dataDir, 'postgres'))
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Loads a population into a database of its own, as fast as it goes, and starts it again as the product would.
+ * `onOpening` gets what to stop when it has to end before.
+ */
+export async function openWorld(
+  population: Population,
+  onOpening: (world: Pick<World, 'stop'>) => void,
+): Promise<World> {
+  await removeLeftovers()
+  const { people, swipes, keepIn } = population
+  const dataDir = keepIn ? join(resolve(keepIn), `${people}-${swipes}`) : mkdtempSync(join(tmpdir(), prefix))
+  mkdirSync(dataDir, { recursive: true })
+  const loaded = join(dataDir, 'loaded')
+  let running: Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined
+  const stop = async () => {
+    await running?.stop()
+    if (!keepIn) rmSync(dataDir, { recursive: true, force: true })
+  }
+  onOpening({ stop })
+  try {
+    if (!existsSync(loaded)) {
+      rmSync(join(dataDir, 'postgres'), { recursive: true, force: true })
+      running = await startEmbeddedPostgres({ dataDir, log, durable: false })
+      await load(running.connection, population)
+      await running.stop()
+      writeFileSync(loaded, '')
+    }
+    running = await startEmbeddedPostgres({ dataDir, log })
+    return { owner: running.connection, dataDir, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
