@@ -41,9 +41,11 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
       tabIndex={-1}
       data-card={top ? 'top' : 'next'}
       {...(top && swipe)}
-      className="absolute inset-0 touch-pinch-zoom overflow-hidden rounded-xl bg-sunken shadow-one select-none"
+      className="absolute inset-0 touch-[pan-y_pinch-zoom] overflow-hidden rounded-xl bg-sunken shadow-one select-none"
     >
-      <PhotoStack person={person} index={shown} onTurn={setIndex} eager={top} />
+      <div className="absolute inset-0 touch-pinch-zoom">
+        <PhotoStack person={person} index={shown} onTurn={setIndex} eager={top} />
+      </div>
       <Plate person={person} onMore={onMore} />
       {photo && onLikeItem && (
         <IconButton
@@ -78,7 +80,7 @@ function Plate({ person, onMore }: { person: Profile; onMore: () => void }) {
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <div className="scrim pointer-events-none absolute inset-x-0 bottom-0 pt-21 text-white">
-      <div className="pointer-events-auto relative touch-pan-y ps-6.5 pe-20 pb-6">
+      <div className="pointer-events-auto relative ps-6.5 pe-20 pb-6">
         <h2 className="display line-clamp-2 text-[36px] wrap-anywhere">
           {name} <span className="font-normal opacity-92">{age}</span>
           {verified && <VerifiedMark label={t('verified')} />}

@@ -1,3 +1,4 @@
+import type { Pool } from '@duet/contract/discovery.ts'
 import { limits } from '@duet/contract/limits.ts'
 import type { MyDetails, ProfileCard, ProfileChanges } from '@duet/contract/profiles.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,11 +20,17 @@ export function useNearby() {
 
 const eachOnce = (users: ProfileCard[]) => [...new Map(users.map((user) => [user.id, user])).values()]
 
+// How long an empty deck waits for somebody new, in ms.
+const whileEmpty = 15_000
+const mayFill = ({ cards, state }: DeckInMemory) =>
+  cards.length === 0 && (state === 'nobody_fits' || state === 'seen_all')
+
 /** The next people of my deck, best first. Decisions change it in memory; the server is asked when few are left. */
 export function useDeck() {
   return useQuery<DeckInMemory>({
     queryKey: deckKey,
     refetchOnMount: 'always',
+    refetchInterval: ({ state: { data } }) => (data && mayFill(data) ? whileEmpty : false),
     queryFn: async ({ client, signal }) => {
       const since = Date.now()
       const fresh = await call('GET /api/deck', { query: { limit: limits.deckPage }, signal })
@@ -48,10 +55,11 @@ type PoolChanges = CallRequest<'POST /api/pool'>['body'] & Partial<ProfileChange
 
 /** About how many people fit, with these changes to my filters; the last answer stays until the next one comes. */
 export function usePool(changes: PoolChanges = {}, enabled = true) {
-  return useQuery({
+  return useQuery<Pool>({
     queryKey: ['pool', changes],
     enabled,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.both === 0 ? whileEmpty : false),
     queryFn: ({ signal }) => call('POST /api/pool', { body: changes, signal }),
   })
 }

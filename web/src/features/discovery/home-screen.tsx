@@ -1,9 +1,9 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { preloadTexts } from '../../platform/i18n.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { Deck } from './deck.tsx'
 import { useFreshDeck } from './discovery.api.ts'
@@ -25,11 +25,17 @@ export default function HomeScreen() {
   const [filtering, setFiltering] = useState(false)
   const filter = () => setFiltering(true)
   useFreshDeck(details)
+  const gaps = details && !details.onboardingComplete && details.id
   return (
-    <div className="mx-auto w-full overflow-x-clip px-3.5 pt-1 pb-12 sm:px-8 sm:pt-4">
+    <div
+      className={classNames(
+        'mx-auto w-full overflow-x-clip px-3.5 pt-1 pb-12 sm:px-8 sm:pt-4',
+        gaps && '[--extra:56px]',
+      )}
+    >
       <h1 className="sr-only">{t('title')}</h1>
       <Tools mode={mode} onMode={setMode} details={details} onFilter={filter} />
-      {details && !details.onboardingComplete && <FinishProfile id={details.id} />}
+      {gaps && <FinishProfile id={gaps} />}
       {mode === 'deck' ? (
         <Deck details={details} onFilter={filter} />
       ) : (
@@ -44,17 +50,21 @@ export default function HomeScreen() {
   )
 }
 
+// One line: the people come first.
 function FinishProfile({ id }: { id: MyDetails['id'] }) {
   const { t } = useTranslation('common')
   return (
-    <Card className="mx-auto mb-6 flex max-w-[860px] flex-wrap items-center gap-4">
-      <div className="min-w-60 flex-1">
-        <h2 className="display text-xl">{t('finishProfile.title')}</h2>
-        <p className="mt-1 text-ink-2">{t('finishProfile.text')}</p>
-      </div>
-      <LinkButton to={`/profile/${id}`} variant="quiet">
+    <p className="mx-auto mb-3 flex min-h-11 max-w-[860px] items-center gap-x-4 rounded-full bg-sunken ps-5 pe-1 text-s">
+      <span className="min-w-0 flex-1 truncate" title={t('finishProfile.text')}>
+        {t('finishProfile.title')}
+        <span className="text-ink-2 max-lg:hidden"> · {t('finishProfile.text')}</span>
+      </span>
+      <Link
+        to={`/profile/${id}`}
+        className="grid h-11 flex-none place-items-center rounded-full px-4 font-[620] text-accent"
+      >
         {t('finishProfile.act')}
-      </LinkButton>
-    </Card>
+      </Link>
+    </p>
   )
 }
