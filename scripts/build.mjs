@@ -34,13 +34,18 @@ const parts = {
   },
 }
 
+/** What runs in threads of its own. */
+const workers = ['server/src/features/matching/training.worker.ts']
+
 /** How the server is bundled: our own code only; packages stay in node_modules. */
 export function serverBundle() {
   const cli = readdirSync(join(root, 'server/src/cli'), { withFileTypes: true })
   const commands = cli.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !isTest(entry.name))
   return {
     absWorkingDir: root,
-    entryPoints: ['server/src/main.ts', ...commands.map(({ name }) => `server/src/cli/${name}`)].filter(existsFrom),
+    entryPoints: ['server/src/main.ts', ...workers, ...commands.map(({ name }) => `server/src/cli/${name}`)].filter(
+      existsFrom,
+    ),
     outbase: 'server/src',
     outdir: 'server/dist',
     bundle: true,

@@ -108,7 +108,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   const admirers = config.demo ? demoLikes(platform, decisionHooks) : undefined
 
   accountRoutes(serve, platform)
-  profileRoutes(serve, platform)
+  profileRoutes(serve, platform, learning.forget)
   photoRoutes(serve, http, platform)
   placeRoutes(serve, platform, (userId) => {
     void jobs.add('announce-newcomer', { userId })

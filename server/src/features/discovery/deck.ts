@@ -31,8 +31,6 @@ import {
 
 /** A deck is made anew after so long; when it runs out, not more often than every few seconds. */
 const deckAge = { most: minutes(30), least: seconds(10) }
-/** What having been passed takes from somebody's rank: a match is all but impossible (ln 1e-6). */
-const passedPenalty = 14
 
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
 async function rankAll(platform: Platform, viewer: Candidate, candidates: Candidate[], ranking: Ranking) {
@@ -46,12 +44,10 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
     answersOf(platform.db, [viewer.id, ...ids]),
     findPassedBy(platform.db, viewer.id, ids),
   ])
-  const refined = refine(model, viewer, best, ranking, sheets).map(({ candidate, rank }) => ({
-    ...candidate,
-    rank: passedBy.has(candidate.id) ? rank - passedPenalty : rank,
-  }))
+  const known = best.map((one) => ({ ...one, passedViewer: passedBy.has(one.id) }))
+  const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => ({ ...candidate, rank }))
   const rest = order.slice(constants.refinedCandidates).map((one) => ({ ...one, rank: ranks.get(one.id) ?? 0 }))
-  return { ranked: [...refined.sort((a, b) => b.rank - a.rank), ...rest], sheet: sheets.get(viewer.id) }
+  return { ranked: [...refined, ...rest], sheet: sheets.get(viewer.id) }
 }
 
 /** Finds, ranks and lays out a deck. Undefined without a place. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { type Person, person } from '../../test/people.ts'
+import { caller, type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
+import { matchingConstants } from '../matching/matching.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -323,6 +324,29 @@ describe('decisions', () => {
     const query = { decision: 'pass' as const, cursor: body.nextCursor as string }
     expect((await ben.call('GET /api/decisions', { query })).status).toBe(400)
   })
+})
+
+it('who does not want to be learned from is forgotten at once, and may start anew', async () => {
+  const [ana, ben] = await couple()
+  await like(ana, ben.id)
+  const numbers = `select says_yes, made from standings where user_id = $1`
+  await app.platform.pool.query(
+    `insert into standings (user_id, says_yes, made) values ($1, 1, 3)
+    on conflict (user_id) do update set says_yes = 1, made = 3`,
+    [ana.id],
+  )
+  await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
+  expect((await app.platform.pool.query(numbers, [ana.id])).rows).toEqual([{ says_yes: 0, made: 0 }])
+  expect((await ana.call('DELETE /api/matching/learning')).status).toBe(200)
+  expect(await made(ana, 'like')).toEqual(['Ben'])
+})
+
+it('how matching works is told to everybody, from the numbers of the code', async () => {
+  const { status, body } = await caller(app.url).call('GET /api/matching')
+  expect(status).toBe(200)
+  expect(body.constants).toEqual(matchingConstants)
+  expect(body.features.length).toBeGreaterThan(5)
+  expect(body).toMatchObject({ modelVersion: 0, trainedAt: null, dailyLikes: 100 })
 })
 
 it('with CHAT_POLICY=matches only matches may write to each other', async () => {

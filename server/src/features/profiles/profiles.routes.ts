@@ -5,9 +5,18 @@ import { getMyDetails, getUser, updateUser } from './profiles.ts'
 
 const visits = { name: 'profile_visits', points: 120, seconds: 60 }
 
-export function profileRoutes(serve: Serve, platform: Platform): void {
+/** `forgetLearned` forgets what ranking has learned from a person who does not want it to. */
+export function profileRoutes(
+  serve: Serve,
+  platform: Platform,
+  forgetLearned: (userId: string) => Promise<void>,
+): void {
   serve(contract.getMyDetails, (_input, { viewer }) => getMyDetails(platform, viewer.id))
-  serve(contract.updateUser, ({ body }, { viewer }) => updateUser(platform, viewer.id, body))
+  serve(contract.updateUser, async ({ body }, { viewer }) => {
+    const details = await updateUser(platform, viewer.id, body)
+    if (body.learnFromMe === false) await forgetLearned(viewer.id)
+    return details
+  })
   serve(contract.getUser, async ({ params }, { viewer }) => {
     await platform.limits.spendHere(visits, viewer.id)
     return getUser(platform, viewer.id, params.id)
