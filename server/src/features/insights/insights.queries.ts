@@ -7,19 +7,8 @@ export interface Windows {
   month: Date
 }
 
-/** How many people there are: all, and those who can be found. */
-export async function countPeople(db: Db): Promise<{ accounts: number; visible: number }> {
-  const { rows } = await sql<{ accounts: number; visible: number }>`
-    select (select count(*) from profiles)::int as accounts, (select count(*) from candidates)::int as visible`.execute(
-    db,
-  )
-  return rows[0] as { accounts: number; visible: number }
-}
-
-/** People who can be found; `area` null is all of them, with the number of areas. */
+/** People who can be found, by what they say they are, and those of them who were here. */
 export interface CrowdRow {
-  area: string | null
-  areas: number
   people: number
   woman: number
   man: number
@@ -28,19 +17,40 @@ export interface CrowdRow {
   active: number
 }
 
-/** Everybody, then the `most` areas with the most people. */
-export async function findCrowds(db: Db, { week }: Windows, most: number): Promise<CrowdRow[]> {
-  const { rows } = await sql<CrowdRow>`
-    with crowd as materialized (
-      select l.area, c.gender, count(*) as people, count(*) filter (where c.active_on >= ${week}) as active
-      from candidates c join locations l on l.user_id = c.user_id group by l.area, c.gender)
-    select area, count(distinct crowd.area)::int as areas, coalesce(sum(people), 0)::int as people,
-      coalesce(sum(people) filter (where gender = 1), 0)::int as woman,
-      coalesce(sum(people) filter (where gender = 2), 0)::int as man,
-      coalesce(sum(people) filter (where gender = 4), 0)::int as nonbinary,
-      coalesce(sum(people) filter (where gender = 8), 0)::int as unsaid, coalesce(sum(active), 0)::int as active
-    from crowd group by grouping sets ((), (area))
-    order by grouping(area) desc, people desc, area limit ${most + 1}`.execute(db)
+const crowd = ({ week }: Windows) => sql`count(*)::int as people,
+  count(*) filter (where c.gender = 1)::int as woman, count(*) filter (where c.gender = 2)::int as man,
+  count(*) filter (where c.gender = 4)::int as nonbinary, count(*) filter (where c.gender = 8)::int as unsaid,
+  count(*) filter (where c.active_on >= ${week})::int as active`
+
+/** Everybody who can be found. */
+export async function countCrowd(db: Db, windows: Windows): Promise<CrowdRow> {
+  const { rows } = await sql<CrowdRow>`select ${crowd(windows)} from candidates c`.execute(db)
+  return rows[0] as CrowdRow
+}
+
+/** How many people there are, found or not. */
+export async function countPeople(db: Db): Promise<number> {
+  const { rows } = await sql<{ people: number }>`select count(*)::int as people from profiles`.execute(db)
+  return rows[0]?.people ?? 0
+}
+
+/** How many areas people live in. */
+export async function countAreas(db: Db): Promise<number> {
+  const { rows } = await sql<{ areas: number }>`
+    select count(*)::int as areas from (select distinct l.area from locations l) named`.execute(db)
+  return rows[0]?.areas ?? 0
+}
+
+/** The `most` areas with the most people, counted among those up to `cut`. */
+export async function findCrowds(
+  db: Db,
+  windows: Windows,
+  cut: string,
+  most: number,
+): Promise<(CrowdRow & { area: string })[]> {
+  const { rows } = await sql<CrowdRow & { area: string }>`
+    select l.area, ${crowd(windows)} from candidates c join locations l on l.user_id = c.user_id
+    where c.user_id <= ${cut}::uuid group by l.area order by people desc, l.area limit ${most}`.execute(db)
   return rows
 }
 

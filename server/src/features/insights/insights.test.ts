@@ -185,12 +185,12 @@ describe('insights of many people', () => {
         select id, ${operator.id}, 'pass', ${now} from crowd`.execute(db)
     })
     const body = await insights()
-    expect(body.sample).toBe(2000)
+    expect(body.sample).toBe(1000)
     expect(body.areas[0]).toMatchObject({ area: 'Metropolis', people: 6000, genders: { woman: 6000 } })
-    // Six deviations of a sample of a third.
+    // Six deviations of a sample of a sixth.
     for (const estimate of [body.week.cards, body.days.at(-1)?.passes ?? 0]) {
-      expect(estimate).toBeGreaterThan(5300)
-      expect(estimate).toBeLessThan(6700)
+      expect(estimate).toBeGreaterThan(4900)
+      expect(estimate).toBeLessThan(7100)
     }
     expect(body.week.gini).toBeLessThan(0.1)
   })

@@ -4,6 +4,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { gini, matchingConstants } from '../matching/matching.ts'
 import {
   type CrowdRow,
+  countAreas,
+  countCrowd,
   countPeople,
   type DayRow,
   findCrowds,
@@ -17,7 +19,7 @@ import {
 } from './insights.queries.ts'
 
 /** What happened is read of at most about so many people, so that the answer costs the same whatever the population. */
-const sampleSizes = { happened: 10_000, shown: 2_000, decided: 4_000, newcomers: 50_000 }
+const sampleSizes = { counted: 20_000, happened: 10_000, shown: 1_000, decided: 4_000, newcomers: 20_000 }
 const mostAreas = 50
 const mostNewcomers = 1_000
 const { newcomerHours, newcomerImpressions: guarantee } = matchingConstants
@@ -50,26 +52,27 @@ function windowsOf(now: Date): Windows {
   return { week: after(today, -days(6)), month: after(today, -days(29)) }
 }
 
-function crowdOf(row: CrowdRow, happened: HappenedRow | undefined, sample: Sample) {
+function crowdOf(row: CrowdRow, counted: Sample, happened: HappenedRow | undefined, sample: Sample) {
   const { people, woman, man, nonbinary, unsaid, active } = row
+  const whole = (count: number) => scaled(count, counted)
   return {
-    people,
-    genders: { woman, man, nonbinary, unsaid },
-    activeWeek: active,
+    people: whole(people),
+    genders: { woman: whole(woman), man: whole(man), nonbinary: whole(nonbinary), unsaid: whole(unsaid) },
+    activeWeek: whole(active),
     likesWeek: scaled(happened?.likes ?? 0, sample),
     matchesWeek: scaled(happened?.matches ?? 0, sample),
   }
 }
 
-async function crowds({ db }: Measurable, windows: Windows, visible: number) {
-  const [everybody, ...areas] = await findCrowds(db, windows, mostAreas)
-  const sample = sampleOf(visible, sampleSizes.happened)
-  const names = areas.flatMap(({ area }) => (area === null ? [] : [area]))
+async function crowds({ db }: Measurable, windows: Windows, everybody: CrowdRow) {
+  const counted = sampleOf(everybody.people, sampleSizes.counted)
+  const sample = sampleOf(everybody.people, sampleSizes.happened)
+  const areas = await findCrowds(db, windows, counted.cut, mostAreas)
+  const names = areas.map(({ area }) => area)
   const happened = new Map((await findHappened(db, windows, sample.cut, names)).map((row) => [row.area, row]))
   return {
-    totals: crowdOf(everybody as CrowdRow, happened.get(null), sample),
-    places: everybody?.areas ?? 0,
-    areas: areas.map((row) => ({ area: row.area ?? '', ...crowdOf(row, happened.get(row.area), sample) })),
+    totals: crowdOf(everybody, sampleOf(0, 1), happened.get(null), sample),
+    areas: areas.map((row) => ({ area: row.area, ...crowdOf(row, counted, happened.get(row.area), sample) })),
   }
 }
 
@@ -139,12 +142,14 @@ async function measure(platform: Measurable): Promise<Insights> {
   const { db, clock } = platform
   const now = clock.now()
   const windows = windowsOf(now)
-  const { accounts, visible } = await countPeople(db)
+  const [accounts, everybody] = await Promise.all([countPeople(db), countCrowd(db, windows)])
+  const { people: visible } = everybody
   const seen = sampleOf(visible, sampleSizes.shown)
   const deciding = sampleOf(accounts, sampleSizes.decided)
   const arrived = { from: after(now, -days(7)), until: now, hours: newcomerHours, most: mostNewcomers }
-  const [crowd, shown, decided, first] = await Promise.all([
-    crowds(platform, windows, visible),
+  const [places, crowd, shown, decided, first] = await Promise.all([
+    countAreas(db),
+    crowds(platform, windows, everybody),
     findShown(db, windows, seen.cut),
     findDays(db, windows, deciding.cut),
     findFirstHours(db, arrived, sampleOf(visible, sampleSizes.newcomers).cut),
@@ -154,6 +159,7 @@ async function measure(platform: Measurable): Promise<Insights> {
     measuredAt: now.toISOString(),
     sample: accounts > sampleSizes.shown ? sampleSizes.shown : null,
     accounts,
+    places,
     ...crowd,
     week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), seen),
     month: exposureOf(shown, 'month', matchesIn(series), seen),

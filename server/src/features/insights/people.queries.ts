@@ -12,9 +12,10 @@ export interface PersonRow {
   last_active_at: Date
   hidden: boolean
   paused: boolean
+  max_distance_km: number | null
 }
 
-const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused
+const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
 /** People whose address or name begins with `text` (lower case), those by address first. */
@@ -37,7 +38,7 @@ export async function findPersonRow(db: Db, userId: string): Promise<PersonRow |
 
 /** The filters between a searcher and everybody, in the order in which they are told. */
 const filters = {
-  distance: `me.latitude is not null and (c.cell = any($5::bigint[]) or (me.reach = 32767 and c.reach = 32767)) and ${fits.reach}`,
+  distance: fits.reach,
   gender: `${fits.theirGender} and ${fits.myGender}`,
   ages: `${fits.theirAge} and ${fits.myAge}`,
   own_dealbreakers: fits.myDealbreakers,
@@ -57,6 +58,8 @@ export interface FunnelSearch {
   longitude: number | null
   /** Cells that hold everything near: as far as a limit on distance can be set. */
   cells: readonly string[]
+  /** Whether people further away count too, when they have no limit either. */
+  anywhere: boolean
 }
 
 export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Filter}_alone`, number>
@@ -65,7 +68,8 @@ export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Fil
  * Everybody else who can be found; how many pass each filter and all before it (`_left`); and how many only this one
  * keeps out (`_alone`), of those who are near.
  */
-export async function countFunnel(pool: pg.Pool, { userId, today, latitude, longitude, cells }: FunnelSearch) {
+export async function countFunnel(pool: pg.Pool, search: FunnelSearch): Promise<FunnelRow> {
+  const { userId, today, latitude, longitude, cells, anywhere } = search
   const passing = (names: readonly Filter[]) => names.map((name) => `passes.${name}`).join(' and ')
   const counts = filterNames.flatMap((name, place) => [
     `count(*) filter (where ${passing(filterNames.slice(0, place + 1))})::int as ${name}_left`,
@@ -75,9 +79,10 @@ export async function countFunnel(pool: pg.Pool, { userId, today, latitude, long
   const text = `with me as materialized (select * from searcher($1, $2, $3, $4, '{}')),
     apart as materialized (${apart}),
     decided as materialized (select target_id from decisions where actor_id = $1),
-    passes as (select c.cell = any($5::bigint[]) as near, ${passes.join(', ')} from me cross join candidates c where c.user_id <> me.user_id offset 0)
-    select count(*)::int as everybody, ${counts.join(', ')} from passes`
+    passes as (select c.cell = any($5::bigint[]) as near, ${passes.join(', ')} from me cross join candidates c
+      where (c.cell = any($5::bigint[])${anywhere ? ' or c.reach = 32767' : ''}) and c.user_id <> me.user_id offset 0)
+    select (select count(*) from candidates where user_id <> $1)::int as everybody, ${counts.join(', ')} from passes`
   const values = [userId, today, latitude, longitude, cells]
-  const { rows } = await pool.query<FunnelRow>({ name: 'funnel', text, values })
+  const { rows } = await pool.query<FunnelRow>({ text, values })
   return rows[0] as FunnelRow
 }

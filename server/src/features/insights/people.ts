@@ -35,6 +35,7 @@ export async function funnelOf(platform: Pick<Platform, 'db' | 'pool' | 'clock'>
     latitude: from?.latitude ?? null,
     longitude: from?.longitude ?? null,
     cells: from ? wideCellsAround(from.cell, farthestKm) : [],
+    anywhere: from !== undefined && row.max_distance_km === null,
   })
   const steps = filterNames.map((filter) => ({
     filter,
