@@ -41,7 +41,7 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
       tabIndex={-1}
       data-card={top ? 'top' : 'next'}
       {...(top && swipe)}
-      className="absolute inset-0 touch-[pan-y_pinch-zoom] overflow-hidden rounded-xl bg-sunken shadow-one select-none"
+      className="absolute inset-0 touch-[pan-y_pinch-zoom] overflow-hidden rounded-xl bg-sunken shadow-one outline-none select-none"
     >
       <div className="absolute inset-0 touch-pinch-zoom">
         <PhotoStack person={person} index={shown} onTurn={setIndex} eager={top} />

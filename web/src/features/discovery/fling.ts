@@ -1,11 +1,12 @@
 import type { Decision } from '@duet/contract/profiles.ts'
 import { stillMotion } from './use-swipe.ts'
 
-const easing = 'cubic-bezier(.2,.8,.2,1)'
+const leave = 'cubic-bezier(.3,.3,.6,1)'
+const arrive = 'cubic-bezier(.2,.8,.2,1)'
 const away: Record<Decision, string> = {
-  like: 'translate(115vw, -4vh) rotate(8deg)',
-  pass: 'translate(-115vw, -4vh) rotate(-8deg)',
-  later: 'translate(0, -115vh)',
+  like: 'translate(150%, -4%) rotate(8deg)',
+  pass: 'translate(-150%, -4%) rotate(-8deg)',
+  later: 'translate(0, -130%)',
 }
 
 /**
@@ -19,13 +20,17 @@ export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decisio
   const ghost = card.cloneNode(true) as HTMLElement
   ghost.inert = true
   ghost.removeAttribute('aria-label')
+  ghost.removeAttribute('data-card')
   ghost.style.inset = `${place.top - around.top}px auto auto ${place.left - around.left}px`
   ghost.style.width = `${place.width}px`
   ghost.style.height = `${place.height}px`
   ghost.style.setProperty(`--${decision}`, '1')
   ghosts.append(ghost)
   const from = card.style.transform || 'none'
-  const flight = ghost.animate([{ transform: from }, { transform: away[decision] }], { duration: 250, easing })
+  const flight = ghost.animate([{ transform: from }, { transform: away[decision], opacity: 0 }], {
+    duration: 250,
+    easing: leave,
+  })
   flight.onfinish = () => ghost.remove()
   flight.oncancel = () => ghost.remove()
 }
@@ -33,5 +38,5 @@ export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decisio
 /** Lets a card come back from where its decision had led. */
 export function flyBack(card: HTMLElement, decision: Decision): void {
   if (stillMotion()) return
-  card.animate?.([{ transform: away[decision] }, { transform: 'none' }], { duration: 240, easing })
+  card.animate?.([{ transform: away[decision] }, { transform: 'none' }], { duration: 240, easing: arrive })
 }

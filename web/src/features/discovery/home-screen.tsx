@@ -35,7 +35,7 @@ export default function HomeScreen() {
     >
       <h1 className="sr-only">{t('title')}</h1>
       <Tools mode={mode} onMode={setMode} details={details} onFilter={filter} />
-      {gaps && <FinishProfile id={gaps} />}
+      {gaps && <FinishProfile id={gaps} className={mode === 'deck' ? 'max-w-[860px]' : 'max-w-240'} />}
       {mode === 'deck' ? (
         <Deck details={details} onFilter={filter} />
       ) : (
@@ -51,10 +51,15 @@ export default function HomeScreen() {
 }
 
 // One line: the people come first.
-function FinishProfile({ id }: { id: MyDetails['id'] }) {
+function FinishProfile({ id, className }: { id: MyDetails['id']; className: string }) {
   const { t } = useTranslation('common')
   return (
-    <p className="mx-auto mb-3 flex min-h-11 max-w-[860px] items-center gap-x-4 rounded-full bg-sunken ps-5 pe-1 text-s">
+    <p
+      className={classNames(
+        'mx-auto mb-3 flex min-h-11 items-center gap-x-4 rounded-full bg-sunken ps-5 pe-1 text-s',
+        className,
+      )}
+    >
       <span className="min-w-0 flex-1 truncate" title={t('finishProfile.text')}>
         {t('finishProfile.title')}
         <span className="text-ink-2 max-lg:hidden"> · {t('finishProfile.text')}</span>

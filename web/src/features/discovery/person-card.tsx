@@ -18,7 +18,9 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
   const [photo] = person.photos
   const shared = person.interests.filter((interest) => interests.has(interest)).length
   const say = useReasonWords()
-  const reason = person.why.map(say).find(Boolean) ?? (shared > 0 && t('shared', { count: shared }))
+  // Distance and activity stand on the plate already.
+  const telling = person.why.filter(({ kind }) => kind !== 'near' && kind !== 'active_today')
+  const reason = telling.map(say).find(Boolean) ?? (shared > 0 && t('shared', { count: shared }))
   return (
     <li>
       <Link
@@ -33,7 +35,7 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
           </span>
         )}
         {reason && (
-          <span className="absolute start-2.5 top-2.5 me-2.5 rounded-full bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
+          <span className="absolute start-2.5 top-2.5 me-2.5 rounded-m bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
             {reason}
           </span>
         )}
