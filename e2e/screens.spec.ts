@@ -31,7 +31,29 @@ const screens: Record<string, (visit: Visit) => Promise<void>> = {
   },
   home: async ({ page }) => {
     await page.goto('/home')
+    await page.locator('[data-card=top]').waitFor()
+  },
+  nearby: async ({ page }) => {
+    await page.goto('/home')
+    await page.getByRole('radio', { name: 'Nearby' }).click()
     await page.getByRole('main').getByRole('link').first().waitFor()
+  },
+  filters: async ({ page }) => {
+    await page.goto('/home')
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await page.getByRole('dialog').getByText('Both ways').waitFor()
+  },
+  likes: async ({ page }) => {
+    await page.goto('/likes')
+    await page.getByText('Is it still warm?').waitFor()
+  },
+  questions: async ({ page }) => {
+    await page.goto('/questions')
+    await page.getByRole('heading').first().waitFor()
+  },
+  'how-matching-works': async ({ page }) => {
+    await page.goto('/how-matching-works')
+    await page.getByRole('heading').nth(1).waitFor()
   },
   notifications: async ({ page }) => {
     await page.goto('/home')
@@ -58,11 +80,19 @@ const screens: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto('/admin')
     await page.getByRole('heading').first().waitFor()
   },
+  insights: async ({ page }) => {
+    await page.goto('/admin?view=insights')
+    await page.getByRole('heading').nth(1).waitFor()
+  },
+  people: async ({ page }) => {
+    await page.goto('/admin?view=people')
+    await page.getByRole('heading').first().waitFor()
+  },
   'dev-ui': async ({ page }) => {
     await page.goto('/dev/ui')
   },
 }
-const signedOut = new Set(['login', 'sign-up', 'terms', 'dev-ui'])
+const signedOut = new Set(['login', 'sign-up', 'terms', 'how-matching-works', 'dev-ui'])
 
 async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
   const at = { latitude: 38.7223, longitude: -9.1393 }
@@ -74,6 +104,7 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
       interestedIn: [],
       bio: 'I bake, and I run when nobody looks.',
       interests: ['long_walks', 'ceramics', 'cats'],
+      prompts: [{ prompt: 'small_joy', answer: 'Bread that cracks when it cools.' }],
     },
   })
   const ben = await someone(duet, 'Ben', {
@@ -82,6 +113,7 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
       gender: 'man',
       bio: 'Slow mornings, fast bicycles.',
       interests: ['long_walks', 'ceramics', 'night_trains'],
+      ...{ heightCm: 184, smoking: 'never', drinking: 'sometimes', languages: ['en', 'pt'] },
       prompts: [
         { prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' },
         { prompt: 'argue_about', answer: 'Whether a film can be better than its book.' },
@@ -89,6 +121,8 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
     },
   })
   await talk(duet, ben, ana)
+  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
+  await like(duet, cleo, ana)
   await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
   await wearPortrait(duet, ana, 'woman')
   await wearPortrait(duet, ben, 'man')
@@ -117,6 +151,16 @@ async function wearPortrait(duet: Duet, someone: Someone, gender: string): Promi
     return addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
   }
   throw new Error(`no ${gender} with a portrait lives near`)
+}
+
+async function like(duet: Duet, { token }: Someone, { id }: Someone): Promise<void> {
+  const item = { kind: 'prompt', prompt: 'small_joy' }
+  const response = await fetch(`${duet.baseURL}/api/decisions/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ decision: 'like', item, comment: 'Is it still warm?' }),
+  })
+  if (!response.ok) throw new Error(`the like was refused: ${await response.text()}`)
 }
 
 /** Demo people appear one after the other, as they are drawn. */
@@ -159,43 +203,34 @@ test.describe('every screen', () => {
 
   for (const [name, visit] of Object.entries(screens)) {
     test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
+      const page = signedOut.has(name)
+        ? await (
+            await browser.newContext({ baseURL: duet.baseURL, reducedMotion: 'reduce', locale: 'en-GB' })
+          ).newPage()
+        : await browserOf(browser, duet, people.ana)
+      const complaints: string[] = []
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(error.message))
       for (const width of widths) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+        await visit({ page, ...people })
+        await page.waitForLoadState('networkidle')
         for (const theme of themes) {
-          const options = {
-            viewport: { width, height: width === 390 ? 844 : 900 },
-            colorScheme: theme,
-            deviceScaleFactor: 1,
-          }
-          const page = signedOut.has(name)
-            ? await (
-                await browser.newContext({
-                  ...options,
-                  baseURL: duet.baseURL,
-                  reducedMotion: 'reduce',
-                  locale: 'en-GB',
-                })
-              ).newPage()
-            : await browserOf(browser, duet, people.ana, options)
-          const complaints: string[] = []
-          page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-          page.on('pageerror', (error) => complaints.push(error.message))
-          await visit({ page, ...people })
-          await page.waitForLoadState('networkidle')
+          await page.emulateMedia({ colorScheme: theme })
+          await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached()
           await keep(page, `${name}-${width}-${theme}`)
           const where = `${name} at ${width}, ${theme}`
-          expect(
-            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-            where,
-          ).toBeLessThanOrEqual(0)
+          const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(overhang, where).toBeLessThanOrEqual(0)
           const { violations } = await new AxeBuilder({ page }).analyze()
           expect(
             violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
             where,
           ).toEqual([])
           expect(complaints, where).toEqual([])
-          await page.context().close()
         }
       }
+      await page.context().close()
     })
   }
 })
