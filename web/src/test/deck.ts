@@ -1,6 +1,10 @@
 import type { Deck, Pool } from '@duet/contract/discovery.ts'
 import type { MyDetails, Profile } from '@duet/contract/profiles.ts'
+import { configure } from '@testing-library/react'
 import type { CallResponse } from '../platform/call.ts'
+
+// Dialogs, the grid and toasts load their code when they first show.
+configure({ asyncUtilTimeout: 5000 })
 
 const photoOf = (fileName: string) => ({
   ...{ fileName, url: `/media/${fileName}?x`, alt: '', width: 640, height: 853 },

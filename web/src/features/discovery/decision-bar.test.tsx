@@ -72,6 +72,6 @@ test('a refused like is not shown as one', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'conflict'))
   await user.click(await screen.findByRole('button', { name: 'Like' }))
-  expect(await screen.findByText(/This did not fit any more/, {}, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText(/This did not fit any more/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Like' })).toBeTruthy()
 })

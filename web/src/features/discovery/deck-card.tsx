@@ -81,7 +81,10 @@ function Plate({ person, onMore }: { person: Profile; onMore: () => void }) {
   return (
     <div className="scrim pointer-events-none absolute inset-x-0 bottom-0 pt-21 text-white">
       <div className="pointer-events-auto relative ps-6.5 pe-20 pb-6">
-        <h2 className="display line-clamp-2 text-[36px] wrap-anywhere">
+        {/* A long name gets smaller, so that the age stays in sight. */}
+        <h2
+          className={classNames('display line-clamp-3 wrap-anywhere', name.length > 18 ? 'text-[26px]' : 'text-[36px]')}
+        >
           {name} <span className="font-normal opacity-92">{age}</span>
           {verified && <VerifiedMark label={t('verified')} />}
         </h2>

@@ -21,7 +21,10 @@ export function PhotoStack({ person: { name, photos }, index, onTurn, eager = fa
   const alt = t('deck.photoOf', { number: index + 1, count: photos.length, name })
   if (!photo)
     return (
-      <span aria-hidden="true" className="grid size-full place-items-center pb-16 font-display text-[96px] text-ink-3">
+      <span
+        aria-hidden="true"
+        className="grid size-full place-items-center bg-[#7a6d62] pb-16 font-display text-[96px] text-white/70"
+      >
         {[...name][0]}
       </span>
     )
