@@ -1,6 +1,9 @@
 -- Searches walk through wide cells now.
 alter table locations drop column region;
 
+-- Administrators look people up by the beginning of their name.
+create index profiles_name on profiles (lower(name) text_pattern_ops);
+
 -- What people say about themselves and wish of others.
 alter table profiles
   add column height_cm smallint check (height_cm between 120 and 230),
@@ -121,8 +124,8 @@ create table candidates (
   active_on date not null,
   since date not null
 );
-create index candidates_near on candidates (cell, gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
-  age_min, age_max, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
+create index candidates_near on candidates (cell, gender, active_on desc, birth_date, age_min, age_max) include (user_id, latitude,
+  longitude, seeks, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
   interests_2, since);
 -- Those who would meet people at any distance.
 create index candidates_anywhere on candidates (gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
@@ -250,7 +253,7 @@ create table impressions (
   primary key (viewer_id, target_id, deck_at)
 );
 create index impressions_shown on impressions using brin (shown_at);
-create index impressions_target on impressions (target_id);
+create index impressions_target on impressions (target_id, shown_at);
 
 -- The next people of a viewer, best first, as they were ranked at `built_at`.
 create table decks (

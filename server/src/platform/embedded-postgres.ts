@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   /** False: faster, and a crash of the machine may lose everything. For tests. */
   durable?: boolean
+  /** Settings over ours, as for a server with more room. For benches. */
+  settings?: Readonly<Record<string, string>>
 }
 
 const settings = {
@@ -65,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const runAs = databaseUser(folder)
     const cluster = { folder, runAs, binaries: postgresBinaries(runAs), durable: options.durable ?? true }
     await makeCluster(cluster)
-    const stop = await supervise(cluster, options.log)
+    const stop = await supervise({ ...cluster, own: options.settings ?? {} }, options.log)
     const address = socketFolder(folder)
     claim.announce(address.host)
     return {
@@ -101,8 +103,11 @@ function socketFolder(folder: string): { host: string; forget(): void } {
   return { host: join(short, 's'), forget: () => rmSync(short, { recursive: true, force: true }) }
 }
 
-function launch({ folder, binaries, runAs, durable }: Cluster): ChildProcess {
-  const chosen = Object.entries({ ...settings, ...(durable ? {} : forgetful) })
+/** A cluster with the settings that go over ours. */
+type Settled = Cluster & { own: Readonly<Record<string, string>> }
+
+function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProcess {
+  const chosen = Object.entries({ ...settings, ...(durable ? {} : forgetful), ...own })
   const postgres = [join(binaries, 'bin/postgres'), '-D', pathWithin(folder, runAs)]
   const args = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn('/bin/sh', ['-c', withLifeline, 'sh', ...postgres, ...args], {
@@ -125,7 +130,7 @@ function record(line: string, log: EmbeddedPostgresOptions['log']): void {
 }
 
 /** Starts the server once nothing of an earlier one runs any more; returns when it takes connections. */
-async function run(cluster: Cluster, log: EmbeddedPostgresOptions['log']): Promise<Running> {
+async function run(cluster: Settled, log: EmbeddedPostgresOptions['log']): Promise<Running> {
   await stopLeftover(cluster.folder)
   const child = launch(cluster)
   const [, , stderr, lifeline] = child.stdio as unknown as [null, null, Readable, Writable]
@@ -150,7 +155,7 @@ async function run(cluster: Cluster, log: EmbeddedPostgresOptions['log']): Promi
 }
 
 /** Keeps the server running until the returned function is called: one that dies is started again. */
-async function supervise(cluster: Cluster, log: EmbeddedPostgresOptions['log']): Promise<() => Promise<void>> {
+async function supervise(cluster: Settled, log: EmbeddedPostgresOptions['log']): Promise<() => Promise<void>> {
   let current = await run(cluster, log)
   let stopping = false
   const watch = async () => {

@@ -24,7 +24,7 @@ export { apart, bucketOf, fits, fitsBothWays } from './fits.queries.ts'
  * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)
  * before it looks anywhere, rows of one cell and gender, rows in all, and rows from anywhere.
  */
-export const searchBounds = { farthestKm: 100, perCell: 300, most: 1_000, anywhere: 200 }
+export const searchBounds = { farthestKm: 100, perCell: 200, most: 600, anywhere: 200 }
 const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
 const mostCounted = 2_000
@@ -53,7 +53,17 @@ const newDays = matchingConstants.newcomerHours / 24
 function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
   const [id, bucket, age, traits, avoids, languages, one, two, daysInactive, daysHere, a, b, pending, impressions] = row
   return {
-    ...{ id, age, traits, avoids, languages, interests: [one, two], a, b, daysInactive, pending, impressions },
+    id,
+    age,
+    traits,
+    avoids,
+    languages,
+    interests: [one, two],
+    a,
+    b,
+    daysInactive,
+    pending,
+    impressions,
     distanceKm: bucket > farthestKm ? null : bucket,
     likesViewer: liking?.has(id) ?? false,
     isNew: daysHere <= newDays,
@@ -66,7 +76,7 @@ export interface Found {
 }
 
 /**
- * Up to 1,000 people who fit both ways and whom the viewer has not decided on, from near to far, those of `likedBy` (who
+ * Up to 600 people who fit both ways and whom the viewer has not decided on, from near to far, those of `likedBy` (who
  * like the viewer) before all others; with the viewer as ranking sees them. Undefined without a place.
  */
 export async function searchCandidates(

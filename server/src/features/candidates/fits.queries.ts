@@ -3,16 +3,21 @@
  * list, count and check of discovery is made of these, so that none of them can disagree with another.
  */
 
-/** The bucket between the two in km, 32766 beyond the last one. */
-export const bucketOf =
-  'coalesce(distance_bucket(centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)), 32766::smallint)'
+const km = 'centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)'
+
+/** The bucket between the two in km, 32766 beyond the last one; as the function distance_bucket says, in line. */
+export const bucketOf = `('{2,5,10,25,50,100,32766}'::smallint[])[1 + width_bucket(${km}, '{2,5,10,25,50,100}'::float8[])]`
 
 /** The limit of whoever accepts any distance. */
 export const anywhere = 32767
 
 export const fits = {
-  /** Both accept the distance. */
-  reach: `(least(me.reach, c.reach) = ${anywhere} or ${bucketOf} <= least(me.reach, c.reach))`,
+  /**
+   * Both accept the distance. Limits are edges of buckets, so it may be compared itself; who is further north or south
+   * than the limit (a degree is 111.2 km) needs no more trigonometry.
+   */
+  reach: `(least(me.reach, c.reach) = ${anywhere} or (abs(c.latitude - me.latitude) * 111 < least(me.reach, c.reach)
+    and ${km} < least(me.reach, c.reach)))`,
   /** I would meet them. */
   theirGender: '(c.gender & me.seeks) <> 0',
   /** They would meet me. */

@@ -32,6 +32,17 @@ import {
 /** A deck is made anew after so long; when it runs out, not more often than every few seconds. */
 const deckAge = { most: minutes(30), least: seconds(10) }
 
+/** A candidate with their rank, and what decides which kind of slot they may have. */
+interface Placed extends Pick<Candidate, 'id' | 'likesViewer' | 'isNew' | 'impressions'> {
+  rank: number
+  candidate: Candidate
+}
+
+function placed(candidate: Candidate, rank: number): Placed {
+  const { id, likesViewer, isNew, impressions } = candidate
+  return { id, likesViewer, isNew, impressions, rank, candidate }
+}
+
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
 async function rankAll(platform: Platform, viewer: Candidate, candidates: Candidate[], ranking: Ranking) {
   const { model } = ranking
@@ -45,8 +56,8 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
     findPassedBy(platform.db, viewer.id, ids),
   ])
   const known = best.map((one) => ({ ...one, passedViewer: passedBy.has(one.id) }))
-  const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => ({ ...candidate, rank }))
-  const rest = order.slice(constants.refinedCandidates).map((one) => ({ ...one, rank: ranks.get(one.id) ?? 0 }))
+  const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))
+  const rest = order.slice(constants.refinedCandidates).map((one) => placed(one, ranks.get(one.id) ?? 0))
   return { ranked: [...refined, ...rest], sheet: sheets.get(viewer.id) }
 }
 
@@ -67,9 +78,9 @@ export async function buildDeck(platform: Platform, viewerId: string): Promise<K
     const circumstances = { rarity, languageRarity, distanceKm, active: one.daysInactive === 0, isNew, slotKind }
     return reasonsFor(model, viewer, one, circumstances)
   }
-  const contenders = contendersOf(ranked, (one) => reasons(one, 'regular')[0]?.kind ?? null)
+  const contenders = contendersOf(ranked, ({ candidate }) => reasons(candidate, 'regular')[0]?.kind ?? null)
   const slots = composeDeck(contenders, random)
-  const people = new Map(ranked.map((one) => [one.id, one]))
+  const people = new Map(ranked.map(({ id, candidate }) => [id, candidate]))
   const deck = {
     slots: slots.map((slot) => ({ ...slot, why: reasons(people.get(slot.id) as Candidate, slot.kind) })),
     modelVersion: model.version,

@@ -8,6 +8,7 @@ import {
   originToDirectedEdges,
   UNITS,
 } from 'h3-js'
+import { LRUCache } from 'lru-cache'
 
 /** Resolution 7: about 5.2 km² a cell. Everybody in a cell is at its centre, as far as anything outside this file knows. */
 const resolution = 7
@@ -46,13 +47,27 @@ export function snap(latitude: number, longitude: number, oldCell?: string): Sna
   return centreOf(latLngToCell(latitude, longitude, resolution))
 }
 
-/**
- * The wide cells that hold everything within `km` of a cell's centre, nearest ring first, as numbers written in decimal.
- * Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is left for uneven cells.
- */
-export function wideCellsAround(cell: string, km: number): string[] {
+/** How far from the centre of a wide cell the centre of a cell in it may be, in edge lengths; a tenth is for uneven cells. */
+const wideReach = 1.2
+
+function findWideCells(cell: string, km: number): string[] {
   const origin = cellToParent(cell, wideResolution)
-  const spacing = edgeKm(origin) * Math.sqrt(3)
-  const rings = Math.ceil((km / spacing + 1) / (0.9 * 0.866))
-  return gridDiskDistances(origin, rings).flatMap((ring) => ring.map((index) => BigInt(`0x${index}`).toString()))
+  const edge = edgeKm(origin)
+  const here = cellToLatLng(cell)
+  // Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is left for uneven cells.
+  const rings = Math.ceil((km / (edge * Math.sqrt(3)) + 1) / (0.9 * 0.866))
+  const isWithin = (wide: string) => greatCircleDistance(here, cellToLatLng(wide), UNITS.km) <= km + wideReach * edge
+  return gridDiskDistances(origin, rings)
+    .flatMap((ring) => ring.filter(isWithin))
+    .map((index) => BigInt(`0x${index}`).toString())
+}
+
+const found = new LRUCache<string, string[]>({ max: 500 })
+
+/** The wide cells that hold everything within `km` of a cell's centre, nearest ring first, as numbers written in decimal. */
+export function wideCellsAround(cell: string, km: number): readonly string[] {
+  const key = `${cell} ${km}`
+  const cells = found.get(key) ?? findWideCells(cell, km)
+  found.set(key, cells)
+  return cells
 }

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
 /** The sheets of those of `userIds` who have one. */
-export function findSheets(db: Db, userIds: readonly string[]): Promise<{ user_id: string; sheet: Buffer }[]> {
-  return db.selectFrom('answer_sheets').selectAll().where('user_id', 'in', userIds).execute()
+export async function findSheets(db: Db, userIds: readonly string[]): Promise<{ user_id: string; sheet: Buffer }[]> {
+  const { rows } = await sql<{ user_id: string; sheet: Buffer }>`
+    select user_id, sheet from answer_sheets where user_id = any(${userIds}::uuid[])`.execute(db)
+  return rows
 }
 
 /**
