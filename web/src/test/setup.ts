@@ -1,5 +1,5 @@
 import { cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 
 // What React or a component complains about is a fault, even where the test itself would pass.
 const complaints: unknown[][] = []
@@ -14,4 +14,10 @@ afterEach(() => {
   const seen = [...complaints]
   vi.restoreAllMocks()
   expect(seen, 'nothing is written to console.error').toEqual([])
+})
+
+// The toaster comes with the first toast and may still be on its way, or drawing, when the last test is over.
+afterAll(async () => {
+  await vi.dynamicImportSettled()
+  await new Promise((resolve) => setTimeout(resolve, 20))
 })

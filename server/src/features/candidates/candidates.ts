@@ -18,7 +18,7 @@ import {
   type Searching,
 } from './candidates.queries.ts'
 
-export { apart, bucketOf, fits, fitsBothWays } from './fits.queries.ts'
+export { apart, fits } from './fits.queries.ts'
 
 /**
  * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)

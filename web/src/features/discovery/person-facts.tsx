@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { Card } from '../../ui/card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { FactRows } from './fact-rows.tsx'
+import { FactRows } from '../profiles/profiles.ts'
 import { WhyCard } from './reasons.tsx'
 
 interface PersonFactsProps {
@@ -40,7 +40,7 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
         </Words>
       ))}
       <Interests person={person} interests={interests} />
-      <FactRows person={person} />
+      <FactRows profile={person} />
       <Link to={`/profile/${id}`} className="justify-self-start py-2.5 text-[15px] font-[620] text-accent">
         {t('deck.whole')}
       </Link>

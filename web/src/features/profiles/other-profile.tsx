@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
-import { DecisionBar } from '../discovery/discovery.tsx'
+import { DecisionBar, WhyCard } from '../discovery/discovery.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
 import { useProfile } from './profiles.ts'
@@ -44,7 +44,8 @@ export function OtherProfile({ id }: { id: string }) {
       </div>
     </div>
   )
-  return <ProfilePage profile={profile} interests={new Set(own?.interests)} acts={acts} />
+  const why = <WhyCard name={profile.name} why={profile.why} />
+  return <ProfilePage profile={profile} interests={new Set(own?.interests)} acts={acts} why={why} />
 }
 
 function Gone() {

@@ -16,10 +16,12 @@ interface ProfilePageProps {
   /** What the viewer likes: shared interests stand out. */
   interests: ReadonlySet<string>
   acts?: ReactNode
+  /** Why the two might get on. */
+  why?: ReactNode
 }
 
 /** A person's page: pictures, words, facts. */
-export function ProfilePage({ profile, interests, acts }: ProfilePageProps) {
+export function ProfilePage({ profile, interests, acts, why }: ProfilePageProps) {
   const [first, ...others] = profile.photos
   return (
     <article className={frame} aria-label={`${profile.name}, ${profile.age}`}>
@@ -28,6 +30,7 @@ export function ProfilePage({ profile, interests, acts }: ProfilePageProps) {
         {acts}
       </div>
       <div className="grid content-start gap-6">
+        {why}
         {profile.bio && <Words text={profile.bio} title="about" />}
         {profile.prompts.map(({ prompt, answer }) => (
           <Words key={prompt} text={answer} prompt={prompt} />

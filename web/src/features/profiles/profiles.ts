@@ -4,6 +4,8 @@ import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
 
+export { FactRows } from './fact-rows.tsx'
+
 const profileKey = (id: string) => ['profile', id] as const
 
 /** Somebody's page, as the viewer may see it. */
