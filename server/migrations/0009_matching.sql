@@ -128,8 +128,8 @@ create index candidates_near on candidates (cell, gender, active_on desc, birth_
   longitude, seeks, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
   interests_2, since);
 -- Those who would meet people at any distance.
-create index candidates_anywhere on candidates (gender, active_on desc) include (user_id, latitude, longitude, seeks, birth_date,
-  age_min, age_max, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
+create index candidates_anywhere on candidates (gender, active_on desc, birth_date, age_min, age_max) include (user_id, latitude,
+  longitude, seeks, reach, traits, refuses, avoids, languages, needs_languages, height, height_min, height_max, interests_1,
   interests_2, since) where reach = 32767;
 
 /*

@@ -47,6 +47,8 @@ export async function chooseViewers(
   const { rows } = await pool.query<{ id: string }>(heavyOnes, [dense, count])
   const heavy = rows.map(({ id }) => id)
   await pool.query(widen, [heavy])
+  // A database that is used again must not let them decide on 5,000 more each time.
+  await pool.query('delete from decisions where actor_id = any($1)', [heavy])
   for (const id of heavy)
     await pool.query(
       `insert into decisions (actor_id, target_id, decision, decided_at) select $1, unnest($2::uuid[]), 'pass', now()
