@@ -52,7 +52,7 @@ test('shows the first card with name, age, distance, what is verified and when s
 
 test('says why somebody is shown, in words of its own', async () => {
   await draw()
-  expect(screen.getByRole('heading', { name: 'Why Ines' })).toBeTruthy()
+  expect(screen.getByText('Why Ines')).toBeTruthy()
   expect(screen.getByText('You both like cats')).toBeTruthy()
   expect(screen.getByText('You agree on 14 of 16 questions')).toBeTruthy()
 })

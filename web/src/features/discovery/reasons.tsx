@@ -60,7 +60,7 @@ export function WhyCard({ name, why }: { name: string; why: readonly Reason[] })
   if (reasons.length === 0) return null
   return (
     <Card tone="reason">
-      <h3 className="text-[13px] font-[620] text-accent">{t('why.title', { name })}</h3>
+      <p className="text-[13px] font-[620] text-accent">{t('why.title', { name })}</p>
       <ul className="mt-2">
         {reasons.map(({ words, Icon }) => (
           <li key={words} className="flex items-center gap-2.5 py-1.25 text-[15px]">
