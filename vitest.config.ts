@@ -3,12 +3,15 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'bench/src/**/*.test.ts'],
           environment: 'node',
+          // Files share what they import: each starts an app of its own anyway, and loading it took most of the time.
+          isolate: false,
           globalSetup: ['server/src/test/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
