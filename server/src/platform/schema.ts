@@ -45,6 +45,12 @@ export interface Blocks {
   created_at: Timestamp;
 }
 
+export interface CandidateChanges {
+  changed: Generated<string>;
+  changed_at: Generated<Timestamp>;
+  user_id: string | null;
+}
+
 export interface Candidates {
   active_on: string;
   age_max: number;
@@ -276,6 +282,7 @@ export interface SignInCodes {
 }
 
 export interface Standings {
+  changed: Generated<string>;
   impressions: Generated<number>;
   is_liked: Generated<number>;
   made: Generated<number>;
@@ -298,6 +305,7 @@ export interface DB {
   accounts: Accounts;
   answer_sheets: AnswerSheets;
   blocks: Blocks;
+  candidate_changes: CandidateChanges;
   candidates: Candidates;
   conversation_members: ConversationMembers;
   conversations: Conversations;
