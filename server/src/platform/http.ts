@@ -17,6 +17,8 @@ const contentSecurityPolicy = [
   // Dialogs and toasts of our libraries insert style elements; styles run nothing.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
+  // Voice notes, and the one that was just recorded.
+  "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
@@ -78,7 +80,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
       reply.header('content-security-policy', dataSecurityPolicy).header('cache-control', 'no-store')
     } else {
       reply.header('content-security-policy', contentSecurityPolicy)
-      reply.header('permissions-policy', 'geolocation=(self), camera=(), microphone=(), payment=()')
+      reply.header('permissions-policy', 'geolocation=(self), camera=(), microphone=(self), payment=()')
     }
   })
   await app.register(multipart, {

@@ -25,7 +25,7 @@ interface Pixels {
 }
 
 const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
-const side = { min: 200, max: 10_000 }
+const longestSide = 10_000
 const mostPixels = 40e6
 const secondsAnImage = 10
 
@@ -49,7 +49,7 @@ function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true, pages: 1 })
 }
 
-async function requireAcceptable(bytes: Buffer): Promise<void> {
+async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void> {
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
   if (!type || !accepted.has(type.mime)) {
     throw new AppError('unsupported_media_type', 'Photos must be JPEG, PNG or WebP.')
@@ -60,13 +60,13 @@ async function requireAcceptable(bytes: Buffer): Promise<void> {
     .catch(() => {
       throw unreadable()
     })
-  if (Math.min(width, height) < side.min) {
-    throw invalid([{ path: 'file', message: `must be at least ${side.min} pixels wide and high` }])
+  if (Math.min(width, height) < smallest) {
+    throw invalid([{ path: 'file', message: `must be at least ${smallest} pixels wide and high` }])
   }
-  if (Math.max(width, height) > side.max || width * height > mostPixels) {
+  if (Math.max(width, height) > longestSide || width * height > mostPixels) {
     throw new AppError(
       'payload_too_large',
-      `A photo has at most ${mostPixels / 1e6} megapixels and ${side.max} pixels a side.`,
+      `A photo has at most ${mostPixels / 1e6} megapixels and ${longestSide} pixels a side.`,
     )
   }
 }
@@ -111,12 +111,12 @@ export async function printPixels(pixels: Pixels): Promise<Omit<Developed, 'sha2
 
 /**
  * Makes new pictures of an uploaded file. Throws `payload_too_large`, `unsupported_media_type` or `validation_failed`
- * for everything that is not an ordinary JPEG, PNG or WebP.
+ * for everything that is not an ordinary JPEG, PNG or WebP; `smallest` is the least width and height, in pixels.
  */
-export function developPhoto(bytes: Buffer): Promise<Developed> {
+export function developPhoto(bytes: Buffer, smallest = 200): Promise<Developed> {
   if (bytes.length > limits.photoBytes) throw new AppError('payload_too_large', 'A file is too large.')
   return queue(async () => {
-    await requireAcceptable(bytes)
+    await requireAcceptable(bytes, smallest)
     const printed = await printPixels(await decode(bytes))
     return { ...printed, sha256: createHash('sha256').update(bytes).digest() }
   })

@@ -1,22 +1,14 @@
 import { addImages, deleteImage, describePhoto as describe } from '@duet/contract/photos.ts'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
+import { SignedQuery } from '../../platform/signed-urls.ts'
 import { blockOtherFormats } from './develop.ts'
+import { WidthQuery } from './photo-files.ts'
 import { addPhotos, deletePhoto, describePhoto, readPhoto } from './photos.ts'
 import { filesOf } from './upload.ts'
 
-const MediaQuery = z.object({
-  viewer: z.string().max(64).catch(''),
-  expires: z.coerce.number<string>().int().catch(0),
-  signature: z.string().max(64).catch(''),
-  w: z
-    .enum(['320', '640'])
-    .optional()
-    .catch(undefined)
-    .transform((width) => (width ? (Number(width) as 320 | 640) : 1080)),
-})
+const MediaQuery = SignedQuery.extend({ w: WidthQuery })
 
 const headers = {
   'content-type': 'image/webp',

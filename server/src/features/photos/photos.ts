@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto, OwnPhotos, Photo } from '@duet/contract/photos.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import type { Signature } from '../../platform/signed-urls.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { type Developed, developPhoto, type Width, widths } from './develop.ts'
-import { isSigned, signPhoto } from './photo-urls.ts'
+import { type Developed, developPhoto, type Width } from './develop.ts'
+import { isPhotoFile, keepFiles, readFiles, removeFiles } from './photo-files.ts'
+import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
   findOwnPhotos,
@@ -26,16 +27,15 @@ import {
 } from './photos.queries.ts'
 import type { UploadedFile } from './upload.ts'
 
-export type { Developed } from './develop.ts'
-export { printPixels } from './develop.ts'
+export type { Developed, Width } from './develop.ts'
+export { developPhoto, printPixels } from './develop.ts'
+export { isPhotoFile, keepFiles, readFiles, removeFiles, WidthQuery } from './photo-files.ts'
 export type { OwnPhotoRow } from './photos.queries.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 type Looking = Signing & Pick<Platform, 'db' | 'config'>
 
 const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
-const fileNamePattern = /^[A-Za-z0-9_-]{22}\.webp$/
-const keyOf = (width: Width, fileName: string) => `photos/${width}/${fileName}`
 
 function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
   return {
@@ -78,20 +78,6 @@ export async function photosOf(
     photos.set(row.user_id, list)
   }
   return photos
-}
-
-async function removeFiles(platform: Pick<Platform, 'storage'>, fileName: string): Promise<void> {
-  await Promise.all(widths.map((width) => platform.storage.remove(keyOf(width, fileName))))
-}
-
-/** Keeps the files of a photo under a new random name. A row makes them visible. */
-export async function keepFiles(
-  platform: Pick<Platform, 'storage'>,
-  { variants }: Pick<Developed, 'variants'>,
-): Promise<string> {
-  const fileName = `${randomBytes(16).toString('base64url')}.webp`
-  for (const { width, bytes } of variants) await platform.storage.put(keyOf(width, fileName), bytes, 'image/webp')
-  return fileName
 }
 
 /** Adds photos whose files are kept already. Throws `photo_limit_reached` when they are too many. */
@@ -152,7 +138,7 @@ export async function addPhotos(
 
 /** Removes one of the viewer's photos for everybody, at once. Throws not found for any other. */
 export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
-  if (!fileNamePattern.test(fileName)) throw notFound()
+  if (!isPhotoFile(fileName)) throw notFound()
   await transaction(platform, async (tx) => {
     if (!(await removePhoto(tx.db, viewerId, fileName))) throw notFound()
     tx.afterCommit(() => removeFiles(platform, fileName))
@@ -167,7 +153,7 @@ export async function describePhoto(
   fileName: string,
   alt: string,
 ): Promise<OwnPhotos> {
-  if (!fileNamePattern.test(fileName) || !(await updateAlt(platform.db, viewerId, fileName, alt))) throw notFound()
+  if (!isPhotoFile(fileName) || !(await updateAlt(platform.db, viewerId, fileName, alt))) throw notFound()
   return ownPhotos(platform, viewerId)
 }
 
@@ -181,11 +167,8 @@ export async function reorderPhotos(tx: Pick<Tx, 'db'>, ownerId: string, fileNam
   await updatePositions(tx.db, ownerId, fileNames)
 }
 
-interface MediaAddress {
+interface MediaAddress extends Signature {
   fileName: string
-  viewer: string
-  expires: number
-  signature: string
   width: Width
 }
 
@@ -197,10 +180,10 @@ export async function readPhoto(
   platform: Looking & Pick<Platform, 'storage'>,
   { fileName, width, ...signed }: MediaAddress,
 ): Promise<Buffer> {
-  if (!fileNamePattern.test(fileName)) throw notFound()
-  if (!isUuid(signed.viewer) || !isSigned(platform, fileName, signed)) throw forbidden()
+  if (!isPhotoFile(fileName)) throw notFound()
+  if (!isUuid(signed.viewer) || !isPhotoAddress(platform, fileName, signed)) throw forbidden()
   if (!(await isVisible(platform.db, signed.viewer, fileName, showsPending(platform)))) throw notFound()
-  const bytes = await platform.storage.get(keyOf(width, fileName))
+  const bytes = await readFiles(platform, fileName, width)
   if (!bytes) throw notFound()
   return bytes
 }

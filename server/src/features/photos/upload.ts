@@ -1,6 +1,6 @@
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { AppError, invalid, malformed } from '../../platform/errors.ts'
+import { invalid } from '../../platform/errors.ts'
+import { bytesOf, partsOf } from '../../platform/forms.ts'
 
 /** A file of a form, read when it is wanted. */
 export interface UploadedFile {
@@ -21,43 +21,16 @@ function requireShape(field: string, value: unknown, truncated: boolean): void {
   throw invalid([{ path: field.slice(0, 40), message: known ? 'is not valid' : 'is not known' }])
 }
 
-// Busboy's own faults (no boundary, a body that ends early) have no code that would say so.
-function isBrokenForm(error: unknown): boolean {
-  return (
-    error instanceof Error && /boundary|needle|multipart|unexpected end|premature close|malformed/i.test(error.message)
-  )
-}
-
-const hasCode = (error: unknown) => String((error as { code?: unknown }).code ?? '').startsWith('FST_')
-
-function refusalOf(error: unknown): unknown {
-  if (error instanceof AppError || hasCode(error) || !isBrokenForm(error)) return error
-  return malformed('The form cannot be read.')
-}
-
-async function read(part: MultipartFile): Promise<Buffer> {
-  try {
-    return await part.toBuffer()
-  } catch (error) {
-    throw refusalOf(error)
-  }
-}
-
 /** The files of a multipart request in their order, one at a time. Throws for forms that are not as they should be. */
 export async function* filesOf(request: FastifyRequest): AsyncGenerator<UploadedFile> {
-  if (!request.isMultipart()) throw new AppError('unsupported_media_type', 'Send multipart/form-data.')
   let files = 0
-  try {
-    for await (const part of request.parts()) {
-      if (part.type === 'field') requireShape(part.fieldname, part.value, part.valueTruncated)
-      else if (!fileField.test(part.fieldname)) throw invalid([{ path: 'file', message: 'has a wrong name' }])
-      else {
-        files += 1
-        yield { read: () => read(part) }
-      }
+  for await (const part of partsOf(request)) {
+    if (part.type === 'field') requireShape(part.fieldname, part.value, part.valueTruncated)
+    else if (!fileField.test(part.fieldname)) throw invalid([{ path: 'file', message: 'has a wrong name' }])
+    else {
+      files += 1
+      yield { read: () => bytesOf(part) }
     }
-  } catch (error) {
-    throw refusalOf(error)
   }
   if (files === 0) throw invalid([{ path: 'file', message: 'is missing' }])
 }
