@@ -1,0 +1,21 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { cpus } from 'node:os'
+
+/** Servers under test run on the first core; the database and the load on the second. */
+const serverCore = '0'
+const loadCore = '1'
+
+/** Whether processes can be kept on one core here. */
+export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** Keeps this process, and all that it starts, on the core of the load. */
+export function stayOnLoadCore(): void {
+  if (canPin) execFileSync('taskset', ['-a', '-c', '-p', loadCore, String(process.pid)], { stdio: 'ignore' })
+}
+
+/** Starts a Node program on the servers' core. It ends when this process is gone. */
+export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
+  const command = [process.execPath, ...args]
+  const [program, ...rest] = canPin ? ['taskset', '-c', serverCore, ...command] : command
+  return spawn(program as string, rest, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { percentilesOf } from '../discovery/measure.ts'
+import type { Stretch, Talker } from './load.ts'
+import { type Line, openLine } from './wire.ts'
+
+/** Everybody of this process who is connected. */
+export interface Crowd {
+  lines: Line[]
+  talkers: Talker[]
+  /** Messages that have arrived so far. */
+  arrived(): number
+}
+
+/** A message as JSON; `id` is its own. */
+export function written(talker: Talker, id: string, text: string): string {
+  const { id: senderId, peerId } = talker
+  const timestamp = new Date().toISOString()
+  return `{"id":"${id}","message":"${text}","timestamp":"${timestamp}","senderId":"${senderId}","receiverId":"${peerId}","status":"sent"}`
+}
+
+const isMessage = (text: string) => text.startsWith('["private message"')
+
+/** Runs `act` on each item, so many at a time. */
+export async function each<T>(items: readonly T[], atOnce: number, act: (item: T, place: number) => Promise<void>) {
+  let next = 0
+  const work = async () => {
+    for (let place = next++; place < items.length; place = next++) await act(items[place] as T, place)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+/** Connects everybody. Throws when somebody is not let in, or falls out later. */
+export async function gather(port: number, talkers: Talker[], atOnce: number): Promise<Crowd> {
+  let arrived = 0
+  let isOver = false
+  const onEvent = (text: string) => {
+    if (isMessage(text)) arrived++
+  }
+  const onClosed = () => {
+    if (!isOver) throw new Error('a connection was closed')
+  }
+  const lines: Line[] = []
+  await each(talkers, atOnce, async ({ token }, place) => {
+    const line = await openLine(port, token, { onEvent, onClosed })
+    lines[place] = {
+      ...line,
+      close: () => {
+        isOver = true
+        line.close()
+      },
+    }
+  })
+  return { lines, talkers, arrived: () => arrived }
+}
+
+const text = 'Shall we have a look at the flower market on Saturday?'
+const drainMs = 30_000
+
+/** Counts messages from when they are due until they are acknowledged. */
+function startCount(crowd: Crowd) {
+  const before = crowd.arrived()
+  const times: number[] = []
+  let refused = 0
+  let underWay = 0
+  return {
+    /** Sends one message of the crowd's member at `place`. */
+    send(place: number, due: number, onDone = () => {}): void {
+      underWay++
+      crowd.lines[place]?.send('send_message', written(crowd.talkers[place] as Talker, randomUUID(), text), (ok) => {
+        underWay--
+        if (ok) times.push(performance.now() - due)
+        else refused++
+        onDone()
+      })
+    },
+    /** Waits until everything is acknowledged and has arrived. */
+    async result(seconds: () => number): Promise<Stretch> {
+      const spent = seconds()
+      const counted = times.length
+      const { p50, p99 } = percentilesOf(times)
+      const until = performance.now() + drainMs
+      while (underWay > 0 || crowd.arrived() - before < times.length) {
+        if (performance.now() > until)
+          throw new Error(
+            `${underWay} never acknowledged, ${times.length - crowd.arrived() + before} of ${times.length} never arrived`,
+          )
+        await sleep(5)
+      }
+      const rate = { acknowledged: times.length, refused, arrived: crowd.arrived() - before }
+      return { ...rate, seconds: (spent * times.length) / Math.max(1, counted), p50, p99 }
+    },
+  }
+}
+
+/** The first of each pair writes one message: their conversations are open then. */
+export async function open(crowd: Crowd): Promise<Stretch> {
+  const since = performance.now()
+  const count = startCount(crowd)
+  const firsts = crowd.talkers.map((_, place) => place).filter((place) => place % 2 === 0)
+  await each(firsts, 50, (place) => new Promise((done) => count.send(place, performance.now(), done)))
+  return count.result(() => (performance.now() - since) / 1000)
+}
+
+/** Everybody sends the next message once the last is acknowledged. */
+export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch> {
+  const count = startCount(crowd)
+  const since = performance.now()
+  let isOver = false
+  const goOn = (place: number) => {
+    if (!isOver) count.send(place, performance.now(), () => goOn(place))
+  }
+  for (const place of crowd.lines.keys()) goOn(place)
+  await sleep(seconds * 1000)
+  isOver = true
+  return count.result(() => (performance.now() - since) / 1000)
+}
+
+/** Sends at a fixed pace; whoever waits for a slow server counts from when the message was due. */
+export async function openLoop(crowd: Crowd, perSecond: number, seconds: number): Promise<Stretch> {
+  const count = startCount(crowd)
+  const since = performance.now()
+  const total = perSecond * seconds
+  for (let sent = 0; sent < total; ) {
+    const due = since + (sent * 1000) / perSecond
+    if (performance.now() < due) {
+      await sleep(1)
+      continue
+    }
+    // Neighbours in turn are far apart: two messages of one pair are not under way together.
+    count.send((sent * 7) % crowd.lines.length, due)
+    sent++
+  }
+  return count.result(() => (performance.now() - since) / 1000)
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Load, startLoad, type Talker } from './load.ts'
+import { type Server, startProduct, startRelay } from './servers.ts'
+import { withIdsAsTokens } from './throughput.ts'
+import type { World } from './world.ts'
+
+/** How many processes share the load of many connections. */
+const loads = 4
+/** So many are there before the rest is weighed: what a server loads for its first visitors is not a connection's. */
+const firstVisitors = 200
+const atOnce = 25
+
+/** Equal parts that keep pairs together. */
+function shares(talkers: Talker[]): Talker[][] {
+  const size = 2 * Math.ceil(talkers.length / loads / 2)
+  return Array.from({ length: loads }, (_, n) => talkers.slice(n * size, (n + 1) * size))
+}
+
+async function connectAll(port: number, talkers: Talker[]): Promise<Load[]> {
+  const parts = shares(talkers).filter((part) => part.length > 0)
+  const started = parts.map(() => startLoad())
+  try {
+    await Promise.all(started.map((load, n) => load.ask('connect', { port, talkers: parts[n] ?? [], atOnce })))
+  } catch (error) {
+    for (const load of started) load.stop()
+    throw error
+  }
+  return started
+}
+
+/** The least it holds while nothing happens: garbage of the connecting goes by itself. */
+async function restingKb(server: Server, seconds: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let second = 0; second < seconds; second++) {
+    await sleep(1000)
+    least = Math.min(least, server.memoryKb())
+  }
+  return least
+}
+
+/** Memory that one idle connection takes, in KB. */
+export async function weigh(server: Server, talkers: Talker[], restS: number): Promise<number> {
+  const open: Load[] = []
+  try {
+    open.push(...(await connectAll(server.port, talkers.slice(0, firstVisitors))))
+    const before = await restingKb(server, Math.min(5, restS))
+    open.push(...(await connectAll(server.port, talkers.slice(firstVisitors))))
+    const after = await restingKb(server, restS)
+    return (after - before) / (talkers.length - firstVisitors)
+  } finally {
+    for (const load of open) load.stop()
+  }
+}
+
+/** The relay and the product, one after the other, each in a fresh process. */
+export async function measureIdle(world: World, talkers: Talker[], restS: number) {
+  const relay = await startRelay()
+  const relayKb = await weigh(relay, withIdsAsTokens(talkers), restS).finally(() => relay.stop('SIGKILL'))
+  console.log(`  relay: ${relayKb.toFixed(1)} KB a connection`)
+  const product = await startProduct(world)
+  const productKb = await weigh(product, talkers, restS).finally(() => product.stop('SIGKILL'))
+  console.log(`  product: ${productKb.toFixed(1)} KB a connection`)
+  return { relayKb, productKb }
+}
+
+export interface StormResult {
+  readyS: number
+  connectedS: number
+  syncedS: number
+  acknowledged: number
+  repeated: number
+  lost: number
+}
+
+/** Kills the server under everybody while some write, starts it again, and waits until all are back. */
+export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
+  let server = await startProduct(world)
+  const { port } = server
+  const parts = shares(talkers)
+  const started = parts.map(() => startLoad())
+  try {
+    const each = { writers: Math.min(50, Math.ceil(talkers.length / loads)), perSecond: perSecond / loads }
+    await Promise.all(started.map((load, n) => load.ask('outlive', { port, talkers: parts[n] ?? [], ...each })))
+    await sleep(3000)
+    const returns = started.map((load) => load.ask('comeBack', {}))
+    const since = performance.now()
+    await server.stop('SIGKILL')
+    server = await startProduct(world, { port })
+    const readyS = (performance.now() - since) / 1000
+    const back = await Promise.all(returns)
+    const acknowledged = back.flatMap((one) => one.acknowledged)
+    return {
+      readyS,
+      connectedS: Math.max(...back.map((one) => one.connectedS)),
+      syncedS: Math.max(...back.map((one) => one.syncedS)),
+      acknowledged: acknowledged.length,
+      repeated: back.reduce((sum, one) => sum + one.repeated, 0),
+      lost: await world.missing(acknowledged),
+    }
+  } finally {
+    for (const load of started) load.stop()
+    await server.stop('SIGKILL')
+  }
+}

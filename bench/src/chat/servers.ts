@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort, serverFile } from '../../../e2e/server.ts'
+import { startPinned } from './cores.ts'
+import { portOf } from './wire.ts'
+import type { World } from './world.ts'
+
+/** A server under test, on a core of its own. */
+export interface Server {
+  port: number
+  /** What it holds in memory, in KB. */
+  memoryKb(): number
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+const here = dirname(fileURLToPath(import.meta.url))
+const lifeline = join(here, '../../../scripts/lifeline.mjs')
+
+function asServer(child: ChildProcess, port: number): Server {
+  return {
+    port,
+    memoryKb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      const insist = setTimeout(() => child.kill('SIGKILL'), 20_000)
+      await ended
+      clearTimeout(insist)
+    },
+  }
+}
+
+async function startFloor(name: string, ...args: string[]): Promise<Server> {
+  const child = startPinned(['--import', 'tsx', join(here, `../floors/${name}.ts`), ...args])
+  return asServer(child, await portOf(child.stdout as NodeJS.ReadableStream))
+}
+
+/** socket.io that keeps nothing. */
+export const startRelay = () => startFloor('chat-relay')
+
+/** A chat with three awaited queries for each message. */
+export const startQueries = ({ naive }: World) => startFloor('chat-queries', JSON.stringify(naive))
+
+const readyLimitMs = 60_000
+
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  const until = performance.now() + readyLimitMs
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error('Duet ended before it was ready')
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(20)
+  }
+  throw new Error('Duet does not get ready')
+}
+
+interface ProductOptions {
+  port?: number
+  /** A folder for a CPU profile, written when it stops. */
+  profileIn?: string
+}
+
+/** Duet as `npm start` runs it, on the bench's database. */
+export async function startProduct(world: World, { port, profileIn }: ProductOptions = {}): Promise<Server> {
+  const chosen = port ?? (await freePort())
+  const dataDir = join(world.dataDir, 'duet')
+  mkdirSync(dataDir, { recursive: true })
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(chosen),
+    DATA_DIR: dataDir,
+    DATABASE_URL: world.url,
+    DEMO: 'off',
+    RATE_LIMIT_SCALE: '1000000',
+    LOG_LEVEL: 'warn',
+  }
+  const profiling = profileIn ? ['--cpu-prof', `--cpu-prof-dir=${profileIn}`] : []
+  const child = startPinned([...profiling, '--enable-source-maps', '--import', lifeline, serverFile], env)
+  child.stdout?.resume()
+  await untilReady(chosen, child)
+  return asServer(child, chosen)
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { each, written } from './crowd.ts'
+import type { Return, Talker } from './load.ts'
+import { type Line, openLine } from './wire.ts'
+
+/** People who come back by themselves when their connection breaks, and send again what was not acknowledged. */
+export interface Survivors {
+  comeBack(): Promise<Return>
+}
+
+interface Options {
+  port: number
+  talkers: Talker[]
+  writers: number
+  perSecond: number
+}
+
+interface Survivor {
+  talker: Talker
+  line: Line | undefined
+  /** Counts its connections: only what the newest says matters. */
+  life: number
+  synced: boolean
+  /** Not acknowledged yet, oldest first. */
+  outbox: Map<string, string>
+}
+
+interface Ledger {
+  acknowledged: string[]
+  repeated: number
+}
+
+const limitMs = 180_000
+const atOnce = 50
+
+/** What the app's client waits before its next attempt. */
+const pauseMs = (attempts: number) => Math.min(5_000, 1_000 * 2 ** attempts * (0.5 + Math.random()))
+
+function send(survivor: Survivor, id: string, ledger: Ledger): void {
+  survivor.line?.send('send_message', survivor.outbox.get(id) ?? '', (ok) => {
+    if (!ok || !survivor.outbox.delete(id)) return
+    ledger.acknowledged.push(id)
+  })
+}
+
+/** Asks for the list of conversations, as a device does whenever it connects. */
+function sync(survivor: Survivor): void {
+  const { life } = survivor
+  survivor.line?.send('get_conversations', '{}', (ok) => {
+    if (survivor.life === life) survivor.synced = ok
+  })
+}
+
+async function connect(survivor: Survivor, port: number, ledger: Ledger): Promise<void> {
+  const onClosed = () => {
+    survivor.line = undefined
+    survivor.synced = false
+    survivor.life++
+    void keepTrying(survivor, port, ledger)
+  }
+  survivor.line = await openLine(port, survivor.talker.token, { onEvent: () => {}, onClosed })
+  sync(survivor)
+  for (const id of survivor.outbox.keys()) {
+    ledger.repeated++
+    send(survivor, id, ledger)
+  }
+}
+
+async function keepTrying(survivor: Survivor, port: number, ledger: Ledger): Promise<void> {
+  for (let attempts = 0; survivor.line === undefined; attempts++) {
+    await sleep(pauseMs(attempts))
+    await connect(survivor, port, ledger).catch(() => {})
+  }
+}
+
+/** Resolves to the time when `isDone` holds. */
+async function when(isDone: () => boolean): Promise<number> {
+  const until = performance.now() + limitMs
+  while (!isDone()) {
+    if (performance.now() > until) throw new Error('not everybody came back')
+    await sleep(20)
+  }
+  return performance.now()
+}
+
+/** Connects everybody, opens their conversations and lets the first `writers` write, a part of `perSecond` each. */
+export async function createSurvivors({ port, talkers, writers, perSecond }: Options): Promise<Survivors> {
+  const ledger: Ledger = { acknowledged: [], repeated: 0 }
+  const survivors = talkers.map((talker): Survivor => {
+    return { talker, line: undefined, life: 0, synced: false, outbox: new Map() }
+  })
+  const write = (survivor: Survivor) => {
+    const id = randomUUID()
+    survivor.outbox.set(id, written(survivor.talker, id, 'Are you still there?'))
+    send(survivor, id, ledger)
+  }
+  await each(survivors, atOnce, (survivor) => connect(survivor, port, ledger))
+  for (const [place, survivor] of survivors.entries()) if (place % 2 === 0) write(survivor)
+  await when(() => survivors.every(({ synced, outbox }) => synced && outbox.size === 0))
+  let next = 0
+  const writing = setInterval(() => write(survivors[next++ % writers] as Survivor), 1000 / perSecond)
+  return {
+    async comeBack() {
+      const since = performance.now()
+      await when(() => survivors.some(({ line }) => line === undefined))
+      const seconds = async (isDone: () => boolean) => ((await when(isDone)) - since) / 1000
+      const connectedS = await seconds(() => survivors.every(({ line }) => line !== undefined))
+      const syncedS = await seconds(() => survivors.every(({ synced }) => synced))
+      clearInterval(writing)
+      await when(() => survivors.every(({ outbox }) => outbox.size === 0))
+      return { connectedS, syncedS, ...ledger }
+    },
+  }
+}

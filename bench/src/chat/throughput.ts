@@ -1,0 +1,110 @@
+import { type Load, type Stretch, startLoad, type Talker } from './load.ts'
+import { type Server, startProduct, startQueries, startRelay } from './servers.ts'
+import type { World } from './world.ts'
+
+export interface Effort {
+  rounds: number
+  closedS: number
+  openS: number
+  openPerSecond: number
+}
+
+interface Contender {
+  server: Server
+  load: Load
+  /** Messages in its database; undefined where it keeps none. */
+  kept: (() => Promise<number>) | undefined
+  acknowledged: number
+  before: number
+}
+
+export type Name = 'relay' | 'naive' | 'product'
+export interface Throughput {
+  /** Acknowledged messages a second, round by round. */
+  closed: Record<Name, Stretch[]>
+  open: Record<'naive' | 'product', Stretch[]>
+}
+
+/** For whom a token is the id: the floors know nobody. */
+export const withIdsAsTokens = (talkers: Talker[]) => talkers.map((talker) => ({ ...talker, token: talker.id }))
+
+async function enter(server: Server, talkers: Talker[], kept?: () => Promise<number>): Promise<Contender> {
+  const load = startLoad()
+  await load.ask('connect', { port: server.port, talkers, atOnce: 20 })
+  const contender = { server, load, kept, acknowledged: 0, before: (await kept?.()) ?? 0 }
+  contender.acknowledged += (await load.ask('open', {})).acknowledged
+  return contender
+}
+
+function note(contender: Contender, stretch: Stretch): Stretch {
+  if (stretch.refused > 0) throw new Error(`${stretch.refused} messages were refused`)
+  if (stretch.arrived !== stretch.acknowledged)
+    throw new Error(`${stretch.acknowledged} messages were acknowledged, ${stretch.arrived} arrived`)
+  contender.acknowledged += stretch.acknowledged
+  return stretch
+}
+
+/** Throws unless the database holds as many messages as were acknowledged. */
+async function verify(name: Name, { kept, acknowledged, before }: Contender): Promise<void> {
+  if (!kept) return
+  const rows = (await kept()) - before
+  if (rows !== acknowledged) throw new Error(`${name}: ${acknowledged} acknowledged, ${rows} in the database`)
+  console.log(`  ${name}: ${acknowledged} acknowledged, as many in the database`)
+}
+
+const rate = ({ acknowledged, seconds, p50, p99 }: Stretch) =>
+  `${Math.round(acknowledged / seconds)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+
+/** The three in turns, round by round, all connected all the time. `onStart` gets what to stop. */
+export async function measureThroughput(
+  world: World,
+  talkers: Talker[],
+  effort: Effort,
+  onStart: (stop: () => void) => void,
+): Promise<Throughput> {
+  const entered: Contender[] = []
+  const start = async (server: Server, who: Talker[], kept?: () => Promise<number>) => {
+    onStart(() => void server.stop('SIGKILL'))
+    const contender = await enter(server, who, kept)
+    entered.push(contender)
+    return contender
+  }
+  const known = withIdsAsTokens(talkers)
+  try {
+    const contenders: Record<Name, Contender> = {
+      relay: await start(await startRelay(), known),
+      naive: await start(await startQueries(world), known, world.naiveMessages),
+      product: await start(await startProduct(world), talkers, world.messages),
+    }
+    return await takeTurns(contenders, effort)
+  } finally {
+    for (const { load } of entered) load.stop()
+    await Promise.all(entered.map(({ server }) => server.stop()))
+  }
+}
+
+async function takeTurns(contenders: Record<Name, Contender>, effort: Effort): Promise<Throughput> {
+  const result: Throughput = {
+    closed: { relay: [], naive: [], product: [] },
+    open: { naive: [], product: [] },
+  }
+  for (const contender of Object.values(contenders))
+    note(contender, await contender.load.ask('closedLoop', { seconds: Math.min(3, effort.closedS) }))
+  for (let round = 1; round <= effort.rounds; round++) {
+    for (const name of ['relay', 'naive', 'product'] as const) {
+      const contender = contenders[name]
+      const stretch = note(contender, await contender.load.ask('closedLoop', { seconds: effort.closedS }))
+      result.closed[name].push(stretch)
+      console.log(`  closed loop ${round}, ${name}: ${rate(stretch)}`)
+    }
+    for (const name of ['naive', 'product'] as const) {
+      const contender = contenders[name]
+      const asked = { perSecond: effort.openPerSecond, seconds: effort.openS }
+      const stretch = note(contender, await contender.load.ask('openLoop', asked))
+      result.open[name].push(stretch)
+      console.log(`  ${effort.openPerSecond} a second ${round}, ${name}: ${rate(stretch)}`)
+    }
+  }
+  for (const name of ['naive', 'product'] as const) await verify(name, contenders[name])
+  return result
+}

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http'
+import { Server } from 'socket.io'
+
+// The floor of P1 and P3: socket.io that passes messages on and keeps nothing. A token is the person's id.
+const http = createServer()
+const io = new Server(http, { serveClient: false, perMessageDeflate: false, httpCompression: false })
+
+io.on('connection', (socket) => {
+  void socket.join(socket.handshake.auth.token)
+  socket.on('send_message', (message, ack) => {
+    io.to(message.receiverId).emit('private message', message)
+    ack({ ok: true })
+  })
+  socket.on('get_conversations', (_payload, ack) => ack({ ok: true }))
+})
+
+process.once('disconnect', () => process.exit(0))
+process.once('SIGTERM', () => process.exit(0))
+http.listen(0, '127.0.0.1', () => console.log((http.address() as { port: number }).port))
