@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
+import { forgetChanges, keepPeopleIndex } from './features/candidates/candidates.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { peersOf } from './features/conversations/conversations.ts'
@@ -56,6 +57,8 @@ interface Parts {
 export interface App {
   http: FastifyInstance
   platform: Platform
+  /** When people have been read into memory; searches are answered before, too. */
+  indexed: Promise<void>
   /** What a person who has just started Duet should know. */
   greeting(): Promise<string[]>
   /** Takes no more requests, finishes those under way, lets go of everything. */
@@ -145,6 +148,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
+    { name: 'forget-changes', cron: '37 * * * *', run: () => forgetChanges(platform) },
     { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
     ...(demo
@@ -164,11 +168,13 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   ])
   if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
 
+  const indexing = keepPeopleIndex(platform)
   const world = demo && (await seedDemoWorld(platform))
 
   return {
     http,
     platform,
+    indexed: indexing.loaded,
     greeting: async () => (await world?.greeting()) ?? [],
     close: async () => {
       await world?.stop()
@@ -177,6 +183,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
       await http.close()
       await jobs.stop()
       await learning.close()
+      await indexing.close()
       await stopListening()
       platform.mailer.close()
       await pool.end()

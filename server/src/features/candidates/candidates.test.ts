@@ -12,14 +12,16 @@ import {
 import type { Preferences } from '@duet/contract/profiles.ts'
 import fc from 'fast-check'
 import { greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ageOn } from '../../platform/age.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { getDeck } from '../discovery/deck.ts'
 import { measurePool, stepOf } from '../discovery/pool.ts'
 import { decide } from '../likes/likes.ts'
 import { centreOf } from '../places/cells.ts'
-import { likableAmong, poolOf, searchCandidates } from './candidates.ts'
+import { likableAmong, poolOf, searchCandidates, searchDatabase } from './candidates.ts'
+import { currentIndex } from './keep-index.ts'
+import type { Found } from './search-bounds.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -169,17 +171,28 @@ function fit(one: Somebody, other: Somebody): boolean {
 }
 
 const ids = (people: { id: string }[]) => people.map(({ id }) => id).sort()
+/** What a search found, without what is followed only every few seconds. */
+const described = ({ self, candidates }: Found) =>
+  [self, ...candidates.sort((one, other) => (one.id < other.id ? -1 : 1))].map(
+    ({ a: _a, b: _b, pending: _pending, impressions: _impressions, ...rest }) => rest,
+  )
 const hooks = { onOpened: () => undefined, onDecided: () => undefined }
 
 describe('over populations made up at random', () => {
   it('the search finds exactly those who fit both ways, and every card of a deck can be liked', async () => {
+    await vi.waitFor(() => expect(currentIndex(app.platform)).toBeDefined(), 20_000)
     await fc.assert(
       fc.asyncProperty(fc.array(somebody, { minLength: 40, maxLength: 60 }), async (people) => {
         await keep(people)
         for (const viewer of people.slice(0, 12)) {
           const fitting = people.filter((other) => fit(viewer, other))
-          const found = await searchCandidates(app.platform, viewer.id, [])
-          expect(ids(found?.candidates ?? [])).toEqual(ids(fitting))
+          const likers = people.slice(20, 30).map(({ id }) => id)
+          const found = (await searchCandidates(app.platform, viewer.id, likers)) as Found
+          expect(ids(found.candidates)).toEqual(ids(fitting))
+          const liking = found.candidates.filter(({ likesViewer }) => likesViewer)
+          expect(ids(found.candidates.slice(0, liking.length))).toEqual(ids(liking))
+          const inDatabase = (await searchDatabase(app.platform, viewer.id, likers)) as Found
+          expect(described(found)).toEqual(described(inDatabase))
           const { both } = await poolOf(app.platform, viewer.id, {})
           expect(both).toBe(fitting.length)
           const visible = !viewer.hidden && !viewer.paused
@@ -196,8 +209,9 @@ describe('over populations made up at random', () => {
           }
         }
       }),
-      { numRuns: 4 },
+      { numRuns: 4, endOnFailure: true },
     )
+    expect(currentIndex(app.platform)).toBeDefined()
   }, 120_000)
 
   it('filters that are only tried count as those that are kept do', async () => {

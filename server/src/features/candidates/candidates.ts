@@ -1,6 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Candidate } from '../matching/matching.ts'
-import { matchingConstants } from '../matching/matching.ts'
 import { viewpointOf, wideCellsAround } from '../places/places.ts'
 import {
   type CandidateRow,
@@ -17,19 +16,20 @@ import {
   type PoolCounts,
   type Searching,
 } from './candidates.queries.ts'
+import { searchInMemory } from './indexed-search.ts'
+import { currentIndex } from './keep-index.ts'
+import { type Found, newDays, searchBounds } from './search-bounds.ts'
 
 export { apart, fits } from './fits.queries.ts'
+export { forgetChanges, forgetDecided, keepPeopleIndex, type PeopleIndexing } from './keep-index.ts'
+export { type Found, searchBounds } from './search-bounds.ts'
 
-/**
- * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)
- * before it looks anywhere, rows of one cell and gender, rows in all, and rows from anywhere.
- */
-export const searchBounds = { farthestKm: 100, perCell: 200, most: 600, anywhere: 200 }
 const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
 const mostCounted = 2_000
 
 type Searchable = Pick<Platform, 'db' | 'pool' | 'clock'>
+type Indexed = Pick<Platform, 'db' | 'pool' | 'clock' | 'log'>
 
 interface Search extends Searching {
   cell: string
@@ -46,8 +46,6 @@ async function searchOf(platform: Searchable, viewerId: string): Promise<Search 
 }
 
 const cellsOf = ({ cell }: Search, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
-
-const newDays = matchingConstants.newcomerHours / 24
 
 /** A candidate as ranking takes it. */
 function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
@@ -70,16 +68,23 @@ function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate
   }
 }
 
-export interface Found {
-  self: Candidate
-  candidates: Candidate[]
-}
-
 /**
  * Up to 600 people who fit both ways and whom the viewer has not decided on, from near to far, those of `likedBy` (who
- * like the viewer) before all others; with the viewer as ranking sees them. Undefined without a place.
+ * like the viewer) before all others; with the viewer as ranking sees them. Undefined without a place. In memory where
+ * there is an index, else in the database: whom it finds is to be checked again before they are shown.
  */
 export async function searchCandidates(
+  platform: Indexed,
+  viewerId: string,
+  likedBy: readonly string[] | Promise<readonly string[]>,
+): Promise<Found | undefined> {
+  const current = currentIndex(platform)
+  const found = current ? await searchInMemory(platform, current, viewerId, likedBy) : 'no index'
+  return found === 'no index' ? searchDatabase(platform, viewerId, likedBy) : found
+}
+
+/** The same in the database, whether or not there is an index. */
+export async function searchDatabase(
   platform: Searchable,
   viewerId: string,
   likedBy: readonly string[] | Promise<readonly string[]>,

@@ -108,7 +108,8 @@ async function currentDeck(platform: Platform, viewerId: string, wanted: number)
   const runsOut = slots.length < wanted && age >= (slots.length > 0 ? deckAge.least : 0)
   if (kept && !runsOut) return { deck: kept, slots }
   const deck = await buildDeck(platform, viewerId)
-  return { deck, slots: deck?.slots ?? [] }
+  // The search may have missed what was decided elsewhere a moment ago.
+  return { deck, slots: await remaining(platform, viewerId, deck) }
 }
 
 async function cardsFor(platform: Platform, viewerId: string, slots: readonly DeckSlot[]): Promise<Profile[]> {

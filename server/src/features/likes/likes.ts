@@ -8,7 +8,7 @@ import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { likableAmong } from '../candidates/candidates.ts'
+import { forgetDecided, likableAmong } from '../candidates/candidates.ts'
 import type { OnOpened } from '../conversations/conversations.ts'
 import { makeMatch, matchWith, pairKey } from '../matches/matches.ts'
 import { notify, withdraw } from '../notifications/notifications.ts'
@@ -179,6 +179,7 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
       await withdraw(tx, targetId, pairKey(viewerId))
       tx.afterCommit((outside) => publishCount(outside, targetId))
     }
+    tx.afterCommit((outside) => forgetDecided(outside, viewerId))
     tx.afterCommit((outside) => publishCount(outside, viewerId))
     return decision
   })

@@ -15,7 +15,7 @@ import {
   updateCell,
 } from './places.queries.ts'
 
-export { wideCellsAround } from './cells.ts'
+export { centreOf, wideCellsAround } from './cells.ts'
 export { areaName, largestCities } from './gazetteer.ts'
 
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }

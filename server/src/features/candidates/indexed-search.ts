@@ -1,0 +1,126 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Candidate } from '../matching/matching.ts'
+import { centreOf, wideCellsAround } from '../places/places.ts'
+import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
+import { kmTo, type Searcher, searchIndex } from './index-search.ts'
+import { bringUpToDate, type Current, type Decided, timesTakenBack } from './keep-index.ts'
+import { findViewer } from './people-index.queries.ts'
+import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
+import { type Found, newDays, searchBounds } from './search-bounds.ts'
+
+type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
+
+const dayMs = 86_400_000
+const halfLife = 7 * 86_400
+
+/** `numbers` is in the order of the columns of `findViewer`. */
+function searcherOf(viewerId: string, { cell, numbers }: Viewer): Searcher {
+  const [gender, seeks, years, bornAfter, bornUntil, reach, traits, refuses, languages, needsLanguages] = numbers
+  const [height, heightMin, heightMax] = numbers.slice(10)
+  const { latitude, longitude } = centreOf(cell)
+  const filters = { gender, seeks, years, bornAfter, bornUntil, reach, traits, refuses, languages, needsLanguages }
+  const id = readId(viewerId, new Uint32Array(4))
+  return { id, latitude, longitude, ...filters, height, heightMin, heightMax } as Searcher
+}
+
+function selfOf(id: string, { numbers }: Viewer): Candidate {
+  const [, , age = 0, , , , traits = 0, , languages = 0] = numbers
+  const [avoids = 0, one = 0, two = 0, daysHere = 0, a = 0, b = 0, impressions = 0] = numbers.slice(13)
+  const still = { daysInactive: 0, pending: 0, distanceKm: 0, likesViewer: false, isNew: daysHere <= newDays }
+  return { id, age, traits, avoids, languages, interests: [one, two], a, b, impressions, ...still }
+}
+
+const buckets = [2, 5, 10, 25, 50, 100]
+
+/** The date of a day since 1970 as one number, so that ages are a subtraction: 20261121. */
+function dateNumber(day: number): number {
+  const date = new Date(day * dayMs)
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}
+
+interface Moment {
+  day: number
+  date: number
+}
+
+function candidateAt(index: PeopleIndex, me: Searcher, { day, date }: Moment, place: number): Candidate {
+  const km = kmTo(me, index, place)
+  const waited = Math.max(0, day * 86_400 - index.pendingAt[place]!)
+  return {
+    id: idAt(index.ids, place),
+    age: Math.floor((date - dateNumber(index.birth[place]!)) / 10_000),
+    traits: index.traits[place]!,
+    avoids: index.avoids[place]!,
+    languages: index.languages[place]!,
+    interests: [index.interests1[place]!, index.interests2[place]!],
+    a: index.saysYes[place]!,
+    b: index.isLiked[place]!,
+    daysInactive: Math.max(0, day - index.activeOn[place]!),
+    pending: index.pending[place]! * 2 ** (-waited / halfLife),
+    impressions: index.impressions[place]!,
+    distanceKm: buckets.find((bound) => km < bound) ?? null,
+    likesViewer: false,
+    isNew: day - index.since[place]! <= newDays,
+  }
+}
+
+const words = new Uint32Array(4)
+
+/** The places of ids that come as bytes, those that have one. */
+function placesIn({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): number[] {
+  const places: number[] = []
+  for (let offset = 0; offset < bytes.length; offset += 16) {
+    const place = find(ids, readBytes(bytes, offset, words))
+    if (place >= 0) places.push(place)
+  }
+  return places
+}
+
+/** Adds what was decided since to what is remembered. Who cannot be seen has a place too: they may come back. */
+function decidedOf({ index, decided }: Current, viewerId: string, viewer: Viewer, isCertain: boolean): number[] {
+  const known = decided.get(viewerId)?.places
+  const stamp = nextStamp(index)
+  for (const place of known ?? []) index.stamps[place] = stamp
+  const places = isCertain && known ? known : [...(known ?? [])]
+  for (const place of placesIn(index, viewer.decided, placeFor)) if (index.stamps[place] !== stamp) places.push(place)
+  const next: Decided = { places, until: viewer.latest }
+  // No new lease of life for what was known: what was taken back elsewhere is seen when it ends.
+  if (isCertain) decided.set(viewerId, next, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
+  return places
+}
+
+/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable. */
+export async function searchInMemory(
+  platform: Pick<Platform, 'pool' | 'clock' | 'log'>,
+  current: Current,
+  viewerId: string,
+  likedBy: readonly string[] | Promise<readonly string[]>,
+): Promise<Found | undefined | 'no index'> {
+  const today = platform.clock.now().toISOString().slice(0, 10)
+  const since = current.decided.get(viewerId)?.until ?? '-infinity'
+  const takenBack = timesTakenBack(platform)
+  const [isCurrent, viewer, likers] = await Promise.all([
+    bringUpToDate(platform, current),
+    findViewer(platform.pool, viewerId, today, since),
+    likedBy,
+  ])
+  const isComplete = since === '-infinity' || current.decided.has(viewerId)
+  if (!isCurrent || !isComplete) return 'no index'
+  if (!viewer) return undefined
+  const { index } = current
+  const me = searcherOf(viewerId, viewer)
+  const relations = {
+    decided: decidedOf(current, viewerId, viewer, timesTakenBack(platform) === takenBack),
+    apart: placesIn(index, viewer.apart, placeOf),
+    likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
+  }
+  const cells = wideCellsAround(viewer.cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach)
+  const day = Date.parse(today) / dayMs
+  const moment = { day, date: dateNumber(day) }
+  const candidates = searchIndex(index, me, relations, { cells, ...searchBounds }).map((place) =>
+    candidateAt(index, me, moment, place),
+  )
+  const likes = new Set(likers)
+  for (const one of candidates) one.likesViewer = likes.has(one.id)
+  return { self: selfOf(viewerId, viewer), candidates }
+}

@@ -1,0 +1,138 @@
+import type pg from 'pg'
+import { apart } from './fits.queries.ts'
+import type { TextRow } from './people-index.ts'
+
+// Days since 1970.
+const days = (date: string) => `${date} - date '1970-01-01'`
+const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.seeks, ${days('c.birth_date')}, c.age_min, c.age_max,
+  c.reach, c.traits, c.refuses, c.avoids, c.languages, c.needs_languages, c.height, c.height_min, c.height_max, c.interests_1,
+  c.interests_2, ${days('c.active_on')}, ${days('c.since')}`
+const standingColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
+  coalesce(extract(epoch from s.pending_at)::float8, 0), coalesce(s.impressions, 0)`
+
+/** Values as the database writes them: they go into typed arrays as numbers. */
+const asText = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const
+
+async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; text: string; values?: unknown[] }) {
+  const { rows } = await on.query<string[], never>({ ...query, ...asText } as never)
+  return rows as TextRow[]
+}
+
+/** Where reading stands: a snapshot, and the database's own time then in seconds. */
+export interface Seen {
+  snapshot: string
+  at: number
+}
+
+const now = 'pg_current_snapshot()::text, extract(epoch from now())::float8'
+const seenIn = (row: TextRow | undefined): Seen => ({ snapshot: row?.[0] as string, at: Number(row?.[1]) })
+
+export interface Reading {
+  /** How many can be seen; false ends the reading. */
+  count(people: number): boolean
+  person(row: TextRow): void
+  standing(row: TextRow): void
+}
+
+/** Rows of a page: so few that taking them in holds nobody else up. */
+const pageSize = 1_000
+
+async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow) => void): Promise<void> {
+  await client.query(`declare reading no scroll cursor for ${text}`)
+  for (let read = pageSize; read === pageSize; ) {
+    const rows = await textRows(client, { text: `fetch ${pageSize} from reading` })
+    for (const row of rows) take(row)
+    read = rows.length
+  }
+  await client.query('close reading')
+}
+
+/** Reads everybody who can be seen and all standings, in one snapshot, page by page; neighbours come together. */
+export async function readPeople(pool: pg.Pool, reading: Reading): Promise<Seen | undefined> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local statement_timeout = '60s'; set local cursor_tuple_fraction = 1`)
+    const seen = seenIn((await textRows(client, { text: `select ${now}` }))[0])
+    const [[count] = ['0']] = await textRows(client, { text: 'select count(*) from candidates' })
+    if (!reading.count(Number(count))) return undefined
+    await readAll(
+      client,
+      `select ${personColumns} from candidates c order by c.cell, c.gender, c.active_on desc`,
+      reading.person,
+    )
+    await readAll(client, `select s.user_id, ${standingColumns} from standings s`, reading.standing)
+    return seen
+  } finally {
+    await client.query('rollback').then(
+      () => client.release(),
+      (error) => client.release(error),
+    )
+  }
+}
+
+/**
+ * What a snapshot ($1) did not see of a table: committed since, in whatever order. Transactions of the future are those
+ * of another database that this one was restored from.
+ */
+const unseen = (table: string) => `${table}.changed >= pg_snapshot_xmin($1::pg_snapshot)
+  and not pg_visible_in_snapshot(${table}.changed, $1::pg_snapshot) and ${table}.changed < pg_snapshot_xmax(pg_current_snapshot())`
+
+export interface Changes {
+  seen: Seen
+  /** A row with everything, or with the id alone of somebody who cannot be seen. */
+  people: TextRow[]
+  /** Too many to follow one by one. */
+  tooMany: boolean
+}
+
+/** Whose row changed since a snapshot, with their row as it is now. */
+export async function findChanges(pool: pg.Pool, since: string, most: number): Promise<Changes> {
+  const text = `select ${now}, x.is_there, x.user_id, ${personColumns}, ${standingColumns}
+    from (select 1) one
+    left join (select distinct user_id, true as is_there from candidate_changes where ${unseen('candidate_changes')} limit $2) x on true
+    left join candidates c on c.user_id = x.user_id left join standings s on s.user_id = x.user_id`
+  const rows = await textRows(pool, { name: 'candidate-changes', text, values: [since, most + 1] })
+  const changed = rows.filter((row) => row[2] !== null)
+  const tooMany = changed.length > most || changed.some((row) => row[3] === null)
+  const people = changed.map((row) => (row[4] === null ? [row[3] as string] : row.slice(4)))
+  return { seen: seenIn(rows[0]), people, tooMany }
+}
+
+/** The standings that changed since a snapshot. */
+export async function findStandings(pool: pg.Pool, since: string, most: number): Promise<Changes> {
+  const text = `select ${now}, s.user_id, ${standingColumns} from (select 1) one
+    left join (select * from standings where ${unseen('standings')} limit $2) s on true`
+  const rows = await textRows(pool, { name: 'standing-changes', text, values: [since, most + 1] })
+  const people = rows.filter((row) => row[2] !== null).map((row) => row.slice(2))
+  return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
+}
+
+/**
+ * Everything a search has to know of the searcher: where they are, their row of `searcher`, how they rank, and as bytes
+ * who is kept apart from them and on whom they decided since `since` (with an overlap: clocks differ and commits wait).
+ */
+export async function findViewer(pool: pg.Pool, viewerId: string, today: string, since: string) {
+  const text = `with me as materialized (select * from searcher($1, $2::date, null, null, '{}'))
+    select l.cell, me.gender, me.seeks, me.years, ${days('me.born_after')}, ${days('me.born_until')}, me.reach, me.traits, me.refuses,
+      me.languages, me.needs_languages, me.height, me.height_min, me.height_max, me.avoids, me.interests_1, me.interests_2,
+      $2::date - (p.created_at at time zone 'UTC')::date, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.impressions, 0),
+      (select string_agg(uuid_send(a.id), ''::bytea) from (${apart}) as a (id)), d.ids, d.latest
+    from me join profiles p on p.user_id = me.user_id join locations l on l.user_id = me.user_id
+    left join standings s on s.user_id = me.user_id
+    cross join (select string_agg(uuid_send(target_id), ''::bytea) as ids, max(decided_at) as latest from decisions
+      where actor_id = $1 and decided_at > $3::timestamptz - interval '5 minutes') d`
+  const [row] = await textRows(pool, { name: 'candidate-searcher', text, values: [viewerId, today, since] })
+  if (!row) return undefined
+  const bytes = (column: number) => Buffer.from(row[column]?.slice(2) ?? '', 'hex')
+  const numbers = row.slice(1, 21).map(Number)
+  return { cell: row[0] as string, numbers, apart: bytes(21), decided: bytes(22), latest: row[23] ?? since }
+}
+
+/** Forgets changes that every index has followed long ago. */
+export async function deleteChanges(pool: pg.Pool, olderThan: number): Promise<void> {
+  await pool.query({
+    text: 'delete from candidate_changes where changed_at < now() - make_interval(secs => $1)',
+    values: [olderThan],
+  })
+}

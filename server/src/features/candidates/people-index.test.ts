@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { cellToLatLng, latLngToCell } from 'h3-js'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connect } from '../../platform/database.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { decide, takeBack } from '../likes/likes.ts'
+import { seededRandom } from '../matching/matching.ts'
+import { searchCandidates, searchDatabase } from './candidates.ts'
+import { idAt } from './id-table.ts'
+import { bringUpToDate, type Current, currentIndex, forgetChanges, keepPeopleIndex } from './keep-index.ts'
+import type { Group, PeopleIndex } from './people-index.ts'
+
+let app: TestApp
+let pool: pg.Pool
+beforeAll(async () => {
+  app = await startTestApp()
+  pool = app.platform.pool
+})
+afterAll(() => app.close())
+
+async function indexed(platform: Platform = app.platform): Promise<Current> {
+  return vi.waitFor(() => currentIndex(platform) ?? Promise.reject(new Error('not loaded')), 20_000)
+}
+
+async function addPeople(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID() as string)
+  await pool.query(
+    'insert into accounts (id, email, terms_accepted_at, created_at) select i, i, now(), now() from unnest($1::uuid[]) i',
+    [ids],
+  )
+  await pool.query(
+    `insert into profiles (user_id, name, birth_date, interested_in, last_active_at, created_at)
+     select i, 'Jun', '1990-01-01', '{}', now() - random() * interval '40 days', now() from unnest($1::uuid[]) i`,
+    [ids],
+  )
+  for (const [place, id] of ids.entries()) {
+    const cell = latLngToCell((place % 7) * 0.1, 20, 7)
+    await pool.query(
+      `insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
+       values ($1, $2, $2, $3, $4, 'Somewhere', now())`,
+      [id, cell, ...cellToLatLng(cell)],
+    )
+  }
+  return ids
+}
+
+const inOrder = (rows: unknown[][]) => rows.sort((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1))
+
+/** What the index holds, and what the table holds. */
+function heldBy(index: PeopleIndex): unknown[][] {
+  const places = Array.from({ length: index.ids.count }, (_, place) => place).filter(
+    (place) => index.group[place]! >= 0,
+  )
+  const columns = [index.height, index.reach, index.seeks, index.activeOn, index.latitude, index.interests1] as const
+  return inOrder(places.map((place) => [idAt(index.ids, place), ...columns.map((column) => column[place])]))
+}
+
+async function heldByTable(): Promise<unknown[][]> {
+  const { rows } = await pool.query({
+    text: `select user_id, height, reach, seeks, active_on - date '1970-01-01', latitude, interests_1 from candidates`,
+    rowMode: 'array',
+  })
+  return inOrder(rows)
+}
+
+function expectOrder(index: PeopleIndex): void {
+  const groups = index.groups.filter((group): group is Group => group !== undefined)
+  for (const { places, count } of [...groups, ...index.anywhere]) {
+    const days = [...places.subarray(0, count)].map((place) => index.activeOn[place]!)
+    expect(days).toEqual([...days].sort((a, b) => b - a))
+  }
+  const grouped = groups.reduce((sum, { count }) => sum + count, 0)
+  expect(grouped).toBe(heldBy(index).length)
+}
+
+const change = [
+  `update profiles set height_cm = 150 + floor(random() * 50) where user_id = $1`,
+  `update profiles set paused = not paused where user_id = $1`,
+  `update profiles set max_distance_km = case when max_distance_km is null then 50 end where user_id = $1`,
+  `update profiles set last_active_at = now() - random() * interval '40 days' where user_id = $1`,
+  `delete from locations where user_id = $1`,
+  `delete from accounts where id = $1`,
+]
+
+describe('the index of people', () => {
+  it('holds what the table holds, in whatever order transactions commit', async () => {
+    const people = await addPeople(60)
+    const current = await indexed()
+    const random = seededRandom(11)
+    const drawn = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+    const open: { client: pg.PoolClient; person: string }[] = []
+    for (let step = 0; step < 250; step++) {
+      const free = people.filter((id) => !open.some(({ person }) => person === id))
+      if (random() < 0.5 && open.length < 4) {
+        const client = await pool.connect()
+        const person = drawn(free)
+        await client.query('begin')
+        await client.query(drawn(change), [person])
+        open.push({ client, person })
+      } else if (open.length > 0) {
+        const [ended] = open.splice(Math.floor(random() * open.length), 1)
+        await ended?.client.query(random() < 0.8 ? 'commit' : 'rollback')
+        ended?.client.release()
+      }
+      if (random() < 0.6) await pool.query(drawn(change.slice(0, 4)), [drawn(free)])
+      if (random() < 0.1) people.push(...(await addPeople(1)))
+      if (random() < 0.7) {
+        expect(await bringUpToDate(app.platform, current)).toBe(true)
+        expect(heldBy(current.index)).toEqual(await heldByTable())
+      }
+    }
+    for (const { client } of open) {
+      await client.query('commit')
+      client.release()
+    }
+    expect(await bringUpToDate(app.platform, current)).toBe(true)
+    expect(heldBy(current.index)).toEqual(await heldByTable())
+    expect(heldBy(current.index).length).toBeGreaterThan(10)
+    expectOrder(current.index)
+  }, 60_000)
+
+  it('sees what was committed before, also when many ask at once', async () => {
+    const people = await addPeople(20)
+    const current = await indexed()
+    await Promise.all(
+      people.map(async (id) => {
+        await pool.query('update profiles set height_cm = 199 where user_id = $1', [id])
+        await bringUpToDate(app.platform, current)
+        const held = heldBy(current.index).find(([one]) => one === id)
+        expect(held?.[1]).toBe(199)
+      }),
+    )
+  })
+
+  it('follows what ranking learns within a few seconds', async () => {
+    const [viewer = '', other = ''] = await addPeople(2)
+    await indexed()
+    await pool.query('insert into standings (user_id, says_yes, impressions) values ($1, 0.5, 7)', [other])
+    const standing = async () =>
+      (await searchCandidates(app.platform, viewer, []))?.candidates.find(({ id }) => id === other)
+    await vi.waitFor(async () => expect(await standing()).toMatchObject({ a: 0.5, impressions: 7 }), 5_000)
+    await pool.query(
+      `update standings set says_yes = -1, is_liked = 0.25, pending = 4, pending_at = now() - interval '10 days' where user_id = $1`,
+      [other],
+    )
+    const inDatabase = (await searchDatabase(app.platform, viewer, []))?.candidates.find(({ id }) => id === other)
+    expect(inDatabase?.pending).toBeLessThan(2)
+    const { pending, ...rest } = inDatabase ?? { pending: 0 }
+    await vi.waitFor(async () => expect(await standing()).toMatchObject(rest), 5_000)
+    expect((await standing())?.pending).toBeCloseTo(pending, 5)
+  })
+
+  it('leaves out whom the viewer decided on, whom they blocked, and takes back who was taken back', async () => {
+    const [viewer = '', passed = '', blocked = ''] = await addPeople(3)
+    await indexed()
+    const found = async () => (await searchCandidates(app.platform, viewer, []))?.candidates.map(({ id }) => id) ?? []
+    expect(await found()).toEqual(expect.arrayContaining([passed, blocked]))
+    const hooks = { onOpened: () => undefined, onDecided: () => undefined }
+    await decide(app.platform, viewer, passed, { decision: 'pass' }, hooks)
+    expect(await found()).not.toContain(passed)
+    await takeBack(app.platform, viewer, passed)
+    expect(await found()).toContain(passed)
+    await pool.query('insert into blocks (blocker_id, blocked_id, created_at) values ($1, $2, now())', [
+      blocked,
+      viewer,
+    ])
+    expect(await found()).not.toContain(blocked)
+    expect(await found()).not.toContain(viewer)
+  })
+
+  it('is not waited for, and is left for the database when very many change at once', async () => {
+    const [viewer = ''] = await addPeople(5)
+    const { password: _, ...options } = pool.options
+    const own = connect(options, () => undefined, 4)
+    const platform = { ...app.platform, pool: own.pool, db: own.db }
+    const expected = (await searchDatabase(platform, viewer, []))?.candidates.map(({ id }) => id).sort()
+    expect(expected?.length).toBeGreaterThan(3)
+    const found = async () => (await searchCandidates(platform, viewer, []))?.candidates.map(({ id }) => id).sort()
+    const indexing = keepPeopleIndex(platform)
+    expect(currentIndex(platform)).toBeUndefined()
+    expect(await found()).toEqual(expected)
+    await indexing.loaded
+    expect(currentIndex(platform)).toBeDefined()
+    expect(await found()).toEqual(expected)
+    await pool.query('insert into candidate_changes (user_id) values (null)')
+    expect(await found()).toEqual(expected)
+    expect(currentIndex(platform)).toBeUndefined()
+    await indexing.close()
+    expect(await found()).toEqual(expected)
+    await own.pool.end()
+  })
+
+  it('needs changes for some hours only', async () => {
+    await addPeople(1)
+    await pool.query(`update candidate_changes set changed_at = now() - interval '4 hours'`)
+    await addPeople(1)
+    await forgetChanges(app.platform)
+    const { rows } = await pool.query('select count(*)::int from candidate_changes')
+    expect(rows[0].count).toBe(1)
+  })
+
+  it('hears of thousands in one statement as of everybody', async () => {
+    const ids = Array.from({ length: 5_100 }, () => randomUUID())
+    const { rows: before } = await pool.query('select count(*)::int from candidate_changes')
+    await pool.query(
+      'insert into accounts (id, email, terms_accepted_at, created_at) select i, i, now(), now() from unnest($1::uuid[]) i',
+      [ids],
+    )
+    await pool.query(
+      `insert into profiles (user_id, name, birth_date, last_active_at, created_at)
+       select i, 'Jun', '1990-01-01', now(), now() from unnest($1::uuid[]) i`,
+      [ids],
+    )
+    const [cell = ''] = [latLngToCell(0, 20, 7)]
+    await pool.query(
+      `insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
+       select i, $2, $2, 0, 20, 'Somewhere', now() from unnest($1::uuid[]) i`,
+      [ids, cell],
+    )
+    const { rows: after } = await pool.query('select count(*)::int from candidate_changes')
+    expect(after[0].count - before[0].count).toBe(1)
+  })
+})
