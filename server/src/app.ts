@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
@@ -6,7 +7,6 @@ import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
 import { forgetChanges, keepPeopleIndex } from './features/candidates/candidates.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
-import { peersOf } from './features/conversations/conversations.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -28,18 +28,22 @@ import { profileRoutes } from './features/profiles/profiles.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { withLock } from './platform/advisory-lock.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
 import { serveHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
+import { countRequests } from './platform/in-flight.ts'
 import { createInOrder } from './platform/in-order.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
 import { openMailer } from './platform/mailer.ts'
+import { openNodes } from './platform/open-nodes.ts'
 import { openStorage } from './platform/open-storage.ts'
 import type { Platform } from './platform/platform.ts'
 import { createRateLimits } from './platform/rate-limit.ts'
 import { createRealtime, type Realtime } from './platform/realtime.ts'
+import type { NodeTimes } from './platform/redis-nodes.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createServe } from './platform/serve.ts'
 import { createSessions, endStaleConnections, listenForEnds } from './platform/session.ts'
@@ -52,6 +56,10 @@ interface Parts {
   /** The built web app. */
   webFolder: string
   clock?: Clock
+  /** How often a node says that it lives, and after how long without it its people count as offline. */
+  nodeTimes?: NodeTimes
+  /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
+  noticeMs?: number
 }
 
 export interface App {
@@ -66,16 +74,20 @@ export interface App {
 }
 
 /** Puts Duet together. The lines below are its table of contents. */
-export async function createApp({ config, owner, webFolder, clock = systemClock }: Parts): Promise<App> {
+export async function createApp(parts: Parts): Promise<App> {
+  const { config, owner, webFolder, clock = systemClock, nodeTimes, noticeMs = 2_500 } = parts
   const log = createLogger(config.logLevel)
   const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
   const { db, pool } = connect(owner, onLost)
   const ownerPool = connectOwner(owner, onLost)
   const http = await createHttp(config, log)
+  const requestsAnswered = countRequests(http)
   const sessions = createSessions(pool, clock)
+  const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
   const connections = createRealtime(http.server, {
     sessions,
     log,
+    nodes,
     allowsOrigin: originRule(config),
     scale: config.rateLimitScale,
   })
@@ -90,14 +102,14 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
     secrets: createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir))),
     mailer: openMailer(config),
     storage: openStorage(config),
-    limits: createRateLimits(ownerPool.pool, config.rateLimitScale),
+    limits: createRateLimits(ownerPool.pool, config.rateLimitScale, counters),
     sessions,
     jobs,
     realtime,
     inOrder: createInOrder(),
     grantSuperAdmin: (email) => grantSuperAdmin(ownerPool.db, email),
   }
-  const presence = createPresence(platform, (userId) => peersOf(platform, userId))
+  const presence = createPresence(platform)
   const serve = createServe(http, sessions)
   const demo = config.demo ? demoReplies(platform, presence.watch) : undefined
   const learning = createLearning(platform)
@@ -133,18 +145,17 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
       ...conversationSockets(platform, presence.watch, (...sent) => demo?.onSent(...sent)),
       ...presenceSockets(platform, presence),
     },
-    { connected: presence.connected, disconnected: ({ id }) => presence.disconnected(id) },
+    presence,
   )
   demoRoutes(http, platform)
-  serveHealth(http, platform)
+  let isStopping = false
+  serveHealth(http, { ...platform, isStopping: () => isStopping })
   await serveDocs(http, config.demo)
   await serveWebApp(http, webFolder, config.demo)
 
-  const sweep = setInterval(
-    () => void endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked')),
-    30_000,
-  )
-  const stopListening = await listenForEnds(owner, platform)
+  const sweep = () => endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked'))
+  const sweeping = setInterval(() => void sweep(), 30_000)
+  const stopListening = await listenForEnds(owner, { ...platform, sweep })
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
@@ -169,7 +180,7 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
   if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
 
   const indexing = keepPeopleIndex(platform)
-  const world = demo && (await seedDemoWorld(platform))
+  const world = demo && (await withLock(ownerPool.pool, 'demo-world', () => seedDemoWorld(platform)))
 
   return {
     http,
@@ -177,14 +188,20 @@ export async function createApp({ config, owner, webFolder, clock = systemClock 
     indexed: indexing.loaded,
     greeting: async () => (await world?.greeting()) ?? [],
     close: async () => {
+      isStopping = true
+      realtime.refuseNew()
+      if (config.redisUrl) await sleep(noticeMs)
+      await realtime.drain()
+      await requestsAnswered(3_000)
       await world?.stop()
-      clearInterval(sweep)
+      clearInterval(sweeping)
       await realtime.close()
       await http.close()
       await jobs.stop()
       await learning.close()
       await indexing.close()
       await stopListening()
+      await nodes.leave()
       platform.mailer.close()
       await pool.end()
       await ownerPool.pool.end()

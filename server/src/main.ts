@@ -24,12 +24,11 @@ function reasonOf(error: unknown, config: Config | undefined): string[] {
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  if (config.redisUrl) log.warn('REDIS_URL is set, but this version runs as one node and does not use it')
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
   const metrics =
     config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.platform.realtime)
-  closeWithGrace({ delay: 15_000, logger: log as never }, async ({ err }) => {
+  closeWithGrace({ delay: 20_000, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that nobody caught')
     metrics?.close()
     await app.close()

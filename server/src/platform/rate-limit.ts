@@ -1,5 +1,12 @@
+import type { Redis } from 'ioredis'
 import type { Pool } from 'pg'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
 import { rateLimited } from './errors.ts'
 
 /** How often something may be done: `points` times in `seconds`. */
@@ -12,7 +19,7 @@ export interface Limit {
 export interface RateLimits {
   /** Counts one use of `limit` by `key` in the database, for all processes. Throws `rate_limited` when it is used up. */
   spend(limit: Limit, key: string, points?: number): Promise<void>
-  /** The same, counted in this process only: for what happens too often to ask the database. */
+  /** The same for what happens too often to ask the database: counted in Redis, or in this process where there is none. */
   spendHere(limit: Limit, key: string): Promise<void>
   /** Gives one use back. */
   refund(limit: Limit, key: string): Promise<void>
@@ -24,9 +31,9 @@ function refuse(result: unknown): never {
 }
 
 /** Counters that survive restarts and are shared between processes. `scale` multiplies every limit. */
-export function createRateLimits(pool: Pool, scale: number): RateLimits {
+export function createRateLimits(pool: Pool, scale: number, counters?: Redis): RateLimits {
   const shared = new Map<string, RateLimiterAbstract>()
-  const local = new Map<string, RateLimiterAbstract>()
+  const quick = new Map<string, RateLimiterAbstract>()
   const pointsOf = (limit: Limit) => Math.max(1, Math.round(limit.points * scale))
 
   const sharedLimiter = (limit: Limit) => {
@@ -45,17 +52,28 @@ export function createRateLimits(pool: Pool, scale: number): RateLimits {
     shared.set(limit.name, made)
     return made
   }
-  const localLimiter = (limit: Limit) => {
-    const known = local.get(limit.name)
+  const quickLimiter = (limit: Limit) => {
+    const known = quick.get(limit.name)
     if (known) return known
-    const made = new RateLimiterMemory({ keyPrefix: limit.name, points: pointsOf(limit), duration: limit.seconds })
-    local.set(limit.name, made)
+    const options = { keyPrefix: `duet:${limit.name}`, points: pointsOf(limit), duration: limit.seconds }
+    const here = new RateLimiterMemory(options)
+    const made = counters
+      ? new RateLimiterRedis({
+          ...options,
+          storeClient: counters,
+          rejectIfRedisNotReady: true,
+          // Whoever has used it up is not looked up again until it is theirs again.
+          inMemoryBlockOnConsumed: options.points + 1,
+          insuranceLimiter: here,
+        })
+      : here
+    quick.set(limit.name, made)
     return made
   }
 
   return {
     spend: async (limit, key, points = 1) => void (await sharedLimiter(limit).consume(key, points).catch(refuse)),
-    spendHere: async (limit, key) => void (await localLimiter(limit).consume(key).catch(refuse)),
+    spendHere: async (limit, key) => void (await quickLimiter(limit).consume(key).catch(refuse)),
     refund: async (limit, key) => void (await sharedLimiter(limit).reward(key)),
   }
 }

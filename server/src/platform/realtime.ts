@@ -1,42 +1,32 @@
 import type { Server as HttpServer } from 'node:http'
-import {
-  type ClientToServerEvents,
-  type EventName,
-  type EventPayload,
-  type RequestName,
-  requests,
-  type ServerToClientEvents,
-} from '@duet/contract/realtime.ts'
-import { Server, type Socket } from 'socket.io'
-import type { z } from 'zod'
-import { AppError } from './errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvents } from '@duet/contract/realtime.ts'
+import { Server } from 'socket.io'
+import { isSlow, watchSlowConsumers } from './back-pressure.ts'
 import type { Logger } from './logger.ts'
-import { toAppError } from './problems.ts'
-import type { Sessions, Viewer } from './session.ts'
-import { createBudget } from './socket-budget.ts'
+import type { Nodes } from './nodes.ts'
+import type { Sessions } from './session.ts'
+import { createBudget, handshakesOfProcess } from './socket-budget.ts'
+import {
+  answerRequests,
+  type Connection,
+  type DuetSocket,
+  type RequestHandlers,
+  type SocketState,
+} from './socket-requests.ts'
 
-type Requests = typeof requests
-type PayloadOf<R extends RequestName> = z.output<Requests[R]['payload']>
-type AckOf<R extends RequestName> = Requests[R] extends { ack: infer A extends z.ZodType } ? z.input<A> : unknown
-
-/** One connection of a viewer. */
-export interface Connection {
-  id: string
-  viewer: Viewer
-  /** Sends to this connection alone. */
-  send<E extends EventName>(event: E, payload: EventPayload<E>): void
-}
-
-export type RequestHandler<R extends RequestName> = (
-  payload: PayloadOf<R>,
-  connection: Connection,
-) => Promise<AckOf<R>> | AckOf<R>
-/** A handler for every request of the contract: one that is missing does not compile. */
-export type RequestHandlers = { [R in RequestName]: RequestHandler<R> }
+export type { Connection, RequestHandler, RequestHandlers } from './socket-requests.ts'
 
 interface Hooks {
   connected(connection: Connection): Promise<void> | void
-  disconnected(viewer: Viewer): Promise<void> | void
+  /** Somebody's last connection to this process is gone. */
+  left(userId: string): void
+  /** These have come online anywhere, or are offline everywhere. */
+  moved(came: string[], went: string[]): void
+  /** Another process told this with `announce`. */
+  told(topic: string, payload: unknown): void
+  /** What other processes told may have been missed. */
+  missed(): void
 }
 
 export interface Realtime {
@@ -47,100 +37,186 @@ export interface Realtime {
     payload: EventPayload<E>,
     except?: Connection,
   ): void
-  /** The same for what may be dropped when a device is slow. */
+  /** The same for the devices that are connected to this process. */
+  publishHere<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
+  /** Sends what is dropped for devices that are slow. */
   publishVolatile<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
+  /** Whether somebody has a live connection, to whatever process. */
   isConnected(userId: string): boolean
+  /** Whether somebody has a live connection to this process. */
+  isConnectedHere(userId: string): boolean
+  /** Tells every other process, which hears it as `told`. */
+  announce(topic: string, payload: unknown): void
   /** The sessions that have a live connection here. */
   liveSessions(): string[]
   /** Closes the live connections of a session; the client may not use its token again. */
   endSession(sessionId: string): void
+  figures(): RealtimeFigures
   /** Mounts the handlers; connections are taken from then on. */
   serve(handlers: RequestHandlers, hooks: Hooks): void
+  /** Takes no connection from now on. */
+  refuseNew(): void
+  /** Answers what was asked and closes every connection, a few at a time, so that clients come back elsewhere. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
-interface SocketData {
-  viewer: Viewer
+export interface RealtimeFigures {
+  connections: number
+  refusedHandshakes: number
+  cutOff: number
+  dropped: number
+  joined: boolean
 }
-type DuetSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>
 
 interface Options {
   sessions: Sessions
   log: Logger
+  nodes: Nodes
   /** Whether a page of this origin may connect; requests without an Origin are not a browser's. */
   allowsOrigin(origin: string): boolean
-  /** Multiplies the events a connection may send. */
+  /** Multiplies how often a connection may send and how many may connect. */
   scale: number
 }
+
+type Io = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketState>
+
+/** One person's connections to one process. */
+const mostConnections = 20
+/** Whoever may have missed something asks again within this time, at a moment of their own. */
+const resyncWithinMs = 10_000
+/** Draining takes so long for each connection, and never longer than the second. */
+const drainMs = { each: 2, longest: 5_000, slice: 50, answers: 3_000 }
 
 const userRoom = (userId: string) => `user:${userId}`
 const sessionPrefix = 'session:'
 const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
-/** socket.io on the HTTP server: one room a person, one a session; every payload is checked against the contract. */
-export function createRealtime(server: HttpServer, { sessions, log, allowsOrigin, scale }: Options): Realtime {
-  const io = new Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>(server, {
+function createIo(server: HttpServer, { nodes }: Options, isAllowed: (origin: string | undefined) => boolean): Io {
+  return new Server(server, {
     path: '/socket.io',
     serveClient: false,
     maxHttpBufferSize: 64 * 1024,
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: 10_000,
-    allowRequest: (request, decide) => {
-      const { origin } = request.headers
-      decide(null, origin === undefined || allowsOrigin(origin))
-    },
+    ...(nodes.adapter && { adapter: nodes.adapter }),
+    allowRequest: ({ headers }, decide) => decide(null, isAllowed(headers.origin)),
   })
+}
+
+/** socket.io on the HTTP server: one room a person, one a session; every payload is checked against the contract. */
+export function createRealtime(server: HttpServer, options: Options): Realtime {
+  const { sessions, log, nodes, allowsOrigin, scale } = options
+  const figures = { refusedHandshakes: 0, cutOff: 0, dropped: 0 }
+  const handshakes = createBudget(handshakesOfProcess, scale)
+  let refusing = false
+  const io = createIo(server, options, (origin) => {
+    const allowed = origin === undefined || allowsOrigin(origin)
+    if (allowed && (refusing || handshakes() > 0)) figures.refusedHandshakes += 1
+    else return allowed
+    return false
+  })
+  const stopWatching = watchSlowConsumers(io, (bytes) => {
+    figures.cutOff += 1
+    log.info({ bytes }, 'a connection that did not keep up was cut off')
+  })
+  const { rooms } = io.of('/').adapter
+  const connectionsOf = (userId: string) => rooms.get(userRoom(userId))
+  const isConnectedHere = (userId: string) => connectionsOf(userId) !== undefined
 
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     const viewer = typeof token === 'string' ? await sessions.find(token).catch(() => undefined) : undefined
     if (!viewer) return next(new Error('unauthenticated'))
-    socket.data.viewer = viewer
+    if ((connectionsOf(viewer.id)?.size ?? 0) >= mostConnections) return next(new Error('too_many_connections'))
+    Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
     next()
   })
 
+  function volatileHere(userIds: readonly string[], event: string, payload: unknown): void {
+    for (const id of userIds.flatMap((userId) => [...(connectionsOf(userId) ?? [])])) {
+      const socket = io.of('/').sockets.get(id)
+      if (!socket) continue
+      if (isSlow(socket.conn)) figures.dropped += 1
+      else socket.emit(event as never, ...([payload] as never))
+    }
+  }
+
   return {
+    // One room at a time: a node passes over a packet for a single room of nobody there without reading it.
     publish: (userIds, event, payload, except) => {
-      if (userIds.length === 0) return
-      const target = io.to(userIds.map(userRoom))
-      const rest = except ? target.except(except.id) : target
-      rest.emit(event, ...([payload] as never))
-    },
-    publishVolatile: (userIds, event, payload) => {
-      const { rooms } = io.of('/').adapter
-      const ids = userIds.flatMap((userId) => [...(rooms.get(userRoom(userId)) ?? [])])
-      for (const id of ids) {
-        const socket = io.of('/').sockets.get(id)
-        if (socket) whenFree(socket, () => socket.volatile.emit(event, ...([payload] as never)))
+      for (const userId of userIds) {
+        const target = io.to(userRoom(userId))
+        ;(except ? target.except(except.id) : target).emit(event, ...([payload] as never))
       }
     },
-    isConnected: (userId) => (io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0) > 0,
+    publishHere: (userIds, event, payload) => {
+      for (const userId of userIds) io.local.to(userRoom(userId)).emit(event, ...([payload] as never))
+    },
+    publishVolatile: (userIds, event, payload) => {
+      volatileHere(userIds, event, payload)
+      nodes.relay(userIds, event, payload)
+    },
+    isConnected: (userId) => isConnectedHere(userId) || nodes.isElsewhere(userId),
+    isConnectedHere,
+    announce: nodes.tell,
     liveSessions: () =>
-      [...io.of('/').adapter.rooms.keys()].flatMap((room) =>
-        room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [],
-      ),
-    endSession: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
-    serve: (handlers, hooks) => io.on('connection', (socket) => attach(socket, handlers, hooks, { log, scale })),
+      [...rooms.keys()].flatMap((room) => (room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [])),
+    // Every process hears of the end by itself.
+    endSession: (sessionId) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true),
+    figures: () => ({ ...figures, connections: io.engine.clientsCount, joined: nodes.isJoined() }),
+    serve: (handlers, hooks) => {
+      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, isConnectedHere }))
+      nodes.listen({
+        moved: (came, went) => {
+          const notHere = (userId: string) => !isConnectedHere(userId)
+          hooks.moved(came.filter(notHere), went.filter(notHere))
+        },
+        relayed: volatileHere,
+        told: hooks.told,
+        missed: atMostEvery(1_000, () => {
+          io.local.emit('resync', { withinMs: resyncWithinMs })
+          hooks.missed()
+        }),
+      })
+    },
+    refuseNew: () => {
+      refusing = true
+    },
+    drain: () => drain(io),
     close: async () => {
+      stopWatching()
       io.engine.close()
       await io.close()
     },
   }
 }
 
-/** Runs `send` once the connection is not busy with another packet; one that stays busy gets it dropped. */
-function whenFree(socket: DuetSocket, send: () => void, patience = 8): void {
-  if (socket.conn.transport.writable || patience === 0) send()
-  else setTimeout(() => whenFree(socket, send, patience - 1), 25).unref()
+/** Runs `act` at once, and what is asked for within `ms` after that once at the end of it. */
+function atMostEvery(ms: number, act: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let again = false
+  const run = () => {
+    again = false
+    act()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (again) run()
+    }, ms).unref()
+  }
+  return () => {
+    if (timer) again = true
+    else run()
+  }
 }
 
-function attach(
-  socket: DuetSocket,
-  handlers: RequestHandlers,
-  hooks: Hooks,
-  { log, scale }: Pick<Options, 'log' | 'scale'>,
-): void {
+interface Attaching extends Pick<Options, 'log' | 'scale' | 'nodes'> {
+  isConnectedHere(userId: string): boolean
+}
+
+function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, options: Attaching): void {
+  const { log, nodes, isConnectedHere } = options
   const { viewer } = socket.data
   // The first HTTP request is not needed any more: about 8 % of a connection's memory.
   ;(socket.conn as unknown as { request: unknown }).request = null
@@ -149,42 +225,40 @@ function attach(
     viewer,
     send: (event, payload) => void socket.emit(event, ...([payload] as never)),
   }
-  const spend = createBudget(scale)
-  socket.onAny((event: string, ...args: unknown[]) => {
-    const ack = args.at(-1)
-    const answer = typeof ack === 'function' ? (ack as (value: unknown) => void) : () => undefined
-    const wait = spend()
-    if (wait > 0) return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
-    if (!Object.hasOwn(requests, event)) return answer({ ok: false, code: 'unknown_event' })
-    handle(event as RequestName, args[0], connection, handlers).then(answer, (error: unknown) => {
-      const known = toAppError(error)
-      if (known.status >= 500) log.error({ err: error, event }, 'a socket request failed')
-      answer(refusal(event as RequestName, known))
-    })
+  answerRequests(socket, handlers, connection, options)
+  socket.on('disconnect', () => {
+    if (isConnectedHere(viewer.id)) return
+    nodes.went(viewer.id)
+    hooks.left(viewer.id)
+    if (!nodes.isElsewhere(viewer.id)) hooks.moved([], [viewer.id])
   })
-  socket.on(
-    'disconnect',
-    () => void Promise.resolve(hooks.disconnected(viewer)).catch((err) => log.error({ err }, 'leaving failed')),
-  )
+  const isFirst = !isConnectedHere(viewer.id)
   void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])
+  if (isFirst) {
+    nodes.came(viewer.id)
+    if (!nodes.isElsewhere(viewer.id)) hooks.moved([viewer.id], [])
+  }
   void Promise.resolve(hooks.connected(connection)).catch((err) => log.error({ err }, 'joining failed'))
 }
 
-async function handle<R extends RequestName>(
-  name: R,
-  payload: unknown,
-  connection: Connection,
-  handlers: RequestHandlers,
-) {
-  const spec: { payload: z.ZodType; ack?: z.ZodType } = requests[name]
-  const { success, data } = spec.payload.safeParse(typeof payload === 'function' ? undefined : payload)
-  if (!success) throw new AppError('validation_failed', 'The payload is not valid.')
-  const answer = await (handlers[name] as RequestHandler<R>)(data as PayloadOf<R>, connection)
-  return spec.ack ? spec.ack.parse(answer) : { ok: true }
+/** Not `disconnect()`: that would be the one reason after which a client does not come back by itself. */
+async function drain(io: Io): Promise<void> {
+  const sockets = [...io.of('/').sockets.values()]
+  const slices = Math.max(1, Math.ceil(Math.min(drainMs.longest, sockets.length * drainMs.each) / drainMs.slice))
+  const size = Math.ceil(sockets.length / slices)
+  const closing: Promise<void>[] = []
+  for (let start = 0; start < sockets.length; start += size) {
+    if (start > 0) await sleep(drainMs.slice)
+    for (const socket of sockets.slice(start, start + size)) closing.push(closeAnswered(socket))
+  }
+  await Promise.all(closing)
 }
 
-/** How a failed request is acknowledged, in the shape its event documents. */
-function refusal(name: RequestName, { code, retryAfter }: AppError) {
-  if (name === 'get_or_create_conversation') return { error: { code } }
-  return { ok: false, code, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
+async function closeAnswered(socket: DuetSocket): Promise<void> {
+  socket.data.leaving = true
+  const deadline = performance.now() + drainMs.answers
+  while (socket.data.pending > 0 && performance.now() < deadline) await sleep(10)
+  const closed = new Promise((resolve) => socket.conn.once('close', resolve))
+  socket.conn.close()
+  await Promise.race([closed, sleep(1_000, undefined, { ref: false })])
 }

@@ -49,6 +49,10 @@ const touchSession = `
 
 export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
   const known = new LRUCache<string, Viewer>({ max: 50_000, ttl: rememberedMs })
+  // Many connections of one token may come at once: one question answers them all.
+  const asked = new Map<string, Promise<Viewer | undefined>>()
+  // When sessions were forgotten: one may end while the answer that it lives is on its way.
+  const forgotten = new LRUCache<string, number>({ max: 10_000, ttl: minutes(1) })
 
   async function touch(viewer: Viewer, lastSeenAt: Date): Promise<void> {
     const now = clock.now()
@@ -56,21 +60,30 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
     await pool.query(touchSession, [viewer.sessionId, now, after(now, lifeOf(viewer.isSuperAdmin).idle)])
   }
 
+  async function read(token: string): Promise<Viewer | undefined> {
+    const since = performance.now()
+    const values = [hashToken(token), clock.now()]
+    const { rows } = await pool.query({ name: 'find-session', text: findSession, values })
+    const [row] = rows
+    if (!row) return undefined
+    const viewer = { id: row.user_id, sessionId: row.id, isSuperAdmin: row.is_super_admin }
+    await touch(viewer, row.last_seen_at)
+    if ((forgotten.get(viewer.sessionId) ?? 0) >= since) return read(token)
+    known.set(token, viewer)
+    return viewer
+  }
+
   return {
     async find(token) {
       if (!token.startsWith('dt1_') || token.length > 64) return undefined
       const remembered = known.get(token)
       if (remembered) return remembered
-      const values = [hashToken(token), clock.now()]
-      const { rows } = await pool.query({ name: 'find-session', text: findSession, values })
-      const [row] = rows
-      if (!row) return undefined
-      const viewer = { id: row.user_id, sessionId: row.id, isSuperAdmin: row.is_super_admin }
-      await touch(viewer, row.last_seen_at)
-      known.set(token, viewer)
-      return viewer
+      const reading = asked.get(token) ?? read(token).finally(() => asked.delete(token))
+      asked.set(token, reading)
+      return reading
     },
     forget(sessionId) {
+      forgotten.set(sessionId, performance.now())
       for (const [token, viewer] of known.entries()) if (viewer.sessionId === sessionId) known.delete(token)
     },
   }
@@ -78,6 +91,8 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
 
 interface Listener {
   sessions: Sessions
+  /** Looks for sessions that ended unheard, while nothing could be heard. */
+  sweep(): Promise<void>
   realtime: { endSession(sessionId: string): void }
   log: { warn(details: object, message: string): void }
 }
@@ -88,7 +103,7 @@ interface Listener {
  */
 export async function listenForEnds(
   owner: pg.ClientConfig,
-  { sessions, realtime, log }: Listener,
+  { sessions, realtime, log, sweep }: Listener,
 ): Promise<() => Promise<void>> {
   let stopped = false
   let client: pg.Client | undefined
@@ -100,10 +115,13 @@ export async function listenForEnds(
     })
     client.on('error', (err) => log.warn({ err }, 'listening for ended sessions was cut off'))
     client.on('end', () => {
-      if (!stopped) setTimeout(() => void listen().catch(() => client?.emit('end')), 1_000).unref()
+      if (!stopped) setTimeout(() => void again(), 1_000).unref()
     })
     await client.connect()
     await client.query('listen session_ended')
+  }
+  async function again(): Promise<void> {
+    await listen().then(sweep, () => client?.emit('end'))
   }
   await listen()
   return async () => {

@@ -1,9 +1,20 @@
-// A person types and taps; sixty at once and twenty a second after that is far more than anybody does by hand.
-const burst = 60
-const perSecond = 20
+/** A token bucket: `burst` at once and `perSecond` after that. */
+export interface Budget {
+  burst: number
+  perSecond: number
+}
 
-/** A token bucket: the returned function takes one event and answers 0, or the milliseconds to wait for the next. */
-export function createBudget(scale: number, now: () => number = () => performance.now()): () => number {
+// A person types and taps; this is far more than anybody does by hand.
+export const eventsOfConnection: Budget = { burst: 60, perSecond: 20 }
+// When everybody comes back at once, the storm spreads over some seconds: who is refused tries again by itself.
+export const handshakesOfProcess: Budget = { burst: 1_000, perSecond: 600 }
+
+/** The returned function takes one and answers 0, or the milliseconds to wait for the next. `scale` multiplies both. */
+export function createBudget(
+  { burst, perSecond }: Budget,
+  scale: number,
+  now: () => number = () => performance.now(),
+): () => number {
   let tokens = burst * scale
   let last = now()
   return () => {

@@ -7,13 +7,12 @@ type Handlers = { [R in keyof typeof presenceRequests]: RequestHandler<R> }
 
 /** Typing is passed on to people one talks to, may be dropped, and is kept nowhere. */
 export function presenceSockets({ realtime }: Pick<Platform, 'realtime'>, presence: Presence): Handlers {
-  const talk = (a: string, b: string) => presence.talksTo(a, b) && presence.talksTo(b, a)
   return {
     typing: ({ to }, { viewer }) => {
-      if (talk(viewer.id, to)) realtime.publishVolatile([to], 'typing', { senderId: viewer.id })
+      if (presence.talk(viewer.id, to)) realtime.publishVolatile([to], 'typing', { senderId: viewer.id })
     },
     stop_typing: ({ to }, { viewer }) => {
-      if (talk(viewer.id, to)) realtime.publishVolatile([to], 'stop_typing', { senderId: viewer.id })
+      if (presence.talk(viewer.id, to)) realtime.publishVolatile([to], 'stop_typing', { senderId: viewer.id })
     },
   }
 }

@@ -1,96 +1,115 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Connection } from '../../platform/realtime.ts'
+import { createContacts } from './contacts.ts'
+import { findContacts } from './presence.queries.ts'
 
 /** Whether somebody has a live connection. */
 export function isOnline(platform: Pick<Platform, 'realtime'>, userId: string): boolean {
   return platform.realtime.isConnected(userId)
 }
 
-/** Who watches whom: everybody online hears of those they talk to, and of nobody else. */
+/** Everybody online hears of those they talk to, whichever process those are connected to, and of nobody else. */
 export interface Presence {
   connected(connection: Connection): Promise<void>
-  disconnected(userId: string): void
+  /** Somebody's last connection to this process is gone. */
+  left(userId: string): void
+  /** These have come online anywhere, or are offline everywhere. */
+  moved(came: string[], went: string[]): void
   /** `userId` talks to `peerId` from now on. */
   watch(userId: string, peerId: string): void
   /** The two see nothing of each other any more. */
   part(a: string, b: string): void
-  /** Whether `userId` talks to `peerId`, as far as is known of people online. */
-  talksTo(userId: string, peerId: string): boolean
+  /** What another process told. */
+  told(topic: string, payload: unknown): void
+  /** What others told may have been missed. */
+  missed(): Promise<void>
+  /** Whether the two talk to each other; `userId` is connected here. */
+  talk(userId: string, peerId: string): boolean
 }
 
 // Several changes at once are one message; a page that reloads is not away.
 const gatherMs = 150
 const graceMs = 1_000
+const readAtOnce = 500
 
-export function createPresence(
-  platform: Pick<Platform, 'realtime' | 'log'>,
-  peersOf: (userId: string) => Promise<string[]>,
-): Presence {
-  const { realtime, log } = platform
-  const peers = new Map<string, Set<string>>()
-  const watchers = new Map<string, Set<string>>()
+type Pair = [string, string]
+
+export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db'>): Presence {
+  const { realtime, log, db } = platform
+  const contacts = createContacts()
   const waiting = new Set<string>()
-  // Whoever is told to be online: connected, or gone for less than the grace.
-  const online = new Set<string>()
+  // Gone for less than the grace: still told to be online.
+  const leaving = new Set<string>()
 
-  // Whoever only opened a conversation, and has written nothing, learns nothing of the other one.
-  const knows = (userId: string, peerId: string) => peers.get(userId)?.has(peerId) ?? true
-  const isShown = (id: string) => online.has(id) || realtime.isConnected(id)
+  const find = (userIds: string[]) => findContacts(db, userIds)
+  const isShown = (id: string) => leaving.has(id) || realtime.isConnected(id)
   const onlinePeers = (userId: string) =>
-    [...(peers.get(userId) ?? [])].filter((id) => isShown(id) && knows(id, userId)).map((id) => ({ id }))
+    contacts
+      .peersOf(userId)
+      .filter((id) => contacts.areMutual(userId, id) && isShown(id))
+      .map((id) => ({ id }))
 
   function tell(userId: string): void {
-    if (waiting.has(userId)) return
+    if (waiting.has(userId) || !realtime.isConnectedHere(userId)) return
     waiting.add(userId)
     setTimeout(() => {
       waiting.delete(userId)
-      if (realtime.isConnected(userId)) realtime.publish([userId], 'user_online', onlinePeers(userId))
+      // Other processes tell those who are connected there.
+      realtime.publishHere([userId], 'user_online', onlinePeers(userId))
     }, gatherMs).unref()
   }
-  const tellWatchers = (userId: string) => watchers.get(userId)?.forEach(tell)
-
-  function learn(userId: string, peerId: string): void {
-    peers.set(userId, (peers.get(userId) ?? new Set()).add(peerId))
-    watchers.set(peerId, (watchers.get(peerId) ?? new Set()).add(userId))
+  function tellWatchers(userId: string): void {
+    for (const watcher of contacts.watchersOf(userId)) if (contacts.areMutual(watcher, userId)) tell(watcher)
   }
-  function forget(userId: string, peerId: string): void {
-    peers.get(userId)?.delete(peerId)
-    watchers.get(peerId)?.delete(userId)
-    if (watchers.get(peerId)?.size === 0) watchers.delete(peerId)
+  function both([a, b]: Pair, act: (a: string, b: string) => void): void {
+    act(a, b)
+    tell(a)
+    tell(b)
+  }
+  function end(userIds: string[]): void {
+    for (const userId of userIds) {
+      leaving.delete(userId)
+      if (!realtime.isConnected(userId)) tellWatchers(userId)
+    }
   }
 
   return {
     async connected({ viewer, send }) {
-      const cameBack = online.has(viewer.id)
-      online.add(viewer.id)
       // From now on, not once the list is read: a conversation may begin meanwhile.
-      if (!peers.has(viewer.id)) peers.set(viewer.id, new Set())
-      for (const peerId of await peersOf(viewer.id)) learn(viewer.id, peerId)
+      contacts.enter(viewer.id)
+      await contacts.load([viewer.id], find)
       send('user_online', onlinePeers(viewer.id))
-      if (!cameBack) tellWatchers(viewer.id)
     },
-    disconnected(userId) {
+    left(userId) {
       setTimeout(() => {
-        if (realtime.isConnected(userId)) return
-        for (const peerId of peers.get(userId) ?? []) forget(userId, peerId)
-        peers.delete(userId)
-        online.delete(userId)
-        tellWatchers(userId)
-        log.debug({ watchers: watchers.get(userId)?.size ?? 0 }, 'somebody went away')
+        if (!realtime.isConnectedHere(userId)) contacts.leave(userId)
       }, graceMs).unref()
     },
+    moved(came, went) {
+      for (const userId of came) if (!leaving.delete(userId)) tellWatchers(userId)
+      for (const userId of went) leaving.add(userId)
+      if (went.length > 0) setTimeout(end, graceMs, went).unref()
+    },
     watch(userId, peerId) {
-      if (!peers.has(userId)) return
-      learn(userId, peerId)
-      tell(userId)
-      tell(peerId)
+      both([userId, peerId], contacts.watch)
+      realtime.announce('watch', [userId, peerId])
     },
     part(a, b) {
-      forget(a, b)
-      forget(b, a)
-      tell(a)
-      tell(b)
+      both([a, b], contacts.part)
+      realtime.announce('part', [a, b])
     },
-    talksTo: (userId, peerId) => peers.get(userId)?.has(peerId) ?? false,
+    told(topic, payload) {
+      if (topic === 'watch') both(payload as Pair, contacts.watch)
+      if (topic === 'part') both(payload as Pair, contacts.part)
+    },
+    async missed() {
+      const everybody = contacts.everybody()
+      for (let start = 0; start < everybody.length; start += readAtOnce) {
+        const some = everybody.slice(start, start + readAtOnce)
+        await contacts.load(some, find).catch((err) => log.warn({ err }, 'who talks to whom could not be read again'))
+        for (const userId of some) tell(userId)
+      }
+    },
+    talk: contacts.areMutual,
   }
 }

@@ -1,0 +1,95 @@
+import type { ContactRow } from './presence.queries.ts'
+
+/** What two people are to each other, seen by one of them: who of them lists the conversation. */
+interface Contact {
+  mine: boolean
+  theirs: boolean
+}
+
+/** Who talks to whom, of the people connected to this process. */
+export interface Contacts {
+  /** Somebody is here from now on, or not any more. */
+  enter(userId: string): void
+  leave(userId: string): void
+  everybody(): string[]
+  /** Takes in what the database says of these people, but for what has changed since it was asked. */
+  load(userIds: string[], find: (userIds: string[]) => Promise<ContactRow[]>): Promise<void>
+  /** `userId` talks to `peerId` from now on. */
+  watch(userId: string, peerId: string): void
+  /** The two are nothing to each other any more. */
+  part(a: string, b: string): void
+  /** Whether the two talk to each other, as `userId`, who is here, knows it. Who only opens a conversation learns nothing. */
+  areMutual(userId: string, peerId: string): boolean
+  peersOf(userId: string): string[]
+  /** Those here who talk to somebody, wherever that one is. */
+  watchersOf(peerId: string): Iterable<string>
+}
+
+export function createContacts(): Contacts {
+  const contacts = new Map<string, Map<string, Contact>>()
+  const watchers = new Map<string, Set<string>>()
+  // What changed while the database was asked is newer than its answer.
+  const changed = new Set<string>()
+  let loading = 0
+
+  function put(userId: string, peerId: string, contact: Partial<Contact>): void {
+    const peers = contacts.get(userId)
+    if (!peers) return
+    peers.set(peerId, { mine: false, theirs: false, ...peers.get(peerId), ...contact })
+    const set = watchers.get(peerId) ?? new Set()
+    watchers.set(peerId, set.add(userId))
+  }
+  function forget(userId: string, peerId: string): void {
+    contacts.get(userId)?.delete(peerId)
+    const set = watchers.get(peerId)
+    set?.delete(userId)
+    if (set?.size === 0) watchers.delete(peerId)
+  }
+  const note = (a: string, b: string) => {
+    if (loading > 0) changed.add(a + b).add(b + a)
+  }
+  function take(userIds: string[], rows: ContactRow[]): void {
+    const told = new Set(rows.map((row) => row.user_id + row.peer_id))
+    for (const userId of userIds)
+      for (const peerId of contacts.get(userId)?.keys() ?? [])
+        if (!told.has(userId + peerId) && !changed.has(userId + peerId)) forget(userId, peerId)
+    for (const { user_id, peer_id, mine, theirs } of rows)
+      if (!changed.has(user_id + peer_id)) put(user_id, peer_id, { mine, theirs })
+  }
+
+  return {
+    enter(userId) {
+      if (!contacts.has(userId)) contacts.set(userId, new Map())
+    },
+    leave(userId) {
+      for (const peerId of contacts.get(userId)?.keys() ?? []) forget(userId, peerId)
+      contacts.delete(userId)
+    },
+    everybody: () => [...contacts.keys()],
+    async load(userIds, find) {
+      loading += 1
+      try {
+        take(userIds, await find(userIds))
+      } finally {
+        loading -= 1
+        if (loading === 0) changed.clear()
+      }
+    },
+    watch(userId, peerId) {
+      note(userId, peerId)
+      put(userId, peerId, { mine: true })
+      put(peerId, userId, { theirs: true })
+    },
+    part(a, b) {
+      note(a, b)
+      forget(a, b)
+      forget(b, a)
+    },
+    areMutual(userId, peerId) {
+      const contact = contacts.get(userId)?.get(peerId)
+      return contact !== undefined && contact.mine && contact.theirs
+    },
+    peersOf: (userId) => [...(contacts.get(userId)?.keys() ?? [])],
+    watchersOf: (peerId) => watchers.get(peerId) ?? [],
+  }
+}
