@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Refusal } from './errors.ts'
-import { MessageId, Timestamp, UserId } from './ids.ts'
+import { Cursor, Done, MessageId, Timestamp, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Photo } from './photos.ts'
 
@@ -23,16 +23,66 @@ export const MessageText = z
       .regex(/[^\p{C}\p{Z}\p{M}]/u, 'nothing of it would show'),
   )
 
-/** `seq` counts 1, 2, 3 … without a gap in a conversation. `conversationId` is the other person's id, as the viewer sees it. */
+/** A photo or a voice note that comes with a message. `url` is signed for its viewer and expires within the hour. */
+export const Attachment = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('photo'),
+    id: z.uuid(),
+    url: z.string(),
+    width: z.int(),
+    height: z.int(),
+    blurhash: z.string(),
+    /** Not yet a match: shown blurred until it is tapped. */
+    veiled: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('voice'),
+    id: z.uuid(),
+    url: z.string(),
+    durationMs: z.int(),
+    /** Loudness from 0 to 100, evenly spaced over the whole note. */
+    waveform: z.array(z.int()),
+  }),
+])
+export type Attachment = z.infer<typeof Attachment>
+
+/** The beginning of the message that another one answers, as it is now. */
+export const Quote = z.object({
+  seq: z.int(),
+  senderId: UserId,
+  message: z.string(),
+  kind: z.enum(['text', 'photo', 'voice', 'deleted']),
+})
+export type Quote = z.infer<typeof Quote>
+
+/** One emoji; a person has at most one on a message. */
+export const Emoji = z
+  .string()
+  .max(32)
+  .regex(/^\p{RGI_Emoji}$/v, 'one emoji')
+export const Reaction = z.object({ userId: UserId, emoji: z.string() })
+export type Reaction = z.infer<typeof Reaction>
+
+/**
+ * `seq` counts 1, 2, 3 … without a gap in a conversation. `revision` counts everything that happens to the messages of
+ * a conversation: of two states of one message the one with the higher revision holds. `conversationId` is the other
+ * person's id, as the viewer sees it. A deleted message has no text and nothing else but its place.
+ */
 export const Message = z.object({
   id: MessageId,
   message: z.string(),
   timestamp: Timestamp,
   senderId: UserId,
   receiverId: UserId,
-  status: z.enum(['sent', 'read']),
+  status: z.enum(['sent', 'delivered', 'read']),
   seq: z.int(),
+  revision: z.int(),
   conversationId: UserId,
+  replyTo: Quote.optional(),
+  attachment: Attachment.optional(),
+  reactions: z.array(Reaction).optional(),
+  editedAt: Timestamp.optional(),
+  deletedAt: Timestamp.optional(),
 })
 export type Message = z.infer<typeof Message>
 
@@ -46,7 +96,10 @@ export const Peer = z.object({
 })
 export type Peer = z.infer<typeof Peer>
 
-/** `id` is the other person's id. Rows may leave `messages` out. `readSeq` is how far the other person has read. */
+/**
+ * `id` is the other person's id. Rows may leave `messages` out. `readSeq` and `deliveredSeq` are how far the other
+ * person has read and received; both stay 0 where one of the two has read receipts switched off (`readSeq`).
+ */
 export const Conversation = z.object({
   id: UserId,
   user: Peer,
@@ -54,6 +107,16 @@ export const Conversation = z.object({
   lastMessage: Message.nullable(),
   unreadCount: z.int(),
   readSeq: z.int(),
+  deliveredSeq: z.int(),
+  /** How far I have read, on whatever device. `unreadCount` was counted at `lastSeq` and `myReadSeq`. */
+  myReadSeq: z.int(),
+  lastSeq: z.int(),
+  revision: z.int(),
+  muted: z.boolean(),
+  archived: z.boolean(),
+  matched: z.boolean(),
+  /** They wrote, we are not matched, and I have neither answered nor accepted. */
+  isRequest: z.boolean(),
 })
 export type Conversation = z.infer<typeof Conversation>
 
@@ -80,17 +143,140 @@ export const listMessages = endpoint({
   errors: ['not_found'],
 })
 
-export const conversationEndpoints = [listHistory, listMessages] as const
-
-/** What send_message carries. The sender is the token's person: any other `senderId` is refused. */
-export const OutgoingMessage = z.object({
-  id: MessageId,
-  message: MessageText,
-  timestamp: z.string().max(64).optional(),
-  senderId: UserId,
-  receiverId: UserId,
-  status: z.string().max(32).optional(),
+export const listMessageChanges = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:userId/changes',
+  summary: 'What happened in a conversation: messages after a seq, and changed ones after a revision; by revision.',
+  access: 'member',
+  params: z.object({ userId: UserId }),
+  query: z.object({
+    after: z.coerce.number<number>().int().min(0),
+    since: z.coerce.number<number>().int().min(0),
+    limit: z.coerce.number<number>().int().min(1).max(200).default(100),
+  }),
+  response: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
+  errors: ['not_found'],
 })
+
+const messageAt = z.object({ userId: UserId, seq: z.coerce.number<number>().int().min(1) })
+
+export const editMessage = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:userId/messages/:seq',
+  summary: 'Change the text of a message of mine, within 15 minutes, for both.',
+  access: 'member',
+  params: messageAt,
+  body: z.strictObject({ message: MessageText }),
+  response: Message,
+  errors: ['not_found', 'conflict'],
+})
+
+export const deleteMessage = endpoint({
+  method: 'DELETE',
+  path: '/api/conversations/:userId/messages/:seq',
+  summary: 'Take a message of mine back, within 15 minutes, for both. Safe to repeat.',
+  access: 'member',
+  params: messageAt,
+  response: Message,
+  errors: ['not_found', 'conflict'],
+})
+
+export const reactToMessage = endpoint({
+  method: 'PUT',
+  path: '/api/conversations/:userId/messages/:seq/reaction',
+  summary: 'Put my emoji on a message, or take it off with null.',
+  access: 'member',
+  params: messageAt,
+  body: z.strictObject({ emoji: Emoji.nullable() }),
+  response: Message,
+  errors: ['not_found', 'conflict'],
+})
+
+export const changeConversation = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:userId',
+  summary: 'Mute or archive a conversation, or accept a request.',
+  access: 'member',
+  params: z.object({ userId: UserId }),
+  body: z.strictObject({
+    muted: z.boolean().optional(),
+    archived: z.boolean().optional(),
+    accepted: z.literal(true).optional(),
+  }),
+  response: Conversation,
+  errors: ['not_found'],
+})
+
+export const removeConversation = endpoint({
+  method: 'DELETE',
+  path: '/api/conversations/:userId',
+  summary: 'Take a conversation off my list; a new message brings it back. Safe to repeat.',
+  access: 'member',
+  params: z.object({ userId: UserId }),
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const searchMessages = endpoint({
+  method: 'GET',
+  path: '/api/messages/search',
+  summary: 'Find words in my conversations, newest first; with one person when `with` is given.',
+  access: 'member',
+  query: z.object({
+    query: z.string().trim().min(2).max(100),
+    with: UserId.optional(),
+    cursor: Cursor.optional(),
+    limit: z.coerce.number<number>().int().min(1).max(50).default(20),
+  }),
+  response: z.object({
+    hits: z.array(z.object({ user: Peer, message: Message })),
+    nextCursor: z.string().nullable(),
+  }),
+})
+
+export const addAttachment = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:userId/attachments',
+  summary:
+    'Upload what a message will carry: part file; for a voice note also durationMs and waveform (JSON list) before it.',
+  access: 'member',
+  params: z.object({ userId: UserId }),
+  multipart: true,
+  status: 201,
+  response: Attachment,
+  errors: ['not_found', 'forbidden', 'payload_too_large', 'unsupported_media_type', 'rate_limited'],
+})
+
+export const conversationEndpoints = [
+  listHistory,
+  listMessages,
+  listMessageChanges,
+  editMessage,
+  deleteMessage,
+  reactToMessage,
+  changeConversation,
+  removeConversation,
+  searchMessages,
+  addAttachment,
+] as const
+
+/**
+ * What send_message carries. The sender is the token's person: any other `senderId` is refused. The text may be empty
+ * when there is an attachment.
+ */
+export const OutgoingMessage = z
+  .object({
+    id: MessageId,
+    message: z.union([MessageText, z.literal('')]),
+    timestamp: z.string().max(64).optional(),
+    senderId: UserId,
+    receiverId: UserId,
+    status: z.string().max(32).optional(),
+    /** The seq of the message that this one answers. */
+    replyTo: z.int().min(1).optional(),
+    attachmentId: z.uuid().optional(),
+  })
+  .refine(({ message, attachmentId }) => message !== '' || attachmentId !== undefined, 'nothing to send')
 export type OutgoingMessage = z.output<typeof OutgoingMessage>
 
 export const SendAck = z.union([z.object({ ok: z.literal(true), message: Message }), Refusal])
@@ -105,20 +291,39 @@ export type OpenAck = z.infer<typeof OpenAck>
 export const ReadAck = z.union([z.object({ ok: z.literal(true) }), Refusal])
 export type ReadAck = z.infer<typeof ReadAck>
 
+/** `cursor` is for the next get_conversations; `gone` are those that were taken off the list since the last one. */
+export const ListAck = z.union([z.object({ ok: z.literal(true), cursor: z.string(), gone: z.array(UserId) }), Refusal])
+export type ListAck = z.infer<typeof ListAck>
+
 export const conversationRequests = {
-  get_conversations: { payload: z.unknown() },
+  /** Answered by `conversations`: all of them, or with `since` those that changed. */
+  get_conversations: { payload: z.object({ since: z.string().max(32).optional() }).optional(), ack: ListAck },
   get_or_create_conversation: { payload: z.object({ withUser: UserId }), ack: OpenAck },
   /** `upToSeq` unset means everything that has arrived. */
   mark_as_read: {
     payload: z.object({ conversationId: UserId, userId: UserId, upToSeq: z.int().min(0).optional() }),
     ack: ReadAck,
   },
+  /** A device of mine has everything up to `upToSeq`. */
+  mark_as_delivered: { payload: z.object({ conversationId: UserId, upToSeq: z.int().min(0) }), ack: ReadAck },
   send_message: { payload: OutgoingMessage, ack: SendAck },
 } as const
 
 export const conversationEvents = {
   conversations: z.array(Conversation),
   'private message': Message,
+  /** A message was edited, deleted or reacted to: its new state. */
+  message_changed: Message,
   /** Somebody read a conversation up to `seq`; told to both sides. `conversationId` is the other person's id. */
-  conversation_read: z.object({ conversationId: UserId, readerId: UserId, seq: z.int() }),
+  conversation_read: z.object({
+    conversationId: UserId,
+    readerId: UserId,
+    seq: z.int(),
+    /** To the reader's own devices: what is left unread. */
+    unreadCount: z.int().optional(),
+  }),
+  /** The other person's devices have everything up to `seq`. */
+  conversation_delivered: z.object({ conversationId: UserId, seq: z.int() }),
+  /** Something may have been missed: ask again within so many milliseconds. */
+  resync: z.object({ withinMs: z.int() }),
 } as const

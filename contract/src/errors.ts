@@ -17,6 +17,8 @@ export const errorStatus = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
+  /** Too busy at this moment: the same again, a little later. */
+  retry: 503,
   unavailable: 503,
 } as const
 

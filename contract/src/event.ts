@@ -8,8 +8,8 @@ export interface RequestSpec {
 
 type AckOf<R> = R extends { ack: infer A extends z.ZodType } ? [ack?: (answer: z.output<A>) => void] : []
 type PayloadOf<R> = R extends { payload: infer P extends z.ZodType }
-  ? unknown extends z.input<P>
-    ? []
+  ? undefined extends z.input<P>
+    ? [payload?: Exclude<z.input<P>, undefined>]
     : [payload: z.input<P>]
   : []
 

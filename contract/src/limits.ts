@@ -8,6 +8,11 @@ export const limits = {
   passwordMin: 8,
   passwordMax: 128,
   messageLength: 2000,
+  /** A message can be edited or taken back for so long, in minutes. */
+  changeMinutes: 15,
+  voiceBytes: 2 * 1024 * 1024,
+  voiceSeconds: 120,
+  waveformBars: 64,
   prompts: 3,
   promptAnswerLength: 300,
   interests: 10,

@@ -169,6 +169,8 @@ export const ProfileChanges = z
     paused: z.boolean(),
     /** Whether ranking may learn from what I like and pass. */
     learnFromMe: z.boolean(),
+    /** Whether others hear how far I have read, and I how far they have. */
+    readReceipts: z.boolean(),
     /** My photos in the order I want them: a permutation of what I have. */
     images: z.array(z.string().max(255)).max(limits.photos),
   })
@@ -217,6 +219,7 @@ export const MyDetails = z.object({
   preferences: Preferences,
   paused: z.boolean(),
   learnFromMe: z.boolean(),
+  readReceipts: z.boolean(),
   images: z.array(z.string()),
   photos: z.array(OwnPhoto),
   area: z.string().nullable(),

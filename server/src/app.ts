@@ -5,8 +5,11 @@ import type { Config } from './config.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
 import { forgetChanges, keepPeopleIndex } from './features/candidates/candidates.ts'
+import { attachmentRoutes } from './features/conversations/attachments.routes.ts'
+import { sweepAttachments } from './features/conversations/attachments.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
+import { createSending } from './features/conversations/sending.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -111,7 +114,8 @@ export async function createApp(parts: Parts): Promise<App> {
   }
   const presence = createPresence(platform)
   const serve = createServe(http, sessions)
-  const demo = config.demo ? demoReplies(platform, presence.watch) : undefined
+  const sending = createSending(platform, presence.watch)
+  const demo = config.demo ? demoReplies(platform, sending) : undefined
   const learning = createLearning(platform)
   const decisionHooks: DecisionHooks = {
     onOpened: presence.watch,
@@ -135,6 +139,7 @@ export async function createApp(parts: Parts): Promise<App> {
   matchRoutes(serve, platform, presence.part)
   matchingRoutes(serve, platform, learning.forget)
   conversationRoutes(serve, platform)
+  attachmentRoutes(serve, http, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
   moderationRoutes(serve, platform)
@@ -142,7 +147,10 @@ export async function createApp(parts: Parts): Promise<App> {
   insightsRoutes(serve, platform)
   realtime.serve(
     {
-      ...conversationSockets(platform, presence.watch, (...sent) => demo?.onSent(...sent)),
+      ...conversationSockets(platform, sending, {
+        onOpened: presence.watch,
+        onSent: (...sent) => demo?.onSent(...sent),
+      }),
       ...presenceSockets(platform, presence),
     },
     presence,
@@ -159,6 +167,7 @@ export async function createApp(parts: Parts): Promise<App> {
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
+    { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'forget-changes', cron: '37 * * * *', run: () => forgetChanges(platform) },
     { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },

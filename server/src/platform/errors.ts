@@ -49,3 +49,6 @@ export function rateLimited(retryAfterMs: number): AppError {
     retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1000)),
   })
 }
+
+/** More waits than can be done soon. */
+export const overloaded = () => new AppError('retry', 'Too busy right now. Try again.', { retryAfter: 1 })

@@ -39,6 +39,20 @@ export interface AnswerSheets {
   user_id: string;
 }
 
+export interface Attachments {
+  blurhash: string | null;
+  conversation_id: string;
+  created_at: Timestamp;
+  duration_ms: number | null;
+  file_name: string;
+  height: number | null;
+  id: string;
+  kind: string;
+  owner_id: string;
+  waveform: number[] | null;
+  width: number | null;
+}
+
 export interface Blocks {
   blocked_id: string;
   blocker_id: string;
@@ -77,22 +91,33 @@ export interface Candidates {
 }
 
 export interface ConversationMembers {
+  accepted: Generated<boolean>;
+  archived: Generated<boolean>;
   conversation_id: string;
-  last_message_at: Timestamp;
-  last_read_seq: Generated<Int8>;
   listed: Generated<boolean>;
+  muted: Generated<boolean>;
   peer_id: string;
-  unread_count: Generated<number>;
   user_id: string;
 }
 
 export interface Conversations {
+  changed: Generated<string>;
   created_at: Timestamp;
+  delivered_hi: Generated<Int8>;
+  delivered_lo: Generated<Int8>;
   id: string;
   last_message_at: Timestamp | null;
   last_seq: Generated<Int8>;
+  read_hi: Generated<Int8>;
+  read_lo: Generated<Int8>;
+  revision: Generated<Int8>;
+  settled: Generated<boolean>;
+  unread_hi: Generated<number>;
+  unread_lo: Generated<number>;
   user_hi: string;
   user_lo: string;
+  wrote_hi: Generated<boolean>;
+  wrote_lo: Generated<boolean>;
 }
 
 export interface Decisions {
@@ -149,10 +174,18 @@ export interface Matches {
 }
 
 export interface Messages {
+  attachment_id: string | null;
   body: string;
+  changed: Generated<boolean>;
   client_id: string;
   conversation_id: string;
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  edited_at: Timestamp | null;
+  reaction_hi: string | null;
+  reaction_lo: string | null;
+  reply_to: Int8 | null;
+  revision: Int8;
   sender_id: string;
   sent_at: Timestamp;
   seq: Int8;
@@ -218,6 +251,7 @@ export interface Profiles {
   preferences: Generated<Json>;
   prompts: Generated<Json>;
   pronouns: Generated<string>;
+  read_receipts: Generated<boolean>;
   smoking: string | null;
   user_id: string;
   verified: Generated<boolean>;
@@ -304,6 +338,7 @@ export interface TraitValues {
 export interface DB {
   accounts: Accounts;
   answer_sheets: AnswerSheets;
+  attachments: Attachments;
   blocks: Blocks;
   candidate_changes: CandidateChanges;
   candidates: Candidates;

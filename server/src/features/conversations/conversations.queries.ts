@@ -1,161 +1,200 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
 
-export interface MessageRow {
-  seq: number
-  sender_id: string
-  client_id: string
-  body: string
-  sent_at: Date
-}
-
+/** A conversation as one of its two people sees it. */
 export interface ConversationRow {
+  id: string
   peer_id: string
   name: string
+  last_seq: number
+  revision: number
   unread_count: number
-  /** How far the other person has read. */
-  peer_read_seq: number
-  last_message: MessageRow | null
+  my_read_seq: number
+  /** How far the other person has read; 0 where one of the two keeps that to themselves. */
+  read_seq: number
+  delivered_seq: number
+  muted: boolean
+  archived: boolean
+  matched: boolean
+  is_request: boolean
+  /** Listed, and nothing stands between the two. */
+  visible: boolean
 }
 
 /** Whether a person is there to write to: exists, is not hidden, neither has blocked the other, and no match of theirs has ended. */
 export async function isReachable(db: Db, viewerId: string, peerId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from profiles where user_id = ${peerId} and not hidden and not is_blocked(${viewerId}, ${peerId}) and not is_unmatched(${viewerId}, ${peerId})`.execute(
-    db,
-  )
+  const { rows } = await sql`select where refusal_to_write(${viewerId}, ${peerId}, false) is null`.execute(db)
   return rows.length > 0
 }
 
-interface Appended {
-  o_seq: number
-  o_sent_at: Date
-  o_body: string
-  o_duplicate: boolean
-  o_first: boolean
-}
-
-export async function appendMessage(
+/** Why the viewer may not write to somebody; null when nothing speaks against it. */
+export async function findRefusal(
   db: Db,
-  message: { senderId: string; receiverId: string; id: string; body: string; sentAt: Date; now: Date },
-): Promise<Appended> {
-  const { rows } = await sql<Appended>`
-    select * from append_message(${message.senderId}, ${message.receiverId}, ${message.id}, ${message.body},
-      ${message.sentAt}::timestamptz, ${message.now}::timestamptz)`.execute(db)
-  return rows[0] as Appended
+  viewerId: string,
+  peerId: string,
+  needsMatch: boolean,
+): Promise<'not_found' | 'forbidden' | null> {
+  const { rows } = await sql<{ refusal: 'not_found' | 'forbidden' | null }>`
+    select refusal_to_write(${viewerId}, ${peerId}, ${needsMatch}) as refusal`.execute(db)
+  return rows[0]?.refusal ?? null
 }
 
 /** Makes the conversation when it is not there and lists it for the opener; true when it was not listed before. */
 export async function openAndList(db: Db, openerId: string, peerId: string, now: Date): Promise<boolean> {
   await sql`select open_conversation(${openerId}, ${peerId}, ${now}::timestamptz)`.execute(db)
-  const { rows } = await sql`
-    update conversation_members set listed = true
-    where user_id = ${openerId} and conversation_id = conversation_id(${openerId}, ${peerId}) and not listed
-    returning 1`.execute(db)
-  return rows.length > 0
+  return setPlace(db, openerId, peerId, { listed: true })
 }
 
-/** Whether two people like each other, as CHAT_POLICY=matches asks. */
-export async function areMatched(db: Db, a: string, b: string): Promise<boolean> {
-  const { rows } = await sql<{ matched: boolean }>`select is_matched(${a}, ${b}) as matched`.execute(db)
-  return rows[0]?.matched ?? false
+interface Place {
+  listed?: boolean
+  muted?: boolean | undefined
+  archived?: boolean | undefined
+  accepted?: boolean | undefined
+}
+
+/**
+ * Changes where a conversation stands in somebody's list. Its row is locked first: a message that comes meanwhile sees
+ * all of it or nothing. True when something changed.
+ */
+export async function setPlace(db: Db, userId: string, peerId: string, place: Place): Promise<boolean> {
+  const wanted = Object.entries(place).filter(([, value]) => value !== undefined)
+  if (wanted.length === 0) return false
+  await sql`select from conversations where id = conversation_id(${userId}, ${peerId}) for update`.execute(db)
+  const { rows } = await sql`
+    with moved as (
+      update conversation_members set ${sql.join(wanted.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+      where user_id = ${userId} and conversation_id = conversation_id(${userId}, ${peerId})
+        and (${sql.join(
+          wanted.map(([column, value]) => sql`${sql.ref(column)} <> ${value}`),
+          sql` or `,
+        )})
+      returning conversation_id)
+    update conversations set settled = false, changed = pg_current_xact_id() from moved where id = conversation_id
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** Takes a conversation off both lists. Its messages stay until the accounts go. */
 export async function unlist(db: Db, a: string, b: string): Promise<void> {
-  await sql`
-    update conversation_members set listed = false, unread_count = 0
-    where conversation_id = conversation_id(${a}, ${b}) and user_id in (${a}, ${b})`.execute(db)
+  await setPlace(db, a, b, { listed: false })
+  await setPlace(db, b, a, { listed: false })
 }
 
-/** The name a notification says. */
-export async function findName(db: Db, userId: string): Promise<string> {
-  const row = await db.selectFrom('profiles').select('name').where('user_id', '=', userId).executeTakeFirst()
-  return row?.name ?? ''
+const isLo = sql`m.user_id < m.peer_id`
+const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
+
+/** Rows of a viewer's conversations, whether they see them or not. */
+function rowsOf(viewerId: string, filter: RawBuilder<unknown>): RawBuilder<ConversationRow> {
+  return sql<ConversationRow>`
+    select c.id, m.peer_id, p.name, c.last_seq, c.revision, m.muted, m.archived, s.matched,
+      ${side('c.unread_lo', 'c.unread_hi')} as unread_count, ${side('c.read_lo', 'c.read_hi')} as my_read_seq,
+      case when p.read_receipts and me.read_receipts then ${side('c.read_hi', 'c.read_lo')} else 0 end as read_seq,
+      ${side('c.delivered_hi', 'c.delivered_lo')} as delivered_seq,
+      not s.matched and not m.accepted and ${side('c.wrote_hi', 'c.wrote_lo')} and not ${side('c.wrote_lo', 'c.wrote_hi')} as is_request,
+      m.listed and s.reachable as visible
+    from conversation_members m
+    join conversations c on c.id = m.conversation_id
+    join profiles p on p.user_id = m.peer_id
+    join profiles me on me.user_id = m.user_id
+    cross join lateral (select is_matched(m.user_id, m.peer_id) as matched,
+      not p.hidden and not is_blocked(m.user_id, m.peer_id) and not is_unmatched(m.user_id, m.peer_id) as reachable) s
+    where m.user_id = ${viewerId} and ${filter}`
 }
 
-const messageJson = sql`json_build_object('seq', m.seq, 'sender_id', m.sender_id, 'client_id', m.client_id, 'body', m.body, 'sent_at', m.sent_at)`
+const newestFirst = sql`order by coalesce(c.last_message_at, c.created_at) desc, c.id desc`
 
-/** The viewer's conversations, newest last message first; with `peerId`, that one alone. Blocked people's are left out. */
+/** The conversations that the viewer sees, newest last message first; with `peerId`, that one alone. */
 export async function findConversations(
   db: Db,
   viewerId: string,
   limit: number,
   peerId?: string,
 ): Promise<ConversationRow[]> {
+  const filter = sql`m.listed and s.reachable and ${peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`}`
+  const { rows } = await sql<ConversationRow>`${rowsOf(viewerId, filter)} ${newestFirst} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
+export async function findChanged(db: Db, viewerId: string, since: string): Promise<ConversationRow[]> {
   const { rows } = await sql<ConversationRow>`
-    select c.peer_id, p.name, c.unread_count, coalesce(other.last_read_seq, 0) as peer_read_seq,
-      (select ${messageJson} from messages m where m.conversation_id = c.conversation_id order by m.seq desc limit 1) as last_message
-    from (
-      select * from conversation_members
-      where user_id = ${viewerId} and listed and (${peerId ?? null}::uuid is null or peer_id = ${peerId ?? null})
-      order by last_message_at desc, conversation_id desc limit ${limit}) c
-    join profiles p on p.user_id = c.peer_id
-    left join conversation_members other on other.user_id = c.peer_id and other.conversation_id = c.conversation_id
-    where not p.hidden and not is_blocked(${viewerId}, c.peer_id) and not is_unmatched(${viewerId}, c.peer_id)
-    order by c.last_message_at desc, c.conversation_id desc`.execute(db)
-  return rows.map((row) => ({ ...row, last_message: row.last_message && revive(row.last_message) }))
+    ${rowsOf(viewerId, sql`c.changed >= ${since}::xid8`)} ${newestFirst}`.execute(db)
+  return rows
 }
 
-/** Times come as text inside JSON. */
-function revive(message: MessageRow): MessageRow {
-  return { ...message, sent_at: new Date(message.sent_at) }
+/** The viewer's conversation with somebody they may write to, listed or not; undefined when there is none. */
+export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
+  const filter = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and s.reachable`
+  return (await rowsOf(viewerId, filter).execute(db)).rows[0]
 }
 
-/** The newest `limit` messages of each of the viewer's conversations with `peerIds`, oldest first. */
-export async function findNewestOfEach(
-  db: Db,
-  viewerId: string,
-  peerIds: string[],
-  limit: number,
-): Promise<Map<string, MessageRow[]>> {
-  const { rows } = await sql<MessageRow & { peer_id: string }>`
-    select peer.id as peer_id, m.*
-    from unnest(${peerIds}::uuid[]) as peer (id)
-    cross join lateral (
-      select seq, sender_id, client_id, body, sent_at from messages
-      where conversation_id = conversation_id(${viewerId}, peer.id) order by seq desc limit ${limit}) m
-    order by peer.id, m.seq`.execute(db)
-  const byPeer = new Map<string, MessageRow[]>()
-  for (const { peer_id, ...message } of rows) byPeer.set(peer_id, [...(byPeer.get(peer_id) ?? []), message])
-  return byPeer
+/** Where the changes begin that a later question must hear of: everything older was there to see in this one. */
+export async function findCursor(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    cursor: string
+  }>`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`.execute(db)
+  return rows[0]?.cursor ?? '0'
 }
 
-/** At most `limit` messages before or after a seq, oldest first. Without either, the newest. */
-export async function findMessages(
-  db: Db,
-  viewerId: string,
-  peerId: string,
-  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
-): Promise<MessageRow[]> {
-  const forward = after !== undefined && before === undefined
-  const { rows } = await sql<MessageRow>`
-    select seq, sender_id, client_id, body, sent_at from messages
-    where conversation_id = conversation_id(${viewerId}, ${peerId})
-      and seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint and seq > ${after ?? 0}::bigint
-    order by seq ${forward ? sql`asc` : sql`desc`} limit ${limit}`.execute(db)
-  return forward ? rows : rows.reverse()
+interface Read {
+  seq: number
+  unread: number
+  moved: boolean
+  /** Both tell how far they have read. */
+  told: boolean
 }
 
-/** How far the other person has read; undefined when the viewer has no conversation with them. */
-export async function findPeerReadSeq(db: Db, viewerId: string, peerId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ last_read_seq: number }>`
-    select last_read_seq from conversation_members
-    where user_id = ${peerId} and conversation_id = conversation_id(${viewerId}, ${peerId})`.execute(db)
-  return rows[0]?.last_read_seq
+/** Moves the reader's mark; undefined when there is no such conversation, or something stands between the two. */
+export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq: number): Promise<Read | undefined> {
+  const { rows } = await sql<Read>`
+    select o_seq as seq, o_unread as unread, o_moved as moved,
+      (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told
+    from (select refusal_to_write(${readerId}, ${peerId}, false) as refusal) r
+    cross join lateral read_up_to(case when refusal is null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
+    where o_seq is not null`.execute(db)
+  return rows[0]
 }
 
-/** Moves the reader's mark; undefined when there is no conversation. */
-export async function readUpToSeq(
-  db: Db,
-  readerId: string,
-  peerId: string,
+const deliver = {
+  name: 'delivered-up-to',
+  text: `select refusal_to_write($1, $2, false) is not null as refused,
+    case when refusal_to_write($1, $2, false) is null then delivered_up_to($1, $2, $3) end as seq`,
+}
+
+/** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */
+export async function deliverUpToSeq(
+  pool: Pick<pg.Pool, 'query'>,
+  receiverId: string,
+  senderId: string,
   seq: number,
-): Promise<{ seq: number; moved: boolean } | undefined> {
-  const { rows } = await sql<{ o_seq: number | null; o_moved: boolean }>`
-    select o_seq, o_moved from read_up_to(${readerId}, ${peerId}, ${seq}::bigint)`.execute(db)
-  const [row] = rows
-  return row && row.o_seq !== null ? { seq: row.o_seq, moved: row.o_moved } : undefined
+): Promise<{ refused: boolean; seq: number | null }> {
+  const { rows } = await pool.query({ ...deliver, values: [receiverId, senderId, seq] })
+  return rows[0]
+}
+
+export interface Listener {
+  place: number
+  name: string
+  attachment: 'photo' | 'voice' | null
+}
+
+/** Who of the absent is told of a message: the conversation is not muted, and it is not read yet. With the sender's name. */
+export async function findListeners(
+  db: Db,
+  told: readonly { senderId: string; receiverId: string; seq: number }[],
+): Promise<Listener[]> {
+  const { rows } = await sql<Listener>`
+    select (given.place - 1)::integer as place, p.name, a.kind as attachment
+    from unnest(${told.map((one) => one.receiverId)}::uuid[], ${told.map((one) => one.senderId)}::uuid[],
+      ${told.map((one) => one.seq)}::bigint[]) with ordinality as given (receiver, sender, seq, place)
+    join conversation_members m on m.user_id = given.receiver and m.conversation_id = conversation_id(given.receiver, given.sender)
+    join conversations c on c.id = m.conversation_id
+    join profiles p on p.user_id = given.sender
+    join messages x on x.conversation_id = c.id and x.seq = given.seq
+    left join attachments a on a.id = x.attachment_id
+    where not m.muted and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(db)
+  return rows
 }
 
 /** The people on the other side of somebody's listed conversations, without the blocked and hidden. */

@@ -1,11 +1,34 @@
 import * as contract from '@duet/contract/conversations.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
-import { listConversations, listMessages } from './conversations.ts'
+import { changeConversation, removeConversation } from './conversations.ts'
+import { listConversations } from './listing.ts'
+import { deleteMessage, editMessage, listMessageChanges, listMessages, reactToMessage } from './messages.ts'
+import { searchMessages } from './search.ts'
 
 export function conversationRoutes(serve: Serve, platform: Platform): void {
   serve(contract.listHistory, (_input, { viewer }) => listConversations(platform, viewer.id, { withMessages: true }))
   serve(contract.listMessages, ({ params, query }, { viewer }) =>
     listMessages(platform, viewer.id, params.userId, query),
   )
+  serve(contract.listMessageChanges, ({ params, query }, { viewer }) =>
+    listMessageChanges(platform, viewer.id, params.userId, query),
+  )
+  serve(contract.editMessage, ({ params, body }, { viewer }) =>
+    editMessage(platform, viewer.id, params.userId, params.seq, body.message),
+  )
+  serve(contract.deleteMessage, ({ params }, { viewer }) =>
+    deleteMessage(platform, viewer.id, params.userId, params.seq),
+  )
+  serve(contract.reactToMessage, ({ params, body }, { viewer }) =>
+    reactToMessage(platform, viewer.id, params.userId, params.seq, body.emoji),
+  )
+  serve(contract.changeConversation, ({ params, body }, { viewer }) =>
+    changeConversation(platform, viewer.id, params.userId, body),
+  )
+  serve(contract.removeConversation, async ({ params }, { viewer }) => {
+    await removeConversation(platform, viewer.id, params.userId)
+    return { ok: true } as const
+  })
+  serve(contract.searchMessages, ({ query }, { viewer }) => searchMessages(platform, viewer.id, query))
 }

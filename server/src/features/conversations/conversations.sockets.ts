@@ -2,19 +2,24 @@ import type { conversationRequests } from '@duet/contract/conversations.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RequestHandler } from '../../platform/realtime.ts'
-import { listConversations, type OnOpened, openConversation, readUpTo, sendMessage } from './conversations.ts'
+import { deliverUpTo, openConversation, readUpTo } from './conversations.ts'
+import { syncConversations } from './listing.ts'
+import type { OnOpened, Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
 
-/** `onSent` hears of every message that was kept. */
-export function conversationSockets(
-  platform: Platform,
-  onOpened: OnOpened,
-  onSent: (senderId: string, receiverId: string, text: string) => void,
-): Handlers {
+interface Hooks {
+  onOpened: OnOpened
+  /** Hears of every message that was kept. */
+  onSent(senderId: string, receiverId: string, text: string): void
+}
+
+export function conversationSockets(platform: Platform, sending: Sending, { onOpened, onSent }: Hooks): Handlers {
   return {
-    get_conversations: async (_payload, connection) => {
-      connection.send('conversations', await listConversations(platform, connection.viewer.id, { withMessages: false }))
+    get_conversations: async (payload, connection) => {
+      const { conversations, cursor, gone } = await syncConversations(platform, connection.viewer.id, payload?.since)
+      connection.send('conversations', conversations)
+      return { ok: true, cursor, gone }
     },
     get_or_create_conversation: ({ withUser }, { viewer }) => openConversation(platform, viewer.id, withUser, onOpened),
     mark_as_read: async ({ conversationId, userId, upToSeq }, { viewer }) => {
@@ -22,9 +27,13 @@ export function conversationSockets(
       await readUpTo(platform, viewer.id, conversationId, upToSeq)
       return { ok: true }
     },
+    mark_as_delivered: async ({ conversationId, upToSeq }, { viewer }) => {
+      await deliverUpTo(platform, viewer.id, conversationId, upToSeq)
+      return { ok: true }
+    },
     send_message: async (outgoing, connection) => {
       if (outgoing.senderId !== connection.viewer.id) throw forbidden()
-      const message = await sendMessage(platform, connection.viewer.id, outgoing, { onOpened, connection })
+      const message = await sending.sendMessage(connection.viewer.id, outgoing, connection)
       onSent(message.senderId, message.receiverId, message.message)
       return { ok: true, message }
     },

@@ -1,132 +1,31 @@
-import type { Conversation, Message } from '@duet/contract/conversations.ts'
-import { minutes } from '../../platform/clock.ts'
+import type { Conversation } from '@duet/contract/conversations.ts'
 import { forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import type { Connection } from '../../platform/realtime.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { notify, readKey } from '../notifications/notifications.ts'
-import { photosOf } from '../photos/photos.ts'
+import { readKey } from '../notifications/notifications.ts'
 import {
-  appendMessage,
-  areMatched,
-  findConversations,
-  findMessages,
-  findName,
-  findNewestOfEach,
-  findPeerReadSeq,
+  deliverUpToSeq,
   findPeers,
-  isReachable,
-  type MessageRow,
+  findRefusal,
   openAndList,
   readUpToSeq,
+  setPlace,
   unlist,
 } from './conversations.queries.ts'
-import { conversationView, messageView } from './views.ts'
+import { pageSize, publishConversation } from './listing.ts'
+import { appendMessage } from './messages.queries.ts'
+import { getConversation, listMessages, type Page } from './messages.ts'
+import type { OnOpened } from './sending.ts'
 
-/** How many messages come with a conversation. */
-const pageSize = 50
-/** How many conversations are listed at once. */
-const mostListed = 1_000
-const mostWithMessages = 200
-/** A sender's clock is believed when it is this close to ours. */
-const plausibleMs = minutes(5)
-const previewLength = 80
-
-const sends = { name: 'messages', points: 120, seconds: 60 }
-
-interface Outgoing {
-  id: string
-  message: string
-  timestamp?: string | undefined
-  receiverId: string
-}
-
-/** Hears of conversations that appear, so that presence and typing know who talks to whom. */
-export type OnOpened = (userId: string, peerId: string) => void
+export type { OnOpened, Sending } from './sending.ts'
 
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */
-async function requireReachable(
-  platform: Pick<Platform, 'db' | 'config'>,
-  viewerId: string,
-  peerId: string,
-): Promise<void> {
-  if (!isUuid(peerId) || peerId === viewerId) throw notFound()
-  if (!(await isReachable(platform.db, viewerId, peerId))) throw notFound()
-  if (platform.config.chatPolicy === 'matches' && !(await areMatched(platform.db, viewerId, peerId))) throw forbidden()
-}
-
-function sentAt(timestamp: string | undefined, now: Date): Date {
-  const claimed = new Date(timestamp ?? Number.NaN)
-  return Math.abs(claimed.getTime() - now.getTime()) <= plausibleMs ? claimed : now
-}
-
-async function views(
-  platform: Platform,
-  viewerId: string,
-  peerId: string | undefined,
-  withMessages: boolean,
-): Promise<Conversation[]> {
-  const rows = await findConversations(platform.db, viewerId, withMessages ? mostWithMessages : mostListed, peerId)
-  const peers = rows.map((row) => row.peer_id)
-  const photos = await photosOf(platform, viewerId, peers)
-  const messages = withMessages ? await findNewestOfEach(platform.db, viewerId, peers, pageSize) : undefined
-  return rows.map((row) =>
-    conversationView(row, {
-      viewerId,
-      photo: photos.get(row.peer_id)?.[0],
-      isOnline: platform.realtime.isConnected(row.peer_id),
-      messages: messages && (messages.get(row.peer_id) ?? []),
-    }),
-  )
-}
-
-/** The viewer's conversations, newest last message first; with their newest 50 messages when asked for. */
-export function listConversations(
-  platform: Platform,
-  viewerId: string,
-  options: { withMessages: boolean },
-): Promise<Conversation[]> {
-  return views(platform, viewerId, undefined, options.withMessages)
-}
-
-/** Tells somebody's devices about one of their conversations. */
-async function publishConversation(platform: Platform, userId: string, peerId: string): Promise<void> {
-  const rows = await views(platform, userId, peerId, false)
-  if (rows.length > 0) platform.realtime.publish([userId], 'conversations', rows)
-}
-
-/** Tells both people of a conversation as it was before its first message, which then raises the unread count. */
-async function publishAppeared(platform: Platform, senderId: string, receiverId: string): Promise<void> {
-  for (const [userId, peerId] of [
-    [receiverId, senderId],
-    [senderId, receiverId],
-  ] as const) {
-    const rows = await views(platform, userId, peerId, false)
-    const before = rows.map((row) => ({ ...row, lastMessage: null, unreadCount: 0 }))
-    if (before.length > 0) platform.realtime.publish([userId], 'conversations', before)
-  }
-}
-
-interface Page {
-  messages: Message[]
-  hasMore: boolean
-}
-
-/** One page of the viewer's conversation with somebody, oldest first. Throws not found when there is none. */
-export async function listMessages(
-  platform: Pick<Platform, 'db'>,
-  viewerId: string,
-  peerId: string,
-  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
-): Promise<Page> {
-  if (!isUuid(peerId) || !(await isReachable(platform.db, viewerId, peerId))) throw notFound()
-  const readSeq = await findPeerReadSeq(platform.db, viewerId, peerId)
-  if (readSeq === undefined) throw notFound()
-  const rows = await findMessages(platform.db, viewerId, peerId, { before, after, limit: limit + 1 })
-  const forward = after !== undefined && before === undefined
-  const page = forward ? rows.slice(0, limit) : rows.slice(-limit)
-  return { messages: page.map((row) => messageView(row, viewerId, peerId, readSeq)), hasMore: rows.length > limit }
+async function requireWritable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
+  if (!isUuid(peerId)) throw notFound()
+  const refusal = await findRefusal(platform.db, viewerId, peerId, platform.config.chatPolicy === 'matches')
+  if (refusal === 'forbidden') throw forbidden()
+  if (refusal) throw notFound()
 }
 
 /** Opens the viewer's conversation with somebody, making it when there is none. Safe to repeat and to race. */
@@ -136,7 +35,7 @@ export async function openConversation(
   peerId: string,
   onOpened: OnOpened,
 ): Promise<Page & { id: string }> {
-  await requireReachable(platform, viewerId, peerId)
+  await requireWritable(platform, viewerId, peerId)
   const isNew = await transaction(platform, (tx) => openAndList(tx.db, viewerId, peerId, tx.clock.now()))
   if (isNew) {
     onOpened(viewerId, peerId)
@@ -160,8 +59,14 @@ export async function openForBoth(
   await openAndList(tx.db, a, b, now)
   await openAndList(tx.db, b, a, now)
   for (const { from, to, text } of lines) {
-    const message = { senderId: from, receiverId: to, id: `like-${now.getTime()}`, body: text, sentAt: now, now }
-    await appendMessage(tx.db, message)
+    const message = {
+      senderId: from,
+      receiverId: to,
+      id: `like-${now.getTime()}`,
+      body: text,
+      sentAt: now.toISOString(),
+    }
+    await appendMessage(tx.db, message, now)
   }
   tx.afterCommit(async (platform) => {
     onOpened(a, b)
@@ -176,82 +81,34 @@ export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promi
   return unlist(tx.db, a, b)
 }
 
-/** Tells an absent receiver; several messages of one sender are one notification while it is unread. */
-async function notifyAbsent(tx: Tx, senderId: string, receiverId: string, text: string): Promise<void> {
-  if (tx.realtime.isConnected(receiverId)) return
-  const preview = text.length > previewLength ? `${text.slice(0, previewLength).trimEnd()}…` : text
-  await notify(tx, receiverId, {
-    kind: 'message',
-    params: { name: await findName(tx.db, senderId), preview },
-    link: `/chat/${senderId}`,
-    collapseKey: `chat:${senderId}`,
-  })
-}
-
-interface Sending {
-  onOpened: OnOpened
-  /** The connection it came by, which is told by its acknowledgement. */
-  connection?: Connection
-}
-
-async function send(
+/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found. */
+export async function changeConversation(
   platform: Platform,
-  senderId: string,
-  outgoing: Outgoing,
-  { onOpened, connection }: Sending,
-): Promise<Message> {
-  const { id, receiverId, message } = outgoing
-  await platform.limits.spendHere(sends, senderId)
-  await requireReachable(platform, senderId, receiverId)
-  const now = platform.clock.now()
-  const kept = await transaction(platform, async (tx) => {
-    const row = await appendMessage(tx.db, {
-      senderId,
-      receiverId,
-      id,
-      body: message,
-      sentAt: sentAt(outgoing.timestamp, now),
-      now,
-    })
-    if (!row.o_duplicate) await notifyAbsent(tx, senderId, receiverId, message)
-    return row
-  })
-  const row: MessageRow = {
-    seq: kept.o_seq,
-    sender_id: senderId,
-    client_id: id,
-    body: kept.o_body,
-    sent_at: kept.o_sent_at,
-  }
-  if (kept.o_first && !kept.o_duplicate) {
-    onOpened(senderId, receiverId)
-    onOpened(receiverId, senderId)
-    await publishAppeared(platform, senderId, receiverId)
-  }
-  platform.realtime.publish([receiverId], 'private message', messageView(row, receiverId, senderId, 0))
-  const own = messageView(row, senderId, receiverId, 0)
-  platform.realtime.publish([senderId], 'private message', own, connection)
-  return own
+  viewerId: string,
+  peerId: string,
+  {
+    muted,
+    archived,
+    accepted,
+  }: { muted?: boolean | undefined; archived?: boolean | undefined; accepted?: true | undefined },
+): Promise<Conversation> {
+  await getConversation(platform, viewerId, peerId)
+  await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { muted, archived, accepted }))
+  const [conversation] = await publishConversation(platform, viewerId, peerId)
+  if (!conversation) throw notFound()
+  return conversation
+}
+
+/** Takes a conversation off the viewer's list, on all of their devices, until the next message. Throws not found. */
+export async function removeConversation(platform: Platform, viewerId: string, peerId: string): Promise<void> {
+  await getConversation(platform, viewerId, peerId)
+  const changed = await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { listed: false }))
+  if (changed) platform.realtime.publish([viewerId], 'resync', { withinMs: 0 })
 }
 
 /**
- * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original and is
- * delivered again. Messages of two people are kept and delivered in the order they came. Throws not found for people
- * one cannot write to, forbidden where it needs a match, `rate_limited`.
- */
-export function sendMessage(
-  platform: Platform,
-  senderId: string,
-  outgoing: Outgoing,
-  sending: Sending,
-): Promise<Message> {
-  const pair = [senderId, outgoing.receiverId].sort().join()
-  return platform.inOrder(pair, () => send(platform, senderId, outgoing, sending))
-}
-
-/**
- * Notes that the viewer has read a conversation up to a seq (unset: to its end) and tells both sides. A mark never moves
- * back. Throws not found when there is no such conversation.
+ * Notes that the viewer has read a conversation up to a seq (unset: to its end) and tells their devices, and the other
+ * side where both let it be known. A mark never moves back. Throws not found when there is no such conversation.
  */
 export async function readUpTo(
   platform: Platform,
@@ -259,21 +116,30 @@ export async function readUpTo(
   peerId: string,
   upToSeq = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  if (!isUuid(peerId) || !(await isReachable(platform.db, viewerId, peerId))) throw notFound()
-  const read = await transaction(platform, (tx) => readUpToSeq(tx.db, viewerId, peerId, upToSeq))
+  const read = isUuid(peerId) ? await readUpToSeq(platform.db, viewerId, peerId, upToSeq) : undefined
   if (!read) throw notFound()
   await readKey(platform, viewerId, `chat:${peerId}`)
   if (!read.moved) return
-  platform.realtime.publish([viewerId], 'conversation_read', {
-    conversationId: peerId,
-    readerId: viewerId,
-    seq: read.seq,
-  })
-  platform.realtime.publish([peerId], 'conversation_read', {
-    conversationId: viewerId,
-    readerId: viewerId,
-    seq: read.seq,
-  })
+  const { seq, unread: unreadCount } = read
+  const own = { conversationId: peerId, readerId: viewerId, seq, unreadCount }
+  platform.realtime.publish([viewerId], 'conversation_read', own)
+  if (!read.told) return
+  platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })
+}
+
+/** Notes that a device of the viewer's has everything up to a seq, and tells the other side. Throws not found. */
+export async function deliverUpTo(
+  platform: Platform,
+  viewerId: string,
+  peerId: string,
+  upToSeq: number,
+): Promise<void> {
+  const marked = isUuid(peerId)
+    ? await deliverUpToSeq(platform.pool, viewerId, peerId, upToSeq)
+    : { refused: true, seq: 0 }
+  if (marked.refused) throw notFound()
+  if (marked.seq === null) return
+  platform.realtime.publish([peerId], 'conversation_delivered', { conversationId: viewerId, seq: marked.seq })
 }
 
 /** The people somebody talks to, without the blocked and hidden. */

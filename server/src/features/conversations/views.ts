@@ -1,19 +1,69 @@
-import type { Conversation, Message } from '@duet/contract/conversations.ts'
+import type { Attachment, Conversation, Message, Quote, Reaction } from '@duet/contract/conversations.ts'
 import type { Photo } from '@duet/contract/photos.ts'
-import type { ConversationRow, MessageRow } from './conversations.queries.ts'
+import type { ConversationRow } from './conversations.queries.ts'
+import type { MessageRow } from './messages.queries.ts'
 
-/** A message as one of its two people sees it: `peerId` is the other one, who has read up to `peerReadSeq`. */
-export function messageView(row: MessageRow, viewerId: string, peerId: string, peerReadSeq: number): Message {
-  const isMine = row.sender_id === viewerId
+/** A conversation's two people as one of them sees it, and how far the other one has come. */
+export interface Seat {
+  viewerId: string
+  peerId: string
+  readSeq: number
+  deliveredSeq: number
+}
+
+export const seatOf = (row: ConversationRow, viewerId: string): Seat => ({
+  viewerId,
+  peerId: row.peer_id,
+  readSeq: row.read_seq,
+  deliveredSeq: row.delivered_seq,
+})
+
+/** The seat of somebody who has just been written to, or has just written. */
+export const freshSeat = (viewerId: string, peerId: string): Seat => ({ viewerId, peerId, readSeq: 0, deliveredSeq: 0 })
+
+export type Attachments = ReadonlyMap<string, Attachment>
+
+function statusOf(row: MessageRow, { viewerId, readSeq, deliveredSeq }: Seat): Message['status'] {
+  if (row.sender_id !== viewerId) return 'sent'
+  if (row.seq <= readSeq) return 'read'
+  return row.seq <= deliveredSeq ? 'delivered' : 'sent'
+}
+
+function reactionsOf({ reaction_lo, reaction_hi }: MessageRow, { viewerId, peerId }: Seat): Reaction[] {
+  const [lo, hi] = viewerId < peerId ? [viewerId, peerId] : [peerId, viewerId]
+  return [
+    ...(reaction_lo === null ? [] : [{ userId: lo, emoji: reaction_lo }]),
+    ...(reaction_hi === null ? [] : [{ userId: hi, emoji: reaction_hi }]),
+  ]
+}
+
+const quoteOf = (row: MessageRow, seq: number): Quote => ({
+  seq,
+  senderId: row.quote_sender_id,
+  message: row.quote_body,
+  kind: row.quote_kind,
+})
+
+/** A message as one of its two people sees it. */
+export function messageView(row: MessageRow, seat: Seat, attachments: Attachments): Message {
+  const { viewerId, peerId } = seat
+  const attachment = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)
+  const reactions = reactionsOf(row, seat)
   return {
     id: row.client_id,
     message: row.body,
     timestamp: row.sent_at.toISOString(),
     senderId: row.sender_id,
-    receiverId: isMine ? peerId : viewerId,
-    status: isMine && row.seq <= peerReadSeq ? 'read' : 'sent',
+    receiverId: row.sender_id === viewerId ? peerId : viewerId,
+    status: statusOf(row, seat),
     seq: row.seq,
+    revision: row.revision,
     conversationId: peerId,
+    ...(row.quote_seq !== null && row.deleted_at === null && { replyTo: quoteOf(row, row.quote_seq) }),
+    ...(attachment && { attachment }),
+    ...(reactions.length > 0 && { reactions }),
+    ...(row.edited_at && row.deleted_at === null && { editedAt: row.edited_at.toISOString() }),
+    ...(row.deleted_at && { deletedAt: row.deleted_at.toISOString() }),
   }
 }
 
@@ -21,17 +71,26 @@ interface Parts {
   viewerId: string
   photo: Photo | undefined
   isOnline: boolean
-  messages?: MessageRow[] | undefined
+  lastMessage: Message | null
+  messages?: Message[] | undefined
 }
 
-export function conversationView(row: ConversationRow, { viewerId, photo, isOnline, messages }: Parts): Conversation {
-  const view = (message: MessageRow) => messageView(message, viewerId, row.peer_id, row.peer_read_seq)
+export function conversationView(row: ConversationRow, parts: Parts): Conversation {
+  const { photo, isOnline, lastMessage, messages } = parts
   return {
     id: row.peer_id,
     user: { id: row.peer_id, name: row.name, photo: photo ?? null, isOnline, isTyping: false },
-    ...(messages && { messages: messages.map(view) }),
-    lastMessage: row.last_message && view(row.last_message),
+    ...(messages && { messages }),
+    lastMessage,
     unreadCount: row.unread_count,
-    readSeq: row.peer_read_seq,
+    readSeq: row.read_seq,
+    deliveredSeq: row.delivered_seq,
+    myReadSeq: row.my_read_seq,
+    lastSeq: row.last_seq,
+    revision: row.revision,
+    muted: row.muted,
+    archived: row.archived,
+    matched: row.matched,
+    isRequest: row.is_request,
   }
 }

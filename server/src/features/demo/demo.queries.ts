@@ -123,7 +123,8 @@ export async function addPastMessage(
   message: { from: string; to: string; id: string; text: string; at: Date; read: boolean },
 ): Promise<void> {
   const { from, to, id, text, at, read } = message
-  await sql`select append_message(${from}, ${to}, ${id}, ${text}, ${at}, ${at})`.execute(db)
+  await sql`select append_messages(array[${from}]::uuid[], array[${to}]::uuid[], array[${id}], array[${text}],
+    array[${at}]::timestamptz[], array[null]::bigint[], array[null]::uuid[], null, ${at}::timestamptz)`.execute(db)
   if (read) await sql`select read_up_to(${to}, ${from}, 1000000)`.execute(db)
 }
 

@@ -128,8 +128,8 @@ export async function matchMutualLikes(db: Db): Promise<number> {
         and not exists (select from matches m where m.user_lo = a.actor_id and m.user_hi = a.target_id)),
     opened as (insert into conversations (id, user_lo, user_hi, created_at)
       select conversation_id(lo, hi), lo, hi, at from mutual on conflict do nothing),
-    joined as (insert into conversation_members (user_id, conversation_id, peer_id, last_message_at)
-      select lo, conversation_id(lo, hi), hi, at from mutual union all select hi, conversation_id(lo, hi), lo, at from mutual
+    joined as (insert into conversation_members (user_id, conversation_id, peer_id)
+      select lo, conversation_id(lo, hi), hi from mutual union all select hi, conversation_id(lo, hi), lo from mutual
       on conflict do nothing),
     matched as (insert into matches (id, user_lo, user_hi, matched_at)
       select conversation_id(lo, hi), lo, hi, at from mutual on conflict do nothing returning 1)

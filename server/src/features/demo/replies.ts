@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { after } from '../../platform/clock.ts'
 import type { JobSpec } from '../../platform/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readUpTo, sendMessage } from '../conversations/conversations.ts'
+import { readUpTo, type Sending } from '../conversations/conversations.ts'
 import { answerTo } from './answer.ts'
 import { areDemo, findNewest } from './demo.queries.ts'
 import { demoPeople } from './people.ts'
@@ -23,7 +23,7 @@ export interface DemoReplies {
 }
 
 /** Demo people read what real people write to them, type for a while, and answer. Turns survive a restart. */
-export function demoReplies(platform: Platform, onOpened: (userId: string, peerId: string) => void): DemoReplies {
+export function demoReplies(platform: Platform, sending: Pick<Sending, 'sendMessage'>): DemoReplies {
   const at = (ms: number) => after(platform.clock.now(), ms)
 
   async function hear(senderId: string, receiverId: string): Promise<void> {
@@ -50,7 +50,7 @@ export function demoReplies(platform: Platform, onOpened: (userId: string, peerI
     const person = demoPeople().find(({ id }) => id === from)
     if (!heard || heard.sender_id === from || !person) return
     const message = answerTo(heard.body, person, heard.seq)
-    await sendMessage(platform, from, { id: `demo-${heard.seq}`, receiverId: to, message }, { onOpened })
+    await sending.sendMessage(from, { id: `demo-${heard.seq}`, receiverId: to, message })
   }
 
   return {

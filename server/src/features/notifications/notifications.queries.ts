@@ -24,6 +24,22 @@ export async function putNotification(db: Db, n: NewNotification): Promise<Notif
   return rows[0] as NotificationRow
 }
 
+/** The same for many at once; of those to one person under one key, the last. In the order of person and key. */
+export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    insert into notifications (user_id, kind, params, link, collapse_key, created_at)
+    select distinct on (user_id, coalesce(collapse_key, place::text)) user_id, kind, params, link, collapse_key, created_at
+    from unnest(${all.map((n) => n.userId)}::uuid[], ${all.map((n) => n.kind)}::text[],
+      ${all.map((n) => JSON.stringify(n.params))}::jsonb[], ${all.map((n) => n.link)}::text[],
+      ${all.map((n) => n.collapseKey)}::text[], ${all.map((n) => n.now.toISOString())}::timestamptz[]) with ordinality
+      as given (user_id, kind, params, link, collapse_key, created_at, place)
+    order by user_id, coalesce(collapse_key, place::text), place desc
+    on conflict (user_id, collapse_key) where not read
+    do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
+    returning *`.execute(db)
+  return rows
+}
+
 export function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   return db
     .selectFrom('notifications')
@@ -70,10 +86,11 @@ export async function deleteNotifications(db: Db, userId: string): Promise<void>
   await db.deleteFrom('notifications').where('user_id', '=', userId).execute()
 }
 
-/** Keeps the newest `keep` of a person. */
-export async function trimNotifications(db: Db, userId: string, keep: number): Promise<void> {
+/** Keeps the newest `keep` of each person. */
+export async function trimNotifications(db: Db, userIds: readonly string[], keep: number): Promise<void> {
   await sql`delete from notifications where id in (
-    select id from notifications where user_id = ${userId} order by created_at desc, id desc offset ${keep})`.execute(
+    select n.id from unnest(${userIds}::uuid[]) as given (user_id) cross join lateral (
+      select id from notifications where user_id = given.user_id order by created_at desc, id desc offset ${keep}) n)`.execute(
     db,
   )
 }

@@ -11,6 +11,7 @@ import {
   type NotificationRow,
   newestNotifications,
   putNotification,
+  putNotifications,
   trimNotifications,
 } from './notifications.queries.ts'
 import { wordsOf } from './words.ts'
@@ -50,8 +51,25 @@ export async function notify(tx: Tx, userId: string, input: NotificationInput): 
     collapseKey: input.collapseKey ?? null,
     now: tx.clock.now(),
   })
-  await trimNotifications(tx.db, userId, mostKept)
+  await trimNotifications(tx.db, [userId], mostKept)
   tx.afterCommit(() => tx.realtime.publish([userId], 'notification', view(row)))
+}
+
+/** Tells many people something at once, each as `notify` does; kept together, in one statement. */
+export async function notifyMany(
+  platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
+  inputs: readonly (NotificationInput & { userId: string })[],
+): Promise<void> {
+  if (inputs.length === 0) return
+  const now = platform.clock.now()
+  const rows = await putNotifications(
+    platform.db,
+    inputs.map(({ userId, kind, params = {}, link = null, collapseKey = null }) => {
+      return { userId, kind, params, link, collapseKey, now }
+    }),
+  )
+  for (const row of rows) platform.realtime.publish([row.user_id], 'notification', view(row))
+  await trimNotifications(platform.db, [...new Set(rows.map((row) => row.user_id))], mostKept)
 }
 
 /** The viewer's notifications, newest first. */

@@ -65,6 +65,7 @@ export interface OwnRow extends FactRow {
   preferences: MyDetails['preferences']
   paused: boolean
   learn_from_me: boolean
+  read_receipts: boolean
   sheet: Buffer | null
   area: string | null
   photos: OwnPhotoRow[]
@@ -73,7 +74,7 @@ export interface OwnRow extends FactRow {
 const ownProfile = `
   select a.id, a.email, a.is_super_admin, a.created_at, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio,
     p.intents, p.interests, p.prompts, p.interested_in, p.age_min, p.age_max, p.max_distance_km, p.verified, ${factColumns},
-    p.preferences, p.paused, p.learn_from_me, s.sheet, l.area,
+    p.preferences, p.paused, p.learn_from_me, p.read_receipts, s.sheet, l.area,
     (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'state', i.state, 'alt', i.alt,
         'width', i.width, 'height', i.height, 'blurhash', i.blurhash) order by i.position), '[]')
       from photos i where i.user_id = a.id) as photos
@@ -130,6 +131,7 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(changes.preferences !== undefined && { preferences: JSON.stringify(changes.preferences) }),
     ...(changes.paused !== undefined && { paused: changes.paused }),
     ...(changes.learnFromMe !== undefined && { learn_from_me: changes.learnFromMe }),
+    ...(changes.readReceipts !== undefined && { read_receipts: changes.readReceipts }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
 }

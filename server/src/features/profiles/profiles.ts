@@ -92,6 +92,7 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): My
     preferences: row.preferences,
     paused: row.paused,
     learnFromMe: row.learn_from_me,
+    readReceipts: row.read_receipts,
     images,
     photos: row.photos.map((photo) => ownPhotoView(platform, row.id, photo)),
     area: row.area,

@@ -1,0 +1,206 @@
+import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../../platform/database.ts'
+
+export interface MessageRow {
+  conversation_id: string
+  seq: number
+  revision: number
+  sender_id: string
+  client_id: string
+  body: string
+  sent_at: Date
+  created_at: Date
+  edited_at: Date | null
+  deleted_at: Date | null
+  attachment_id: string | null
+  /** The emoji of the one with the smaller id, and of the other. */
+  reaction_lo: string | null
+  reaction_hi: string | null
+  /** The message it answers, as it is now. */
+  quote_seq: number | null
+  quote_sender_id: string
+  quote_body: string
+  quote_kind: 'text' | 'photo' | 'voice' | 'deleted'
+}
+
+const quoteLength = 140
+
+/** Whole rows of the messages that `source` picks, in no order: all that a view needs, in one query; and `more` columns. */
+export function wholeRows(source: RawBuilder<unknown>, more = sql``): RawBuilder<MessageRow> {
+  return sql<MessageRow>`
+    select m.conversation_id, m.seq, m.revision, m.sender_id, m.client_id, m.body, m.sent_at, m.created_at, m.edited_at,
+      m.deleted_at, m.attachment_id, m.reaction_lo, m.reaction_hi, q.seq as quote_seq, q.sender_id as quote_sender_id,
+      left(q.body, ${sql.lit(quoteLength)}) as quote_body,
+      case when q.deleted_at is not null then 'deleted' else coalesce(a.kind, 'text') end as quote_kind${more}
+    from (${source}) m
+    left join messages q on q.conversation_id = m.conversation_id and q.seq = m.reply_to
+    left join attachments a on a.id = q.attachment_id`
+}
+
+export interface NewMessage {
+  senderId: string
+  receiverId: string
+  id: string
+  body: string
+  /** ISO 8601. */
+  sentAt: string
+  replyTo?: number | undefined
+  attachmentId?: string | undefined
+}
+
+export interface Appended {
+  refusal: 'not_found' | 'forbidden' | null
+  seq: number
+  revision: number
+  duplicate: boolean
+  /** It brought the conversation onto a list. */
+  appeared: boolean
+}
+
+const append = {
+  name: 'append-messages',
+  text: 'select refusal, seq, revision, duplicate, appeared from append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9) order by place',
+}
+
+/** Appends messages in one statement, which is its own transaction on a pool. What became of each, in their order. */
+export async function appendMessages(
+  client: Pick<pg.Pool, 'query'>,
+  messages: readonly NewMessage[],
+  { needsMatch, now }: { needsMatch: boolean; now: Date },
+): Promise<Appended[]> {
+  const values = [
+    messages.map((message) => message.senderId),
+    messages.map((message) => message.receiverId),
+    messages.map((message) => message.id),
+    messages.map((message) => message.body),
+    messages.map((message) => message.sentAt),
+    messages.map((message) => message.replyTo ?? null),
+    messages.map((message) => message.attachmentId ?? null),
+    needsMatch,
+    now.toISOString(),
+  ]
+  const { rows } = await client.query<Appended>({ ...append, values })
+  return rows
+}
+
+/** The same for one message of two people who are known to talk, inside a transaction. */
+export async function appendMessage(db: Db, message: NewMessage, now: Date): Promise<void> {
+  const { senderId, receiverId, id, body, sentAt } = message
+  await sql`select append_messages(array[${senderId}]::uuid[], array[${receiverId}]::uuid[], array[${id}], array[${body}],
+    array[${sentAt}]::timestamptz[], array[null]::bigint[], array[null]::uuid[], null, ${now}::timestamptz)`.execute(db)
+}
+
+/** Messages by the ids of their conversations and their seqs, in the same order; those that are not there are left out. */
+export async function findMessagesAt(db: Db, ids: readonly string[], seqs: readonly number[]): Promise<MessageRow[]> {
+  if (ids.length === 0) return []
+  const source = sql`select m.*, at.place from unnest(${ids}::uuid[], ${seqs}::bigint[]) with ordinality as at (id, seq, place)
+    join messages m on m.conversation_id = at.id and m.seq = at.seq`
+  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.place`.execute(db)
+  return rows
+}
+
+/** The newest `limit` messages of each conversation, oldest first. */
+export async function findNewestOfEach(
+  db: Db,
+  ids: readonly string[],
+  limit: number,
+): Promise<Map<string, MessageRow[]>> {
+  const source = sql`select m.* from unnest(${ids}::uuid[]) as given (id) cross join lateral (
+    select * from messages where conversation_id = given.id order by seq desc limit ${limit}) m`
+  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.conversation_id, m.seq`.execute(db)
+  return byConversation(rows)
+}
+
+function byConversation(rows: MessageRow[]): Map<string, MessageRow[]> {
+  const byId = new Map<string, MessageRow[]>()
+  for (const row of rows) {
+    const known = byId.get(row.conversation_id)
+    if (known) known.push(row)
+    else byId.set(row.conversation_id, [row])
+  }
+  return byId
+}
+
+/** At most `limit` messages before or after a seq, oldest first. Without either, the newest. */
+export async function findMessages(
+  db: Db,
+  conversationId: string,
+  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const forward = after !== undefined && before === undefined
+  const source = sql`select * from messages where conversation_id = ${conversationId}
+    and seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint and seq > ${after ?? 0}::bigint
+    order by seq ${forward ? sql`asc` : sql`desc`} limit ${limit}`
+  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.seq`.execute(db)
+  return rows
+}
+
+/**
+ * At most `limit` messages that come after a seq or were changed after a revision, by revision. The unchanged ones are
+ * in that order by seq already, so both halves come from an index.
+ */
+export async function findChanges(
+  db: Db,
+  conversationId: string,
+  { after, since, limit }: { after: number; since: number; limit: number },
+): Promise<MessageRow[]> {
+  const source = sql`
+    (select * from messages where conversation_id = ${conversationId} and not changed and seq > ${after}::bigint
+      order by seq limit ${limit})
+    union all
+    (select * from messages where conversation_id = ${conversationId} and changed
+        and (revision > ${since}::bigint or seq > ${after}::bigint)
+      order by revision limit ${limit})`
+  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.revision limit ${limit}`.execute(db)
+  return rows
+}
+
+/** A message, its conversation locked until the transaction ends. */
+export async function lockMessage(db: Db, conversationId: string, seq: number): Promise<MessageRow | undefined> {
+  await sql`select from conversations where id = ${conversationId} for update`.execute(db)
+  return (await findMessagesAt(db, [conversationId], [seq]))[0]
+}
+
+interface Change {
+  body?: string
+  editedAt?: Date
+  /** Empties the message. */
+  deletedAt?: Date
+  reaction?: { of: 'lo' | 'hi'; emoji: string | null }
+}
+
+/**
+ * Changes a message and, where its text changes, renews those that quote it: each gets a revision of its own. Gives the
+ * seqs of all of them. The caller holds the conversation's lock.
+ */
+export async function changeMessage(
+  db: Db,
+  conversationId: string,
+  seq: number,
+  { body, editedAt, deletedAt, reaction }: Change,
+): Promise<number[]> {
+  const sets = [
+    ...(body === undefined ? [] : [sql`body = ${body}`]),
+    ...(editedAt ? [sql`edited_at = ${editedAt}`] : []),
+    ...(deletedAt
+      ? [sql`deleted_at = ${deletedAt}, body = '', attachment_id = null, reaction_lo = null, reaction_hi = null`]
+      : []),
+    ...(reaction ? [sql`${sql.ref(`reaction_${reaction.of}`)} = ${reaction.emoji}`] : []),
+  ]
+  await sql`update messages set ${sql.join(sets)} where conversation_id = ${conversationId} and seq = ${seq}`.execute(
+    db,
+  )
+  const quoting = reaction ? sql`false` : sql`seq > ${seq} and reply_to = ${seq}`
+  const { rows } = await sql<{ seq: number }>`
+    with touched as materialized (
+      select seq, row_number() over (order by seq) as nth, count(*) over () as count from messages
+      where conversation_id = ${conversationId} and (seq = ${seq} or ${quoting})),
+    bumped as (
+      update conversations set revision = revision + (select max(count) from touched), changed = pg_current_xact_id()
+      where id = ${conversationId} returning revision)
+    update messages m set changed = true, revision = bumped.revision - touched.count + touched.nth
+    from touched, bumped where m.conversation_id = ${conversationId} and m.seq = touched.seq
+    returning m.seq`.execute(db)
+  return rows.map((row) => row.seq).sort((a, b) => a - b)
+}

@@ -1,0 +1,178 @@
+import type { Message } from '@duet/contract/conversations.ts'
+import { limits } from '@duet/contract/limits.ts'
+import { minutes } from '../../platform/clock.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { attachmentsOf, deleteAttachments } from './attachments.ts'
+import { type ConversationRow, findConversation } from './conversations.queries.ts'
+import {
+  changeMessage,
+  findChanges,
+  findMessages,
+  findMessagesAt,
+  lockMessage,
+  type MessageRow,
+} from './messages.queries.ts'
+import { messageView, type Seat, seatOf } from './views.ts'
+
+type Looking = Pick<Platform, 'db' | 'secrets' | 'clock'>
+
+export interface Page {
+  messages: Message[]
+  hasMore: boolean
+}
+
+/** Rows of one conversation as `seat` sees them. */
+export async function messageViews(platform: Looking, seat: Seat, rows: readonly MessageRow[]): Promise<Message[]> {
+  const carried = rows.flatMap((row) => row.attachment_id ?? [])
+  const attachments = await attachmentsOf(platform, seat.viewerId, carried)
+  return rows.map((row) => messageView(row, seat, attachments))
+}
+
+/** The viewer's conversation with somebody. Throws not found when there is none, or something stands between the two. */
+export async function getConversation(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+  peerId: string,
+): Promise<ConversationRow> {
+  const row = isUuid(peerId) ? await findConversation(platform.db, viewerId, peerId) : undefined
+  if (!row) throw notFound()
+  return row
+}
+
+/** One page of the viewer's conversation with somebody, oldest first. Throws not found when there is none. */
+export async function listMessages(
+  platform: Looking,
+  viewerId: string,
+  peerId: string,
+  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
+): Promise<Page> {
+  const conversation = await getConversation(platform, viewerId, peerId)
+  const rows = await findMessages(platform.db, conversation.id, { before, after, limit: limit + 1 })
+  const forward = after !== undefined && before === undefined
+  const page = forward ? rows.slice(0, limit) : rows.slice(-limit)
+  const messages = await messageViews(platform, seatOf(conversation, viewerId), page)
+  return { messages, hasMore: rows.length > limit }
+}
+
+/**
+ * What happened in a conversation after a seq and since a revision, by revision. While there is more, the next page is
+ * asked for with the revision of the last message of this one, and the highest seq that is known by then. Throws not found.
+ */
+export async function listMessageChanges(
+  platform: Looking,
+  viewerId: string,
+  peerId: string,
+  { after, since, limit }: { after: number; since: number; limit: number },
+): Promise<Page> {
+  const conversation = await getConversation(platform, viewerId, peerId)
+  const rows = await findChanges(platform.db, conversation.id, { after, since, limit: limit + 1 })
+  const messages = await messageViews(platform, seatOf(conversation, viewerId), rows.slice(0, limit))
+  return { messages, hasMore: rows.length > limit }
+}
+
+/** Tells both people's devices how messages look now; gives the first as the viewer sees it. */
+async function publishChanged(platform: Platform, viewerId: string, peerId: string, seqs: number[]): Promise<Message> {
+  const views: Message[] = []
+  for (const [userId, otherId] of [
+    [viewerId, peerId],
+    [peerId, viewerId],
+  ] as const) {
+    const conversation = await getConversation(platform, userId, otherId)
+    const ids = seqs.map(() => conversation.id)
+    const rows = await findMessagesAt(platform.db, ids, seqs)
+    for (const view of await messageViews(platform, seatOf(conversation, userId), rows)) {
+      platform.realtime.publish([userId], 'message_changed', view)
+      if (userId === viewerId) views.push(view)
+    }
+  }
+  return views[0] as Message
+}
+
+interface Target {
+  viewerId: string
+  peerId: string
+  seq: number
+}
+
+/** Changes a message of the viewer's conversation under its lock; `change` gives the seqs that look different then. */
+async function withMessage(
+  platform: Platform,
+  { viewerId, peerId, seq }: Target,
+  change: (tx: Tx, row: MessageRow) => Promise<number[]>,
+): Promise<Message> {
+  const { id } = await getConversation(platform, viewerId, peerId)
+  const seqs = await transaction(platform, async (tx) => {
+    const row = await lockMessage(tx.db, id, seq)
+    // Once more under the lock: a block may have come first.
+    await getConversation(tx, viewerId, peerId)
+    if (!row) throw notFound()
+    return change(tx, row)
+  })
+  if (seqs.length > 0) return publishChanged(platform, viewerId, peerId, seqs)
+  return getMessage(platform, viewerId, peerId, seq)
+}
+
+/** One message of the viewer's conversation, as it is now. Throws not found. */
+export async function getMessage(platform: Looking, viewerId: string, peerId: string, seq: number): Promise<Message> {
+  const conversation = await getConversation(platform, viewerId, peerId)
+  const rows = await findMessagesAt(platform.db, [conversation.id], [seq])
+  const [message] = await messageViews(platform, seatOf(conversation, viewerId), rows)
+  if (!message) throw notFound()
+  return message
+}
+
+/** Throws not found for messages of others, conflict for those that are too old to be changed. */
+function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: MessageRow): void {
+  if (row.sender_id !== viewerId) throw notFound()
+  const age = platform.clock.now().getTime() - row.created_at.getTime()
+  if (age > minutes(limits.changeMinutes)) throw conflict('The message is too old to be changed.')
+}
+
+/** Changes the text of a message of the viewer's. Throws not found; conflict after 15 minutes and once it is deleted. */
+export function editMessage(
+  platform: Platform,
+  viewerId: string,
+  peerId: string,
+  seq: number,
+  body: string,
+): Promise<Message> {
+  return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
+    requireFresh(tx, viewerId, row)
+    if (row.deleted_at) throw conflict('The message was taken back.')
+    if (row.body === body) return []
+    return changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
+  })
+}
+
+/**
+ * Takes a message of the viewer's back: its text, what it carried and the reactions are gone. Safe to repeat. Throws not
+ * found; conflict after 15 minutes.
+ */
+export function deleteMessage(platform: Platform, viewerId: string, peerId: string, seq: number): Promise<Message> {
+  return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
+    if (row.sender_id === viewerId && row.deleted_at) return []
+    requireFresh(tx, viewerId, row)
+    const carried = row.attachment_id
+    if (carried) tx.afterCommit((platform) => deleteAttachments(platform, [carried]))
+    return changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+  })
+}
+
+/** Puts the viewer's emoji on a message, or takes it off. Throws not found; conflict once the message is deleted. */
+export function reactToMessage(
+  platform: Platform,
+  viewerId: string,
+  peerId: string,
+  seq: number,
+  emoji: string | null,
+): Promise<Message> {
+  return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
+    if (row.deleted_at) throw conflict('The message was taken back.')
+    const of = viewerId < peerId ? 'lo' : 'hi'
+    if (row[`reaction_${of}`] === emoji) return []
+    return changeMessage(tx.db, row.conversation_id, seq, { reaction: { of, emoji } })
+  })
+}
