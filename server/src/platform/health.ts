@@ -12,8 +12,8 @@ interface Checked extends Pick<Platform, 'pool' | 'log'> {
  */
 export function serveHealth(app: FastifyInstance, { pool, log, isStopping }: Checked): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }))
-  app.get('/readyz', { schema: { hide: true } }, async () => {
-    if (isStopping()) throw new AppError('unavailable', 'This process is about to stop.')
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    if (isStopping()) return reply.code(503).send({ ok: false, stopping: true })
     await pool.query('select 1 from accounts limit 1').catch((err) => {
       log.warn({ err }, 'the database does not answer')
       throw new AppError('unavailable', 'The database does not answer.')

@@ -6,7 +6,8 @@ import { type Config, readConfig } from '../config.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createTestDatabase } from './database.ts'
+import type { NodeTimes } from '../platform/redis-nodes.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that goes on by itself and can be put forward. */
 export interface TestClock extends Clock {
@@ -51,13 +52,22 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
+interface Shared {
+  /** A database that others use as well; whoever made it drops it. */
+  database?: Pick<TestDatabase, 'config'>
+  nodeTimes?: NodeTimes
+}
+
 /**
  * Duet on a database of its own, on real sockets. The clock can be put forward and mails are kept in memory. Rate
  * limits are out of the way unless `environment` sets RATE_LIMIT_SCALE.
  */
-export async function startTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(
+  environment: Record<string, string> = {},
+  { database: shared, nodeTimes }: Shared = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-test-'))
-  const database = await createTestDatabase()
+  const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     DEMO: 'off',
@@ -68,7 +78,10 @@ export async function startTestApp(environment: Record<string, string> = {}): Pr
   })
   const clock = testClock()
   const mails: Mail[] = []
-  const app = await createApp({ config, owner: database.config, webFolder: join(dataDir, 'no-web-app'), clock })
+  const app = await createApp({
+    ...{ config, owner: database.config, webFolder: join(dataDir, 'no-web-app'), clock, noticeMs: 0 },
+    ...(nodeTimes && { nodeTimes }),
+  })
   app.platform.mailer.send = async (mail) => void mails.push(mail)
   const url = await listen(app)
   return {

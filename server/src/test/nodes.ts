@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { NodeTimes } from '../platform/redis-nodes.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestRedis, type TestRedis } from './redis.ts'
+
+/** So that what takes a minute is over in two seconds. */
+export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 1_500 }
+
+export interface TestNodes {
+  here: TestApp
+  there: TestApp
+  redis: TestRedis
+  database: TestDatabase
+  close(): Promise<void>
+}
+
+/** Two nodes in this process, on one database and one Redis. */
+export async function startTestNodes(): Promise<TestNodes> {
+  const redis = await createTestRedis()
+  await redis.start()
+  const database = await createTestDatabase()
+  const start = () => startTestApp({ REDIS_URL: redis.url }, { database, nodeTimes: shortTimes })
+  const [here, there] = await Promise.all([start(), start()])
+  return {
+    here,
+    there,
+    redis,
+    database,
+    async close() {
+      await Promise.all([here.close(), there.close()])
+      await database.drop()
+      await redis.stop()
+    },
+  }
+}
+
+export interface NodeProcess {
+  url: string
+  child: ChildProcess
+  exited: Promise<unknown[]>
+}
+
+/** One more node, in a process of its own. */
+export async function startNodeProcess({ redis, database }: TestNodes, noticeMs = 0): Promise<NodeProcess> {
+  const child = fork(fileURLToPath(new URL('./node.test-process.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      REDIS_URL: redis.url,
+      NODE_DATABASE: JSON.stringify(database.config),
+      NODE_TIMES: JSON.stringify(shortTimes),
+      NODE_NOTICE: String(noticeMs),
+    },
+  })
+  const exited = once(child, 'exit')
+  const [url] = (await Promise.race([once(child, 'message'), exited])) as [string]
+  return { url, child, exited }
+}
