@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** A photo or a voice note as the database keeps it; pixels and blurhash of photos, length and loudness of notes. */
+export interface AttachmentRow {
+  id: string
+  owner_id: string
+  kind: 'photo' | 'voice'
+  file_name: string
+  width: number | null
+  height: number | null
+  blurhash: string | null
+  duration_ms: number | null
+  waveform: number[] | null
+}
+
+/** Why somebody may not write to somebody; null when nothing speaks against it. */
+export async function findRefusal(
+  db: Db,
+  senderId: string,
+  receiverId: string,
+  needsMatch: boolean,
+): Promise<'not_found' | 'forbidden' | null> {
+  const { rows } = await sql<{ refusal: 'not_found' | 'forbidden' | null }>`
+    select refusal_to_write(${senderId}, ${receiverId}, ${needsMatch}) as refusal`.execute(db)
+  return rows[0]?.refusal ?? null
+}
+
+/** Keeps an upload for the conversation of two people, which is made when there is none. */
+export async function insertAttachment(db: Db, receiverId: string, row: AttachmentRow, now: Date): Promise<void> {
+  await sql`
+    insert into attachments (id, owner_id, conversation_id, kind, file_name, width, height, blurhash, duration_ms, waveform, created_at)
+    values (${row.id}, ${row.owner_id}, open_conversation(${row.owner_id}, ${receiverId}, ${now}::timestamptz), ${row.kind},
+      ${row.file_name}, ${row.width}, ${row.height}, ${row.blurhash}, ${row.duration_ms}, ${row.waveform}::smallint[], ${now}::timestamptz)`.execute(
+    db,
+  )
+}
+
+/** Attachments by their ids, and whether the two people of their conversation are matched. */
+export async function findAttachments(
+  db: Db,
+  ids: readonly string[],
+): Promise<(AttachmentRow & { matched: boolean })[]> {
+  const { rows } = await sql<AttachmentRow & { matched: boolean }>`
+    select a.id, a.owner_id, a.kind, a.file_name, a.width, a.height, a.blurhash, a.duration_ms, a.waveform,
+      is_matched(c.user_lo, c.user_hi) as matched
+    from attachments a join conversations c on c.id = a.conversation_id
+    where a.id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+/**
+ * Whether somebody may see a file now: one of the two whose conversation goes on, once a message carries it that was not
+ * taken back; its owner before that too.
+ */
+export async function isAttachmentVisible(db: Db, viewerId: string, fileName: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from attachments a
+    join conversations c on c.id = a.conversation_id
+    left join messages m on m.attachment_id = a.id
+    where a.file_name = ${fileName}
+      and case ${viewerId}::uuid
+        when c.user_lo then refusal_to_write(c.user_lo, c.user_hi, false) is null
+        when c.user_hi then refusal_to_write(c.user_hi, c.user_lo, false) is null
+        else false end
+      and case when m.seq is null then a.owner_id = ${viewerId} else m.deleted_at is null end`.execute(db)
+  return rows.length > 0
+}
+
+interface Doomed {
+  kind: AttachmentRow['kind']
+  file_name: string
+}
+
+/** Forgets attachments that no message carries. */
+export async function removeUncarried(db: Db, ids: readonly string[]): Promise<Doomed[]> {
+  const { rows } = await sql<Doomed>`
+    delete from attachments a
+    where a.id = any(${ids}::uuid[]) and not exists (select from messages m where m.attachment_id = a.id)
+    returning kind, file_name`.execute(db)
+  return rows
+}
+
+/** Some attachments from before `before` that no message carries, oldest first. */
+export async function findUncarried(db: Db, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from attachments a
+    where a.created_at < ${before}::timestamptz and not exists (select from messages m where m.attachment_id = a.id)
+    order by a.created_at limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}

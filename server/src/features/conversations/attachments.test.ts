@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import type { Attachment } from '@duet/contract/conversations.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hours, minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addPhoto, addVoice, attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
+import { type Person, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { attachmentsOf, sweepAttachments } from './attachments.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const at = { latitude: 52.52, longitude: 13.405 }
+const pair = (where = app) => Promise.all([person(where, { at }), person(where, { at })])
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const response = await fetch(app.url + url, { headers })
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+async function match(a: Person, b: Person) {
+  for (const [from, { id: userId }] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    await from.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision: 'like' } })
+}
+
+/** Sends a message that carries an attachment; gives it as the receiver sees it. */
+async function carry(from: Person, to: Person, { id: attachmentId }: Attachment, where = app): Promise<Attachment> {
+  const [sender, receiver] = [await connect(where, from), await connect(where, to)]
+  const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
+  const ack = await sender.ask('send_message', { ...ids, message: '', attachmentId })
+  expect(ack).toMatchObject({ ok: true, message: { attachment: { id: attachmentId } } })
+  const { attachment } = await receiver.next('private message', ({ id }) => id === ids.id)
+  return attachment as Attachment
+}
+
+describe('a photo', () => {
+  test('becomes three WebP sizes with nothing of the file it came from', async () => {
+    const [ana, ben] = await pair()
+    const original = await sharp(await jpeg(2000, 1000))
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'CANARY' } })
+      .toBuffer()
+    const { status, body } = await upload(
+      ana,
+      ben,
+      attachmentForm(Buffer.concat([original, Buffer.from('CANARY<script>')])),
+    )
+    expect([status, body]).toMatchObject([201, { kind: 'photo', width: 1080, height: 540, veiled: false }])
+    for (const [suffix, width] of Object.entries({ '': 1080, '&w=640': 640, '&w=320': 320 })) {
+      const { headers, bytes } = await get(body.url + suffix)
+      expect(headers.get('content-type')).toBe('image/webp')
+      expect((await sharp(bytes).metadata()).width).toBe(width)
+      expect(bytes.includes('CANARY')).toBe(false)
+    }
+  })
+
+  test('may be as small as a sticker', async () => {
+    const [ana, ben] = await pair()
+    expect((await upload(ana, ben, attachmentForm(await jpeg(64, 48)))).body).toMatchObject({ width: 64, height: 48 })
+  })
+
+  test('is veiled for somebody who is not matched with its sender, and not for the matched', async () => {
+    const [ana, ben] = await pair()
+    expect(await carry(ana, ben, await addPhoto(ana, ben))).toMatchObject({ kind: 'photo', veiled: true })
+    await match(ana, ben)
+    const photo = await addPhoto(ana, ben)
+    expect(await carry(ana, ben, photo)).toMatchObject({ veiled: false })
+    const seen = await attachmentsOf(app.platform, ana.id, [photo.id])
+    expect(seen.get(photo.id)).toMatchObject({ veiled: false, url: expect.stringContaining(`viewer=${ana.id}`) })
+  })
+})
+
+describe('a voice note', () => {
+  test.each([
+    ['recorded.webm', 'audio/webm'],
+    ['recorded.ogg', 'audio/ogg'],
+    ['recorded.mp4', 'audio/mp4'],
+  ])('%s is kept as it came, as %s, as long as it really is', async (name, type) => {
+    const [ana, ben] = await pair()
+    const { status, body } = await upload(
+      ana,
+      ben,
+      attachmentForm(await recorded(name), { ...noted, durationMs: '119000' }),
+    )
+    expect(status).toBe(201)
+    const note = body as Attachment & { kind: 'voice' }
+    expect(note).toMatchObject({ kind: 'voice', waveform: [0, 50, 100] })
+    expect(Math.abs(note.durationMs - 1500)).toBeLessThan(100)
+    const { headers, bytes } = await get(note.url)
+    expect(bytes).toEqual(await recorded(name))
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, max-age=300',
+      'accept-ranges': 'bytes',
+    })
+  })
+
+  test.each([
+    ['bytes=0-1', 206, 'bytes 0-1/', [0, 2]],
+    ['bytes=100-', 206, 'bytes 100-', [100]],
+    ['bytes=-10', 206, 'bytes ', [-10]],
+    ['bytes=0-1,5-6', 200, null, [0]],
+    ['lines=0-1', 200, null, [0]],
+    ['bytes=9-2', 416, 'bytes */', [0, 0]],
+    ['bytes=9999999-', 416, 'bytes */', [0, 0]],
+  ])('asked for %s answers %i', async (range, status, contentRange, [from, to]) => {
+    const [ana, ben] = await pair()
+    const { url } = await addVoice(ana, ben)
+    const answer = await get(url, { range })
+    expect(answer.status).toBe(status)
+    if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
+    expect(answer.bytes).toEqual((await recorded('recorded.webm')).subarray(from, to))
+  })
+})
+
+describe('who may upload', () => {
+  test('nobody to somebody who is unknown, themselves, or blocked either way', async () => {
+    const [ana, ben] = await pair()
+    const [cleo, dan] = await pair()
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    await cleo.call('PUT /api/blocks/:userId', { params: { userId: dan.id } })
+    const before = await kept(app)
+    const refused: [Person, { id: string }][] = [
+      [ana, { id: randomUUID() }],
+      [ana, { id: 'nobody' }],
+      [ana, ana],
+      [ana, ben],
+      [cleo, dan],
+    ]
+    for (const [from, to] of refused) {
+      expect((await upload(from, to, attachmentForm(await jpeg()))).body).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
+    }
+    expect(await kept(app)).toEqual(before)
+  })
+
+  test('matched people only, where that is the policy', async () => {
+    const strict = await startTestApp({ CHAT_POLICY: 'matches' })
+    try {
+      const [ana, ben] = await pair(strict)
+      expect((await upload(ana, ben, attachmentForm(await jpeg()))).status).toBe(403)
+      await match(ana, ben)
+      expect((await upload(ana, ben, attachmentForm(await jpeg()))).status).toBe(201)
+    } finally {
+      await strict.close()
+    }
+  })
+
+  test('thirty times in ten minutes', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    try {
+      const [ana, ben] = await pair(strict)
+      const codes: number[] = []
+      for (let n = 0; n < 31; n++)
+        codes.push((await upload(ana, ben, attachmentForm(Buffer.from('no picture')))).status)
+      expect(codes).toEqual([...Array(30).fill(415), 429])
+    } finally {
+      await strict.close()
+    }
+  })
+})
+
+describe('who may see', () => {
+  test('the owner before it is sent, both afterwards, each by an address of their own', async () => {
+    const [ana, ben] = await pair()
+    const note = await addVoice(ana, ben)
+    expect((await get(note.url)).status).toBe(200)
+    // As if ben had an address of it already: there is no message that carries it yet.
+    const early = (await attachmentsOf(app.platform, ben.id, [note.id])).get(note.id)?.url ?? ''
+    expect((await get(early)).status).toBe(404)
+    const { url } = await carry(ana, ben, note)
+    expect((await get(url)).status).toBe(200)
+    expect((await get(note.url)).status).toBe(200)
+    expect((await get(url.replace(ben.id, ana.id))).status).toBe(403)
+    expect((await get(url.replace(/viewer=[^&]+/, ''))).status).toBe(403)
+    expect((await get(url.replace(/expires=\d+/, 'expires=99999999999'))).status).toBe(403)
+  })
+
+  test('nobody else, whatever their address', async () => {
+    const [ana, ben] = await pair()
+    const [cleo] = await pair()
+    const note = await addVoice(ana, ben)
+    await carry(ana, ben, note)
+    const { url } = (await attachmentsOf(app.platform, cleo.id, [note.id])).get(note.id) as Attachment
+    expect((await get(url)).status).toBe(404)
+  })
+
+  test('nobody after an hour, by the same address', async () => {
+    const [ana, ben] = await pair()
+    const { url } = await addPhoto(ana, ben)
+    app.clock.advance(minutes(54))
+    expect((await get(url)).status).toBe(200)
+    app.clock.advance(minutes(6))
+    expect((await get(url)).status).toBe(403)
+  })
+
+  test('neither of two once one has blocked the other', async () => {
+    const [ana, ben] = await pair()
+    const note = await addVoice(ana, ben)
+    const { url } = await carry(ana, ben, note)
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
+  })
+
+  test('neither of two once their match has ended', async () => {
+    const [ana, ben] = await pair()
+    await match(ana, ben)
+    const note = await addVoice(ana, ben)
+    const { url } = await carry(ana, ben, note)
+    await ben.call('DELETE /api/matches/:userId', { params: { userId: ana.id } })
+    expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
+  })
+
+  test('nobody once the message was taken back, and the files are gone', async () => {
+    const [ana, ben] = await pair()
+    const before = await kept(app)
+    const photo = await addPhoto(ana, ben)
+    const { url } = await carry(ana, ben, photo)
+    const params = { userId: ben.id, seq: 1 }
+    expect((await ana.call('DELETE /api/conversations/:userId/messages/:seq', { params })).status).toBe(200)
+    expect([(await get(url)).status, (await get(photo.url)).status]).toEqual([404, 404])
+    expect(await kept(app)).toEqual(before)
+  })
+
+  test.each(['../../secret-key', 'x.webp', `${'a'.repeat(22)}.svg`, `${'a'.repeat(22)}.webm`])(
+    'nobody a file named %s',
+    async (name) => {
+      const [status] = [
+        (await get(`/media/attachments/${encodeURIComponent(name)}?viewer=x&expires=1&signature=x`)).status,
+      ]
+      expect([403, 404]).toContain(status)
+    },
+  )
+})
+
+describe('sweeping', () => {
+  test('removes what no message has carried within a day, and nothing else', async () => {
+    const own = await startTestApp()
+    try {
+      const [ana, ben] = await pair(own)
+      await carry(ana, ben, await addPhoto(ana, ben), own)
+      await addPhoto(ana, ben)
+      await addVoice(ana, ben)
+      own.clock.advance(hours(23))
+      await addVoice(ana, ben)
+      await sweepAttachments(own.platform)
+      expect(await kept(own)).toEqual({ files: 8, rows: 4 })
+      own.clock.advance(hours(1) + minutes(1))
+      await sweepAttachments(own.platform)
+      // What was sent, in three sizes, and the note that is an hour old.
+      expect(await kept(own)).toEqual({ files: 4, rows: 2 })
+    } finally {
+      await own.close()
+    }
+  })
+})

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { Attachment } from '@duet/contract/conversations.ts'
+import { after, hours } from '../../platform/clock.ts'
+import { forbidden, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { isSigned, type Signature, sign } from '../../platform/signed-urls.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { developPhoto, isPhotoFile, keepFiles, readFiles, removeFiles, type Width } from '../photos/photos.ts'
+import type { AttachmentForm } from './attachment-form.ts'
+import {
+  type AttachmentRow,
+  findAttachments,
+  findRefusal,
+  findUncarried,
+  insertAttachment,
+  isAttachmentVisible,
+  removeUncarried,
+} from './attachments.queries.ts'
+import { inspectVoice, isVoiceFile, keepVoice, readVoice, removeVoice, voiceType } from './voice.ts'
+
+type Signing = Pick<Platform, 'secrets' | 'clock'>
+
+const uploads = { name: 'attachment_uploads', points: 30, seconds: 600 }
+const purpose = 'attachment-url'
+/** People send small pictures too, but nothing smaller shows what it is. */
+const smallestPhoto = 32
+const unsentHours = 24
+const sweptAtOnce = 50
+
+/** One attachment as one of the two people sees it. */
+function attachmentView(platform: Signing, viewerId: string, row: AttachmentRow, matched: boolean): Attachment {
+  const url = `/media/attachments/${row.file_name}?${sign(platform, purpose, row.file_name, viewerId)}`
+  if (row.kind === 'voice') {
+    return { kind: 'voice', id: row.id, url, durationMs: row.duration_ms ?? 0, waveform: row.waveform ?? [] }
+  }
+  const { width, height, blurhash } = row
+  const veiled = row.owner_id !== viewerId && !matched
+  return { kind: 'photo', id: row.id, url, width: width ?? 1, height: height ?? 1, blurhash: blurhash ?? '', veiled }
+}
+
+/**
+ * What messages carry, by attachment id, as the viewer sees it: one query for all of them, none when there are no ids.
+ * `ids` are of messages that the viewer may see. Photos of somebody unmatched are veiled.
+ */
+export async function attachmentsOf(
+  platform: Signing & Pick<Platform, 'db'>,
+  viewerId: string,
+  ids: readonly string[],
+): Promise<Map<string, Attachment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await findAttachments(platform.db, ids)
+  return new Map(rows.map((row) => [row.id, attachmentView(platform, viewerId, row, row.matched)]))
+}
+
+/** Throws not found for people one cannot write to, forbidden where it needs a match. */
+async function requireWritable(
+  { db, config }: Pick<Platform | Tx, 'db' | 'config'>,
+  senderId: string,
+  receiverId: string,
+): Promise<void> {
+  if (!isUuid(receiverId)) throw notFound()
+  const refusal = await findRefusal(db, senderId, receiverId, config.chatPolicy === 'matches')
+  if (refusal === 'forbidden') throw forbidden()
+  if (refusal) throw notFound()
+}
+
+const noMeasures = { width: null, height: null, blurhash: null, duration_ms: null, waveform: null }
+
+/** Keeps the file of an upload and gives its row. Throws for what is no photo and no voice note. */
+async function keep(platform: Platform, ownerId: string, { bytes, voice }: AttachmentForm): Promise<AttachmentRow> {
+  const base = { ...noMeasures, id: randomUUID(), owner_id: ownerId }
+  if (voice) {
+    const { format, durationMs } = await inspectVoice(bytes)
+    const file_name = await keepVoice(platform, format, bytes)
+    return { ...base, kind: 'voice', file_name, duration_ms: durationMs, waveform: voice.waveform }
+  }
+  const photo = await developPhoto(bytes, smallestPhoto)
+  const { width, height, blurhash } = photo
+  return { ...base, kind: 'photo', file_name: await keepFiles(platform, photo, 'attachments'), width, height, blurhash }
+}
+
+const forget = (platform: Pick<Platform, 'storage'>, { kind, file_name }: Pick<AttachmentRow, 'kind' | 'file_name'>) =>
+  kind === 'voice' ? removeVoice(platform, file_name) : removeFiles(platform, file_name, 'attachments')
+
+/**
+ * Keeps a photo or a voice note for a message to somebody that is yet to be sent. `read` reads the form, once it is known
+ * that the viewer may write there. Throws not found, forbidden, `rate_limited`, and for what is neither.
+ */
+export async function addAttachment(
+  platform: Platform,
+  viewerId: string,
+  receiverId: string,
+  read: () => Promise<AttachmentForm>,
+): Promise<Attachment> {
+  await requireWritable(platform, viewerId, receiverId)
+  await platform.limits.spend(uploads, viewerId)
+  const row = await keep(platform, viewerId, await read())
+  try {
+    await transaction(platform, async (tx) => {
+      await requireWritable(tx, viewerId, receiverId)
+      await insertAttachment(tx.db, receiverId, row, tx.clock.now())
+    })
+  } catch (error) {
+    await Promise.allSettled([forget(platform, row)])
+    throw error
+  }
+  return attachmentView(platform, viewerId, row, false)
+}
+
+interface AttachmentAddress extends Signature {
+  fileName: string
+  width: Width
+}
+
+/**
+ * The file of an attachment for the holder of a signed address. Throws forbidden when the signature is wrong or has
+ * expired, not found when the file is gone or this viewer may not see it any more.
+ */
+export async function readAttachment(
+  platform: Signing & Pick<Platform, 'db' | 'storage'>,
+  { fileName, width, ...signature }: AttachmentAddress,
+): Promise<{ bytes: Buffer; contentType: string }> {
+  if (!isPhotoFile(fileName) && !isVoiceFile(fileName)) throw notFound()
+  if (!isUuid(signature.viewer) || !isSigned(platform, purpose, fileName, signature)) throw forbidden()
+  if (!(await isAttachmentVisible(platform.db, signature.viewer, fileName))) throw notFound()
+  const isPhoto = isPhotoFile(fileName)
+  const bytes = await (isPhoto ? readFiles(platform, fileName, width, 'attachments') : readVoice(platform, fileName))
+  if (!bytes) throw notFound()
+  return { bytes, contentType: isPhoto ? 'image/webp' : voiceType(fileName) }
+}
+
+/**
+ * Removes attachments that no message carries any more, rows and files: all of them or none. Call it after the commit
+ * that took them off their messages (`attachment_id` is null there); what fails is swept later. Safe to repeat.
+ */
+export async function deleteAttachments(
+  platform: Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await transaction(platform, async (tx) => {
+    // Before the commit: rows whose files are still there stay, to be tried again.
+    await Promise.all((await removeUncarried(tx.db, ids)).map((doomed) => forget(tx, doomed)))
+  })
+}
+
+/** Removes uploads that no message has carried within a day. */
+export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>): Promise<void> {
+  const before = after(platform.clock.now(), -hours(unsentHours))
+  for (;;) {
+    const ids = await findUncarried(platform.db, before, sweptAtOnce)
+    await deleteAttachments(platform, ids)
+    if (ids.length < sweptAtOnce) return
+  }
+}
