@@ -1,0 +1,136 @@
+import { limits } from '@duet/contract/limits.ts'
+import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type PhotoAttachment, type UploadProblem, uploadPhoto, uploadProblem } from './attachments.api.ts'
+
+const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
+/** What the file dialog offers. */
+export const photoTypes = [...accepted].join(',')
+
+/** Why a photo is not ready: a key of the texts under `problem`. */
+export type PhotoProblem = UploadProblem | 'onlyOne'
+
+/** A photo that was picked; it is uploaded at once, and `attachment` is there when it is done. */
+export interface PickedPhoto {
+  file: File
+  /** Shows it before it is uploaded. */
+  preview: string
+  /** From 0 to 1. */
+  progress: number
+  attachment?: PhotoAttachment
+}
+
+/** The one photo that may go with the message that is being written. */
+export interface PhotoAttach {
+  picked: PickedPhoto | undefined
+  problem: PhotoProblem | undefined
+  /** It is on its way up: the message has to wait. */
+  busy: boolean
+  /** A file is held above. */
+  over: boolean
+  pick: (files: readonly File[]) => void
+  retry: () => void
+  /** Takes it away, or what was said against it. */
+  remove: () => void
+  /** Gives the uploaded photo to a message and starts anew; undefined when there is none. */
+  take: () => PhotoAttachment | undefined
+  onPaste: (event: ClipboardEvent) => void
+  /** For the element on which photos may be dropped. */
+  dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
+}
+
+/** What speaks against a file before it is uploaded. */
+export function refusalOf(file: File): UploadProblem | undefined {
+  if (!accepted.has(file.type)) return 'wrongType'
+  return file.size > limits.photoBytes ? 'tooLarge' : undefined
+}
+
+const isPicture = ({ type }: File) => type.startsWith('image/')
+
+/** Picks, pastes and drops the photo of a message to `peerId`. */
+export function usePhotoAttach(peerId: string): PhotoAttach {
+  const { picked, problem, pick, retry, remove, take } = useUpload(peerId)
+  const drop = useDrop(pick)
+  const onPaste = useCallback(
+    (event: ClipboardEvent) => {
+      const pictures = [...event.clipboardData.files].filter(isPicture)
+      if (pictures.length === 0) return
+      event.preventDefault()
+      pick(pictures)
+    },
+    [pick],
+  )
+  const busy = picked !== undefined && !picked.attachment && !problem
+  return { picked, problem, busy, pick, retry, remove, take, onPaste, ...drop }
+}
+
+function useUpload(peerId: string) {
+  const [picked, setPicked] = useState<PickedPhoto>()
+  const [problem, setProblem] = useState<PhotoProblem>()
+  const running = useRef<AbortController>(undefined)
+  const clear = useCallback(() => {
+    running.current?.abort()
+    setPicked((before) => void (before && URL.revokeObjectURL(before.preview)))
+    setProblem(undefined)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked for one person is not for another
+  useEffect(() => clear, [peerId, clear])
+  const start = useCallback(
+    (photo: PickedPhoto) => {
+      running.current = new AbortController()
+      const { signal } = running.current
+      const onProgress = (progress: number) => setPicked((now) => now && { ...now, progress })
+      setPicked({ ...photo, progress: 0 })
+      uploadPhoto(peerId, photo.file, { onProgress, signal }).then(
+        (attachment) => !signal.aborted && setPicked((now) => now && { ...now, progress: 1, attachment }),
+        (error) => !signal.aborted && setProblem(uploadProblem(error)),
+      )
+    },
+    [peerId],
+  )
+  const pick = useCallback(
+    ([file, ...others]: readonly File[]) => {
+      if (!file) return
+      clear()
+      const refusal = refusalOf(file)
+      if (refusal) return setProblem(refusal)
+      start({ file, preview: URL.createObjectURL(file), progress: 0 })
+      if (others.length > 0) setProblem('onlyOne')
+    },
+    [clear, start],
+  )
+  const retry = () => {
+    setProblem(undefined)
+    if (picked) start(picked)
+  }
+  const take = () => {
+    if (picked?.attachment) clear()
+    return picked?.attachment
+  }
+  return { picked, problem, pick, retry, remove: clear, take }
+}
+
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+function useDrop(pick: (files: readonly File[]) => void): Pick<PhotoAttach, 'over' | 'dropProps'> {
+  const [over, setOver] = useState(false)
+  const dropProps = useMemo(
+    () => ({
+      onDragOver: (event: DragEvent) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+      },
+      onDrop: (event: DragEvent) => {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        pick([...event.dataTransfer.files])
+      },
+    }),
+    [pick],
+  )
+  return { over, dropProps }
+}

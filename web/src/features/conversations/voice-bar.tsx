@@ -1,0 +1,152 @@
+import { ArrowUp, CircleAlert, Square, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { VoiceAttachment } from './attachments.api.ts'
+import { useVoiceRecording, type VoiceState } from './use-voice-recording.ts'
+import { VoiceNote } from './voice-note.tsx'
+import type { Hold } from './voice-recorder.tsx'
+import { clockOf } from './waveform.ts'
+
+interface VoiceBarProps {
+  peerId: string
+  hold: Hold
+  onSent: (note: VoiceAttachment) => void
+  onClose: () => void
+}
+
+/** Recording, listening to it, sending it; `voice-recorder.tsx` loads it when the microphone is first touched. */
+export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProps) {
+  const { t } = useTranslation('attachments')
+  const { state, stop, send, retry } = useVoiceRecording(peerId, onSent)
+  useLettingGo(hold, state, send, onClose)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
+  const canSend = state.step === 'recording' || state.step === 'recorded'
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is a second way; the buttons inside are the controls
+    <div onKeyDown={onKeyDown} className="flex min-w-0 flex-1 animate-fade items-center gap-2">
+      <IconButton label={t('discard')} icon={<Trash2 aria-hidden="true" />} onClick={onClose} />
+      <div className="flex min-h-11.5 min-w-0 flex-1 items-center gap-3 rounded-[24px] bg-sunken px-4">
+        <Inside state={state} hold={hold} onRetry={retry} />
+      </div>
+      {state.step === 'recording' && hold !== 'down' && (
+        <IconButton
+          label={t('stop')}
+          icon={<Square aria-hidden="true" className="size-4.5! fill-current" />}
+          onClick={stop}
+        />
+      )}
+      {state.step !== 'failed' && <SendButton busy={state.step === 'sending'} disabled={!canSend} onClick={send} />}
+    </div>
+  )
+}
+
+/** What letting the finger go does. Let go before there was any sound, it was a tap. */
+function useLettingGo(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
+  const letGo = useRef<() => void>(() => undefined)
+  letGo.current = () => {
+    if (hold === 'away') onClose()
+    if (hold === 'released' && state.step === 'recording') send()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the moment of letting go, and never again
+  useEffect(() => letGo.current(), [hold])
+}
+
+function SendButton({ busy, disabled, onClick }: { busy: boolean; disabled: boolean; onClick: () => void }) {
+  const { t } = useTranslation('attachments')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!disabled) button.current?.focus()
+  }, [disabled])
+  return (
+    <button
+      ref={button}
+      type="button"
+      aria-label={t('sendVoice')}
+      aria-busy={busy || undefined}
+      disabled={disabled && !busy}
+      onClick={busy ? undefined : onClick}
+      className="grid size-11.5 flex-none place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-hover active:scale-95 disabled:bg-sunken disabled:text-ink-3"
+    >
+      {busy ? <Spinner className="size-5" /> : <ArrowUp aria-hidden="true" />}
+    </button>
+  )
+}
+
+function Inside({ state, hold, onRetry }: { state: VoiceState; hold: Hold; onRetry: () => void }) {
+  const { t } = useTranslation('attachments')
+  if (state.step === 'asking')
+    return (
+      <p role="status" className="truncate text-s text-ink-2">
+        {t('asking')}
+      </p>
+    )
+  if (state.step === 'recording') return <Recording state={state} hold={hold} />
+  if (state.step === 'failed')
+    return (
+      <Problem words={t(`problem.${state.problem}`)}>
+        {state.problem !== 'unsupported' && (
+          <button type="button" onClick={onRetry} className="ms-2 min-h-11 font-semibold underline underline-offset-2">
+            {t('retry')}
+          </button>
+        )}
+      </Problem>
+    )
+  const { url, recording } = state
+  const note = { kind: 'voice', id: url, url, durationMs: recording.durationMs, waveform: recording.waveform } as const
+  return (
+    <div className="min-w-0 flex-1">
+      <VoiceNote note={note} className="w-full" />
+      {state.step === 'recorded' && state.problem && <Problem words={t(`problem.${state.problem}`)} />}
+    </div>
+  )
+}
+
+function Problem({ words, children }: { words: string; children?: React.ReactNode }) {
+  return (
+    <div role="alert" className="min-w-0 flex-1 py-1.5 text-s text-bad">
+      <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
+      {words}
+      {children}
+    </div>
+  )
+}
+
+function Recording({ state, hold }: { state: Extract<VoiceState, { step: 'recording' }>; hold: Hold }) {
+  const { t, i18n } = useTranslation('attachments')
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {t('recording')}
+      </span>
+      <span aria-hidden="true" className="size-2.5 flex-none rounded-full bg-accent motion-safe:animate-pulse" />
+      <span role="timer" className="min-w-9 flex-none text-s font-[620] tabular-nums">
+        {clockOf(state.elapsedMs, i18n.language)}
+      </span>
+      <Levels levels={state.levels} />
+      {hold === 'down' && <span className="flex-none truncate text-xs text-ink-2">{t('slideAway')}</span>}
+    </>
+  )
+}
+
+/** The last few moments, the newest at the end. */
+function Levels({ levels }: { levels: readonly number[] }) {
+  return (
+    <span aria-hidden="true" className="flex h-7 min-w-0 flex-1 items-center justify-end gap-[3px] overflow-hidden">
+      {levels.map((level, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: bars stand still, and what they show moves through them
+          key={index}
+          className={classNames('w-[3px] flex-none rounded-full bg-ink-2')}
+          style={{ height: `${12 + 88 * level}%` }}
+        />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import { limits } from '@duet/contract/limits.ts'
+import type { Recording } from './attachments.api.ts'
+import { levelOf, waveformOf } from './waveform.ts'
+
+/** Why there is no sound to record: a key of the texts. */
+export type CaptureProblem = 'denied' | 'noMicrophone' | 'unsupported' | 'failed'
+
+/** A recording under way. */
+export interface Capture {
+  /** Ends it and gives what was recorded. */
+  stop: () => Promise<Recording>
+  /** Ends it and forgets everything. */
+  cancel: () => void
+}
+
+interface Listening {
+  /** About twelve times a second: how loud it is, from 0 to 1, and for how long it has been recording. */
+  onLevel: (level: number, elapsedMs: number) => void
+  /** The longest note is reached. */
+  onLimit: () => void
+}
+
+const longestMs = limits.voiceSeconds * 1000
+const stepMs = 80
+const wanted = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 }
+const types = ['audio/webm;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/ogg;codecs=opus']
+
+/** The reason in an error of the browser. */
+export function captureProblem(error: unknown): CaptureProblem {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'noMicrophone'
+  return name === 'NotSupportedError' ? 'unsupported' : 'failed'
+}
+
+const typeOf = () => types.find((type) => MediaRecorder.isTypeSupported(type))
+
+async function openMicrophone(): Promise<MediaStream> {
+  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === 'undefined' || !typeOf()) {
+    throw new DOMException('This browser cannot record.', 'NotSupportedError')
+  }
+  return navigator.mediaDevices.getUserMedia({ audio: wanted })
+}
+
+/** Measures how loud a stream is at this moment. */
+function listenTo(stream: MediaStream): { level: () => number; close: () => void } {
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  const samples = new Float32Array(analyser.fftSize)
+  context.createMediaStreamSource(stream).connect(analyser)
+  void context.resume()
+  return {
+    level: () => {
+      analyser.getFloatTimeDomainData(samples)
+      return levelOf(Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length))
+    },
+    close: () => void context.close(),
+  }
+}
+
+/** Asks for the microphone and records. Throws what the browser throws; `captureProblem` says what it means. */
+export async function startCapture({ onLevel, onLimit }: Listening): Promise<Capture> {
+  const stream = await openMicrophone()
+  const sound = listenTo(stream)
+  const recorder = new MediaRecorder(stream, { mimeType: typeOf() ?? '', audioBitsPerSecond: 24_000 })
+  const parts: Blob[] = []
+  const levels: number[] = []
+  let startedAt = performance.now()
+  let elapsed = 0
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  recorder.onstart = () => {
+    startedAt = performance.now()
+  }
+  const step = setInterval(() => {
+    elapsed = Math.min(longestMs, performance.now() - startedAt)
+    levels.push(sound.level())
+    onLevel(levels.at(-1) ?? 0, elapsed)
+    if (elapsed >= longestMs) onLimit()
+  }, stepMs)
+  const letGo = () => {
+    clearInterval(step)
+    elapsed = Math.min(longestMs, performance.now() - startedAt)
+    sound.close()
+    for (const track of stream.getTracks()) track.stop()
+  }
+  const stop = () =>
+    new Promise<Recording>((resolve) => {
+      recorder.onstop = () => {
+        const file = new Blob(parts, { type: recorder.mimeType })
+        resolve({ file, durationMs: Math.max(1, Math.round(elapsed)), waveform: waveformOf(levels) })
+      }
+      recorder.stop()
+      letGo()
+    })
+  const cancel = () => {
+    if (recorder.state !== 'inactive') recorder.stop()
+    letGo()
+  }
+  recorder.start()
+  return { stop, cancel }
+}
