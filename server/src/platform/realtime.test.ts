@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { io as connectClient } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import WebSocket from 'ws'
+import { startTestApp, type TestApp } from '../test/app.ts'
+import { type Person, people } from '../test/people.ts'
+import { connect } from '../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const somebody = async () => (await people(app, 1))[0] as Person
+
+/** A device that speaks the protocol by hand and can stop reading. */
+async function rawDevice(person: Person): Promise<WebSocket> {
+  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  onTestFinished(() => socket.terminate())
+  const said = (beginning: string) =>
+    new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        if (String(data).startsWith(beginning)) resolve()
+      })
+    })
+  await said('0')
+  const joined = said('40')
+  socket.send(`40${JSON.stringify({ token: person.token })}`)
+  await joined
+  return socket
+}
+
+describe('a device that does not read', () => {
+  it('gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing', async () => {
+    const [slow, quick] = [await somebody(), await somebody()]
+    const { realtime } = app.platform
+    const before = realtime.figures()
+    const device = await rawDevice(slow)
+    const other = await connect(app, quick)
+    device.pause()
+    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+    // More than the operating system takes: from then on it waits in this process.
+    for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
+      realtime.publish([slow.id], 'user_online', large)
+      realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
+      if (n % 20 === 0) await sleep(10)
+    }
+    await expect.poll(() => realtime.isConnectedHere(slow.id), { timeout: 5_000 }).toBe(false)
+    expect(realtime.figures().cutOff).toBe(before.cutOff + 1)
+    expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
+    realtime.publish([quick.id], 'notifications_changed', {})
+    await other.next('notifications_changed')
+  }, 40_000)
+
+  it('is cut off after ten seconds without progress, however little waits', async () => {
+    const slow = await somebody()
+    const { realtime } = app.platform
+    const device = await rawDevice(slow)
+    device.pause()
+    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+    const { dropped } = realtime.figures()
+    // Until the operating system takes no more and typing is dropped; then nothing else.
+    for (let n = 0; n < 2_000 && realtime.figures().dropped === dropped; n++) {
+      realtime.publish([slow.id], 'user_online', large)
+      realtime.publishVolatile([slow.id], 'typing', { senderId: slow.id })
+      await sleep(0)
+    }
+    const since = performance.now()
+    await expect.poll(() => realtime.isConnectedHere(slow.id), { timeout: 15_000, interval: 100 }).toBe(false)
+    expect(performance.now() - since).toBeGreaterThan(8_000)
+  }, 40_000)
+})
+
+describe('connections', () => {
+  it('of one person are twenty at most', async () => {
+    const ana = await somebody()
+    for (let n = 0; n < 20; n++) await connect(app, ana)
+    await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
+  })
+
+  it('of one token that come at once are one question to the database', async () => {
+    const ana = await somebody()
+    // Longer than a process remembers a session.
+    await sleep(1_100)
+    const asked: string[] = []
+    const { query } = app.platform.pool
+    app.platform.pool.query = ((...args: Parameters<typeof query>) => {
+      const [first] = args as unknown as [{ name?: string }]
+      if (first.name === 'find-session') asked.push(first.name)
+      return query.apply(app.platform.pool, args)
+    }) as typeof query
+    onTestFinished(() => {
+      app.platform.pool.query = query
+    })
+    await Promise.all(Array.from({ length: 10 }, () => connect(app, ana)))
+    expect(asked).toEqual(['find-session'])
+  })
+
+  it('in a storm are refused for a moment, and come by themselves', async () => {
+    const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' })
+    onTestFinished(() => small.close())
+    const options = { transports: ['websocket'], forceNew: true, reconnectionDelay: 100, auth: { token: 'nobody' } }
+    const answers = Array.from({ length: 30 }, async () => {
+      const socket = connectClient(small.url, options)
+      onTestFinished(() => void socket.disconnect())
+      for (;;) {
+        const [error] = (await once(socket as never, 'connect_error')) as [Error]
+        if (error.message === 'unauthenticated') return error.message
+      }
+    })
+    // Ten at once and six a second: each is heard in the end.
+    expect(await Promise.all(answers)).toEqual(Array(30).fill('unauthenticated'))
+    expect(small.platform.realtime.figures().refusedHandshakes).toBeGreaterThan(0)
+  }, 30_000)
+})
