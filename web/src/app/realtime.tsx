@@ -1,7 +1,8 @@
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { conversationHandlers } from '../features/conversations/conversations.events.ts'
+import { startChat } from '../features/conversations/browser-chat.ts'
+import { conversationHandlers, followLine } from '../features/conversations/conversations.events.ts'
 import { likeHandlers } from '../features/likes/likes.events.ts'
 import { matchHandlers } from '../features/matches/matches.events.ts'
 import { notificationHandlers } from '../features/notifications/notifications.events.ts'
@@ -30,11 +31,12 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   const socket = connect(token)
   const context = { queryClient, viewerId, socket }
   for (const name of eventNames) listen(context, name)
+  followLine(context)
   let wasConnected = false
   socket.on('connect', () => {
-    socket.emit('get_conversations')
-    // Whatever happened while the line was down is not known: read again.
-    if (wasConnected) void queryClient.invalidateQueries()
+    // Whatever happened while the line was down is not known: read again. Conversations know what they lack.
+    if (wasConnected)
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversations' })
     wasConnected = true
   })
 }
@@ -53,6 +55,7 @@ export function useRealtime(): void {
   useEffect(() => {
     if (!id || !token) return
     let left = false
+    const stopChat = startChat(queryClient)
     const start = async () => {
       await loadOwnDetails(queryClient).catch((error: unknown) => {
         if (!left) console.error('The own details could not be loaded.', error)
@@ -62,6 +65,7 @@ export function useRealtime(): void {
     void start()
     return () => {
       left = true
+      stopChat()
       disconnect()
     }
   }, [id, token, queryClient])

@@ -10,6 +10,8 @@ interface SessionState {
   /** The stored user: what sign-in answered, whole. */
   user: Session | null
   socketStatus: SocketStatus
+  /** Who signed out on this page last, of their own will. */
+  leftId: string | null
   /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
   signIn: (response: unknown) => boolean
   /** Changes fields of the stored user, when there is one. */
@@ -37,7 +39,7 @@ const hasToken = (value: unknown): value is Session =>
 export const useSession = create<SessionState>()((set, get) => {
   const store = (user: Session) => {
     localStorage.setItem(storageKey, JSON.stringify(user))
-    set({ user })
+    set({ user, leftId: null })
   }
   const forget = () => {
     localStorage.removeItem(storageKey)
@@ -46,6 +48,7 @@ export const useSession = create<SessionState>()((set, get) => {
   return {
     user: readStoredUser(),
     socketStatus: 'off',
+    leftId: null,
     signIn: (response) => {
       if (!hasToken(response)) return false
       store(response)
@@ -56,7 +59,8 @@ export const useSession = create<SessionState>()((set, get) => {
       if (user) store({ ...user, ...changes })
     },
     signOut: async () => {
-      const token = get().user?.token
+      const { id = null, token } = get().user ?? {}
+      set({ leftId: id })
       forget()
       if (token) await endOnServer(token)
     },

@@ -1,6 +1,7 @@
 import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { io, type Socket } from 'socket.io-client'
+import { call } from './call.ts'
 import { useSession } from './session.ts'
 
 export type DuetSocket = Socket<ServerToClientEvents, ClientToServerEvents>
@@ -14,6 +15,7 @@ export interface RealtimeContext {
 /** One handler for each event the server sends; a feature answers for the events of its noun. */
 export type EventHandlers = { [E in EventName]: (context: RealtimeContext, payload: EventPayload<E>) => void }
 
+const delayMax = 5000
 let socket: DuetSocket | null = null
 
 /** The live connection, or null before `connect` and after `disconnect`. */
@@ -31,7 +33,7 @@ export function connect(token: string): DuetSocket {
     reconnection: true,
     reconnectionAttempts: Number.POSITIVE_INFINITY,
     reconnectionDelay: 1000,
-    reconnectionDelayMax: 5000,
+    reconnectionDelayMax: delayMax,
     randomizationFactor: 0.5,
     timeout: 20_000,
     transports: ['websocket', 'polling'],
@@ -40,10 +42,26 @@ export function connect(token: string): DuetSocket {
   setSocketStatus('connecting')
   opened.on('connect', () => setSocketStatus('connected'))
   opened.on('disconnect', () => {
-    if (socket === opened) setSocketStatus('reconnecting')
+    if (socket !== opened) return
+    setSocketStatus('reconnecting')
+    comeBack(opened)
   })
-  opened.on('connect_error', (error) => console.error('The chat connection failed.', error))
+  opened.on('connect_error', (error) => {
+    console.error('The chat connection failed.', error)
+    // A token that was revoked is refused here, too: whoever held it is signed out.
+    if (!opened.active) void call('GET /api/user/myDetails').catch(() => undefined)
+    comeBack(opened)
+  })
   return opened
+}
+
+// What the server closed or refused on purpose socket.io does not open again by itself.
+function comeBack(opened: DuetSocket): void {
+  if (opened.active) return
+  const open = () => {
+    if (socket === opened && !opened.active) opened.connect()
+  }
+  setTimeout(open, delayMax * (0.5 + Math.random()))
 }
 
 /** Closes the connection for good. */

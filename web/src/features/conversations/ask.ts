@@ -1,27 +1,26 @@
-import type { OpenAck, SendAck } from '@duet/contract/conversations.ts'
+import type { conversationRequests, OpenAck } from '@duet/contract/conversations.ts'
+import type { z } from 'zod'
 import type { DuetSocket } from '../../platform/socket.ts'
 
 const patience = 10_000
 
-interface Questions {
-  get_or_create_conversation: { payload: { withUser: string }; answer: OpenAck }
-  send_message: {
-    payload: Record<'id' | 'message' | 'timestamp' | 'senderId' | 'receiverId' | 'status', string>
-    answer: SendAck
-  }
-}
+type Requests = typeof conversationRequests
+type PayloadOf<Q extends keyof Requests> = z.input<Requests[Q]['payload']>
+type AnswerOf<Q extends keyof Requests> = Q extends 'get_or_create_conversation'
+  ? OpenAck
+  : z.output<Requests[Q]['ack']>
 
 interface Asking {
-  emitWithAck: (name: string, payload: unknown) => Promise<unknown>
+  emitWithAck: (name: string, ...payload: unknown[]) => Promise<unknown>
 }
 
 /** Sends an event and waits for its acknowledgement. Rejects when the line breaks or ten seconds pass. */
-export function ask<Q extends keyof Questions>(
+export function ask<Q extends keyof Requests>(
   socket: DuetSocket,
   name: Q,
-  payload: Questions[Q]['payload'],
-): Promise<Questions[Q]['answer']> {
-  // socket.io's types know no optional acknowledgement; `Questions` ties the three together instead.
+  ...payload: undefined extends PayloadOf<Q> ? [payload?: PayloadOf<Q>] : [payload: PayloadOf<Q>]
+): Promise<AnswerOf<Q>> {
+  // socket.io's types know no optional acknowledgement; the contract ties the three together instead.
   const asking = socket.timeout(patience) as unknown as Asking
-  return asking.emitWithAck(name, payload) as Promise<Questions[Q]['answer']>
+  return asking.emitWithAck(name, ...payload.filter((part) => part !== undefined)) as Promise<AnswerOf<Q>>
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Conversation,
   clearUnread,
   confirmMessage,
   dropMessage,
@@ -14,22 +13,10 @@ import {
   setOnline,
   setTyping,
   totalUnread,
-  upsertMessages,
 } from './conversation-list.ts'
-
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
-
-function message(seq: number, changes: Partial<Message> = {}): Message {
-  const said = { id: `m${seq}`, message: `text ${seq}`, timestamp: at(seq), senderId: 'maya', receiverId: 'me' }
-  return { ...said, status: 'sent', seq, conversationId: 'maya', ...changes }
-}
-const mine = (seq: number, changes: Partial<Message> = {}) =>
-  message(seq, { senderId: 'me', receiverId: 'maya', ...changes })
-
-function conversation(id: string, changes: Partial<Conversation> = {}): Conversation {
-  const user = { id, name: id, photo: null, isOnline: false, isTyping: false }
-  return { id, user, lastMessage: null, unreadCount: 0, readSeq: 0, ...changes }
-}
+import { upsertMessages } from './messages.ts'
+import { conversation, message, mine, waiting } from './talk.test-people.ts'
+import type { Conversation } from './thread.ts'
 
 const elsewhere = { viewerId: 'me', selectedId: null }
 const inMaya = { viewerId: 'me', selectedId: 'maya' }
@@ -64,8 +51,8 @@ describe('conversations received', () => {
   })
 
   it('never lose a message that still waits to be sent', () => {
-    const { seq: _, ...waiting } = mine(0, { id: 'waiting', delivery: 'pending', timestamp: at(30) })
-    const known = conversation('maya', { messages: [message(1), waiting], lastMessage: waiting })
+    const unsent = waiting('waiting')
+    const known = conversation('maya', { messages: [message(1), unsent], lastMessage: unsent })
     const list = mergeConversations(
       [known],
       [conversation('maya', { messages: [message(2)], lastMessage: message(2) })],
@@ -130,7 +117,7 @@ describe('an incoming private message', () => {
 })
 
 describe('an own message', () => {
-  const { seq: _, ...local } = mine(0, { id: 'own', delivery: 'pending', timestamp: at(9) })
+  const local = waiting('own')
   const sent = receiveMessage([conversation('maya', { messages: [message(1)] })], local, inMaya)
 
   it('stands last until the server takes it, then where its seq says', () => {

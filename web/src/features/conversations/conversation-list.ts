@@ -1,49 +1,15 @@
-import type { Peer, Conversation as WireConversation, Message as WireMessage } from '@duet/contract/conversations.ts'
+import type { Peer, Conversation as WireConversation } from '@duet/contract/conversations.ts'
+import { inOrder, type Message, upsertMessages } from './messages.ts'
+import { type Conversation, laterCount, laterMessage, show, type Thread, threadOf } from './thread.ts'
+import { joinEvent, joinPage } from './thread-joins.ts'
 
-/** A message as this device knows it: one of our own that the server has not taken yet has no `seq`. */
-export type Message = Omit<WireMessage, 'seq'> & { seq?: number; delivery?: 'pending' | 'failed' }
+export type { Message } from './messages.ts'
+export type { Conversation } from './thread.ts'
 
-/** A conversation as this device knows it. `id` is the other person's id. */
-export type Conversation = Omit<WireConversation, 'messages' | 'lastMessage'> & {
-  messages?: Message[] | undefined
-  lastMessage: Message | null
-}
 /** What the server, or this device, says of a conversation. */
 export type Received = WireConversation | Conversation
 
 type Conversations = readonly Conversation[]
-
-const position = ({ seq }: Message) => seq ?? Number.POSITIVE_INFINITY
-const inOrder = (one: Message, other: Message) =>
-  position(one) === position(other)
-    ? Date.parse(one.timestamp) - Date.parse(other.timestamp) || 0
-    : position(one) - position(other)
-
-// The newest messages without a hole: what lies before a missing seq is read again when it is scrolled to.
-function sinceLastGap(messages: Message[]): Message[] {
-  const gap = messages.findLastIndex((message, index) => {
-    const next = messages[index + 1]
-    return message.seq !== undefined && next?.seq !== undefined && next.seq - message.seq > 1
-  })
-  return gap < 0 ? messages : messages.slice(gap + 1)
-}
-
-/** Puts messages where their seq says, each id once; one not yet taken by the server stands last. */
-export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
-  const byId = new Map(known.map((message) => [message.id, message]))
-  for (const message of arrived) {
-    const before = byId.get(message.id)
-    if (before?.seq !== undefined && message.seq === undefined) continue
-    const readAlready = before?.status === 'read' || message.status === 'read'
-    byId.set(message.id, { ...message, status: readAlready ? 'read' : message.status })
-  }
-  return [...byId.values()].sort(inOrder)
-}
-
-const newer = (one: Message | null, other: Message | null): Message | null => {
-  if (!one || !other) return one ?? other
-  return inOrder(one, other) > 0 ? one : other
-}
 
 /** Newest last message first; conversations that lack one compare as equal. */
 export function newestFirst(list: Conversations): Conversation[] {
@@ -54,16 +20,24 @@ export function newestFirst(list: Conversations): Conversation[] {
 }
 
 function mergeOne(known: Conversation | undefined, received: Received): Conversation {
-  if (!known) return { ...received }
-  const messages = received.messages
-    ? sinceLastGap(upsertMessages(known.messages ?? [], received.messages))
-    : known.messages
-  const merged = { ...known, ...received, lastMessage: newer(received.lastMessage, unsent(known)) }
-  const user = { ...received.user, isTyping: known.user.isTyping }
-  return { ...merged, user, readSeq: Math.max(known.readSeq, received.readSeq), ...(messages && { messages }) }
+  const told = threadOf({ ...received, messages: undefined } as Conversation)
+  const messages = received.messages?.filter(({ seq }) => seq !== undefined)
+  const page = { messages: messages ?? [], asOf: received.revision, isNewest: true }
+  if (!known) return show(received as Conversation, messages ? joinPage(told, page) : told)
+  const before = threadOf(known)
+  const count = laterCount(before.count, told.count)
+  const thread = { ...before, count, told: laterMessage(before.told, told.told) }
+  // A row that was overtaken on the way says nothing new of the rest.
+  const { messages: _, lastMessage: __, ...rest } = count === told.count ? { ...known, ...received } : known
+  const marks = {
+    readSeq: Math.max(known.readSeq, received.readSeq),
+    deliveredSeq: Math.max(known.deliveredSeq ?? 0, received.deliveredSeq ?? 0),
+    myReadSeq: Math.max(known.myReadSeq ?? 0, received.myReadSeq ?? 0),
+    revision: Math.max(known.revision ?? 0, received.revision ?? 0),
+  }
+  const user = { ...rest.user, isTyping: known.user.isTyping }
+  return show({ ...rest, ...marks, user, lastMessage: null }, messages ? joinPage(thread, page) : thread)
 }
-
-const unsent = ({ lastMessage }: Conversation) => (lastMessage?.delivery ? lastMessage : null)
 
 /** Merges conversations by id; messages that are known are kept when the update has none. */
 export function mergeConversations(list: Conversations, received: readonly Received[]): Conversation[] {
@@ -73,7 +47,7 @@ export function mergeConversations(list: Conversations, received: readonly Recei
 }
 
 /** Changes one conversation; the list stays the same when it is not there. */
-export function changeConversation(
+export function changeOne(
   list: Conversations,
   id: string,
   change: (conversation: Conversation) => Conversation,
@@ -81,12 +55,13 @@ export function changeConversation(
   return list.map((conversation) => (conversation.id === id ? change(conversation) : conversation))
 }
 
-/** Adds messages to a conversation without touching its last message: older pages, gaps that are filled. */
-export function addMessages(list: Conversations, id: string, messages: readonly Message[]): Conversation[] {
-  return changeConversation(list, id, (conversation) => ({
-    ...conversation,
-    messages: upsertMessages(conversation.messages ?? [], messages),
-  }))
+/** Changes what is known of one conversation, and with it what shows. */
+export function changeThread(
+  list: Conversations,
+  id: string,
+  change: (thread: Thread, conversation: Conversation) => Thread,
+): Conversation[] {
+  return changeOne(list, id, (conversation) => show(conversation, change(threadOf(conversation), conversation)))
 }
 
 interface Viewer {
@@ -105,54 +80,54 @@ export function receiveMessage(
   { viewerId, selectedId }: Viewer,
 ): Conversation[] {
   const id = conversationOf(message, viewerId)
-  return changeConversation(list, id, (conversation) => {
-    const known = [conversation.lastMessage, ...(conversation.messages ?? [])].some((other) => other?.id === message.id)
-    const counts = message.senderId !== viewerId && id !== selectedId && !known
-    const mine = message.senderId === viewerId
-    return {
-      ...conversation,
-      user: mine ? conversation.user : { ...conversation.user, isTyping: false },
-      messages: upsertMessages(conversation.messages ?? [], [message]),
-      lastMessage: latest(conversation.lastMessage, message),
-      unreadCount: conversation.unreadCount + (counts ? 1 : 0),
-    }
+  return changeOne(list, id, (conversation) => {
+    const heard = message.senderId === id ? changePeer(conversation, { isTyping: false }) : conversation
+    const thread = { ...threadOf(heard), selected: id === selectedId }
+    if (message.seq === undefined) return show(heard, withOwn(thread, message))
+    return joinEvent(heard, thread, message)
   })
 }
 
-const latest = (last: Message | null, message: Message) => (last?.id === message.id ? message : newer(last, message))
+const mostStrays = 50
+
+/** A message was edited, deleted or reacted to. */
+export function changeMessage(list: Conversations, message: Message, viewerId: string): Conversation[] {
+  return changeOne(list, conversationOf(message, viewerId), (conversation) => {
+    const thread = threadOf(conversation)
+    // Of a thread that was never read, only what shows of it matters: the rest comes with its pages.
+    const matters = thread.complete !== undefined || thread.known.some(({ id }) => id === message.id)
+    if (matters) return joinEvent(conversation, thread, message)
+    const told = thread.told?.id === message.id ? laterMessage(thread.told, message) : thread.told
+    const revision = Math.max(conversation.revision ?? 0, message.revision ?? 0)
+    const strays = upsertMessages(thread.strays, [message]).slice(-mostStrays)
+    return show({ ...conversation, revision }, { ...thread, told, strays })
+  })
+}
+
+function withOwn(thread: Thread, message: Message): Thread {
+  if (thread.known.some(({ id }) => id === message.id)) return thread
+  return { ...thread, own: [...thread.own.filter(({ id }) => id !== message.id), message].sort(inOrder) }
+}
 
 /** The server took one of our messages: its word replaces ours. */
 export function confirmMessage(list: Conversations, message: Message): Conversation[] {
-  return changeConversation(list, message.receiverId, (conversation) => {
-    const messages = upsertMessages(conversation.messages ?? [], [message])
-    return { ...conversation, messages, lastMessage: messages.at(-1) ?? null }
-  })
+  return changeOne(list, message.receiverId, (conversation) => joinEvent(conversation, threadOf(conversation), message))
 }
 
+type Own = Pick<Message, 'id' | 'receiverId'>
+
 /** Marks one of our messages as waiting or refused. */
-export function markDelivery(
-  list: Conversations,
-  { id, receiverId }: Pick<Message, 'id' | 'receiverId'>,
-  delivery: 'pending' | 'failed',
-): Conversation[] {
-  const mark = (message: Message): Message => (message.id === id && !message.seq ? { ...message, delivery } : message)
-  return changeConversation(list, receiverId, (conversation) => ({
-    ...conversation,
-    messages: (conversation.messages ?? []).map(mark),
-    lastMessage: conversation.lastMessage && mark(conversation.lastMessage),
-  }))
+export function markDelivery(list: Conversations, own: Own, delivery: 'pending' | 'failed'): Conversation[] {
+  const mark = (message: Message): Message => (message.id === own.id ? { ...message, delivery } : message)
+  return changeThread(list, own.receiverId, (thread) => ({ ...thread, own: thread.own.map(mark) }))
 }
 
 /** Forgets a message that never left this device. */
-export function dropMessage(
-  list: Conversations,
-  { id, receiverId }: Pick<Message, 'id' | 'receiverId'>,
-): Conversation[] {
-  return changeConversation(list, receiverId, (conversation) => {
-    const messages = (conversation.messages ?? []).filter((message) => message.id !== id)
-    const last = conversation.lastMessage
-    return { ...conversation, messages, lastMessage: last?.id === id ? (messages.at(-1) ?? null) : last }
-  })
+export function dropMessage(list: Conversations, own: Own): Conversation[] {
+  return changeThread(list, own.receiverId, (thread) => ({
+    ...thread,
+    own: thread.own.filter(({ id }) => id !== own.id),
+  }))
 }
 
 /** First everyone is offline, then those who are listed are online. */
@@ -163,7 +138,7 @@ export function setOnline(list: Conversations, online: readonly { id: string }[]
 
 /** Somebody began or stopped typing. */
 export function setTyping(list: Conversations, id: string, isTyping: boolean): Conversation[] {
-  return changeConversation(list, id, (conversation) => changePeer(conversation, { isTyping }))
+  return changeOne(list, id, (conversation) => changePeer(conversation, { isTyping }))
 }
 
 const changePeer = (conversation: Conversation, change: Partial<Peer>): Conversation => ({
@@ -171,49 +146,61 @@ const changePeer = (conversation: Conversation, change: Partial<Peer>): Conversa
   user: { ...conversation.user, ...change },
 })
 
-/** The count of a conversation that was opened goes to 0. */
+/** What is unread does not count while its conversation is the selected one. */
+export function select(list: Conversations, selectedId: string | null): Conversation[] {
+  return list.map((conversation) => {
+    const selected = conversation.id === selectedId
+    if ((conversation.thread?.selected ?? false) === selected) return conversation
+    const thread = threadOf(conversation)
+    return show(conversation, { ...thread, selected, focus: selected ? thread.focus : undefined })
+  })
+}
+
+/** Everything in a conversation that was opened is read. */
 export function clearUnread(list: Conversations, id: string): Conversation[] {
-  return changeConversation(list, id, (conversation) => ({ ...conversation, unreadCount: 0 }))
+  return changeOne(list, id, (conversation) => readTo(conversation, threadOf(conversation).count.lastSeq))
+}
+
+/** We read up to `seq`. */
+export function readTo(conversation: Conversation, seq: number): Conversation {
+  return show({ ...conversation, myReadSeq: Math.max(conversation.myReadSeq ?? 0, seq) }, threadOf(conversation))
+}
+
+interface Read {
+  conversationId: string
+  readerId: string
+  seq: number
 }
 
 /** Somebody read up to `seq`: the other person our messages, or we ourselves on another device. */
-export function markRead(
-  list: Conversations,
-  { conversationId, readerId, seq }: { conversationId: string; readerId: string; seq: number },
-  viewerId: string,
-): Conversation[] {
-  return changeConversation(list, conversationId, (conversation) =>
-    readerId === viewerId ? readElsewhere(conversation, viewerId, seq) : readByPeer(conversation, viewerId, seq),
-  )
+export function markRead(list: Conversations, { conversationId, readerId, seq }: Read, viewerId: string) {
+  return changeOne(list, conversationId, (conversation) => {
+    if (readerId === viewerId) return readTo(conversation, seq)
+    return show({ ...conversation, readSeq: Math.max(conversation.readSeq, seq) }, threadOf(conversation))
+  })
 }
 
-// What arrived after the other device looked is still unread here.
-function readElsewhere(conversation: Conversation, viewerId: string, seq: number): Conversation {
-  const after = (conversation.messages ?? []).filter(
-    (message) => message.senderId !== viewerId && (message.seq ?? 0) > seq,
-  )
-  return { ...conversation, unreadCount: Math.min(conversation.unreadCount, after.length) }
-}
-
-function readByPeer(conversation: Conversation, viewerId: string, seq: number): Conversation {
-  const mark = (message: Message): Message =>
-    message.senderId === viewerId && (message.seq ?? Number.POSITIVE_INFINITY) <= seq
-      ? { ...message, status: 'read' }
-      : message
-  return {
-    ...conversation,
-    readSeq: Math.max(conversation.readSeq, seq),
-    ...(conversation.messages && { messages: conversation.messages.map(mark) }),
-    lastMessage: conversation.lastMessage && mark(conversation.lastMessage),
-  }
+/** The other person's devices have everything up to `seq`. */
+export function markDelivered(list: Conversations, { conversationId, seq }: Omit<Read, 'readerId'>): Conversation[] {
+  return changeOne(list, conversationId, (conversation) => {
+    const deliveredSeq = Math.max(conversation.deliveredSeq ?? 0, seq)
+    return show({ ...conversation, deliveredSeq }, threadOf(conversation))
+  })
 }
 
 /** All unread messages together. */
 export const totalUnread = (list: Conversations) => list.reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 
-/** The newest seq that is known of a conversation, 0 when none is. */
+/** The newest seq that shows of a conversation, 0 when none does. */
 export const newestSeq = ({ messages = [] }: Conversation) =>
   messages.reduce((newest, { seq }) => Math.max(newest, seq ?? 0), 0)
+
+/** Whether there is more before what shows. */
+export const hasOlder = ({ messages }: Conversation) => (messages?.[0]?.seq ?? 1) > 1
+
+/** Whether there is more after what shows, as when one has jumped into the past. */
+export const hasNewer = (conversation: Conversation) =>
+  conversation.messages !== undefined && newestSeq(conversation) < (conversation.lastSeq ?? 0)
 
 /** The seq of the first of the newest `unread` messages of the other person; undefined when nothing is unread. */
 export function firstUnreadSeq(messages: readonly Message[], viewerId: string, unread: number): number | undefined {

@@ -1,93 +1,57 @@
-import type { OpenAck } from '@duet/contract/conversations.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../platform/call.ts'
-import { useSession } from '../../platform/session.ts'
-import { getSocket } from '../../platform/socket.ts'
-import { ask } from './ask.ts'
-import {
-  addMessages,
-  type Conversation,
-  clearUnread,
-  firstUnreadSeq,
-  mergeConversations,
-  newestSeq,
-} from './conversation-list.ts'
-import { changeConversations, conversationsKey, knownConversations, useSelection } from './conversations.ts'
+import { type CallRequest, call } from '../../platform/call.ts'
+import { chatOf } from './browser-chat.ts'
+import type { ConversationChanges } from './changes.ts'
+import type { Conversation, Message } from './conversation-list.ts'
 
-const find = (queryClient: QueryClient, id: string) =>
-  knownConversations(queryClient).find((conversation) => conversation.id === id)
-
-/** Tells the server that the conversation with `id` was read, and sets its count to 0. */
-export function markAsRead(queryClient: QueryClient, id: string): void {
-  const userId = useSession.getState().user?.id
-  changeConversations(queryClient, (list) => clearUnread(list, id))
-  const socket = getSocket()
-  if (socket?.connected && userId) socket.emit('mark_as_read', { conversationId: id, userId })
-}
+/**
+ * We have read the conversation with `id` up to `upToSeq`, or up to the newest message that shows. The server hears of
+ * it when it did not know.
+ */
+export const markAsRead = (queryClient: QueryClient, id: string, upToSeq?: number): void =>
+  chatOf(queryClient).read(id, upToSeq)
 
 /** Opens the conversation with somebody: the server gets or creates it. The result is null when that fails. */
-export async function openConversation(queryClient: QueryClient, id: string): Promise<Conversation | null> {
-  const unread = find(queryClient, id)?.unreadCount ?? 0
-  const already = useSelection.getState().selectedId === id
-  useSelection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
-  if (unread > 0) markAsRead(queryClient, id)
-  const conversation = await fetchOrCreate(queryClient, id)
-  if (conversation && unread > 0) showDivider(conversation, unread)
-  return conversation
-}
+export const openConversation = (queryClient: QueryClient, id: string): Promise<Conversation | null> =>
+  chatOf(queryClient).pages.open(id)
 
-function showDivider(conversation: Conversation, unread: number): void {
-  const viewerId = useSession.getState().user?.id ?? ''
-  if (useSelection.getState().selectedId !== conversation.id) return
-  useSelection.setState({ newFromSeq: firstUnreadSeq(conversation.messages ?? [], viewerId, unread) })
-}
+/** Reads the page before the oldest message that shows. */
+export const loadOlder = (queryClient: QueryClient, id: string): Promise<void> => chatOf(queryClient).pages.older(id)
 
-async function fetchOrCreate(queryClient: QueryClient, id: string): Promise<Conversation | null> {
-  try {
-    const answer = await askFor(id)
-    if ('error' in answer) throw new Error(answer.error.code)
-    const known = find(queryClient, id) ?? (await strangerAs(id))
-    const last = answer.messages.at(-1) ?? known.lastMessage
-    const opened = { ...known, messages: answer.messages, lastMessage: last, unreadCount: 0 }
-    queryClient.setQueryData<Conversation[]>(conversationsKey, (list = []) => mergeConversations(list, [opened]))
-    return find(queryClient, id) ?? null
-  } catch (error) {
-    console.error('The conversation could not be fetched or created.', error)
-    return null
-  }
-}
+/** Reads the page after the newest message that shows, where one has jumped into the past. */
+export const loadNewer = (queryClient: QueryClient, id: string): Promise<void> => chatOf(queryClient).pages.newer(id)
 
-function askFor(withUser: string): Promise<OpenAck> {
-  const socket = getSocket()
-  if (socket) return ask(socket, 'get_or_create_conversation', { withUser })
-  console.error('Socket not connected.')
-  return Promise.reject(new Error('There is no connection.'))
-}
+/** Shows the part of a conversation that holds `seq`. Tells whether there is such a message. */
+export const loadAround = (queryClient: QueryClient, id: string, seq: number): Promise<boolean> =>
+  chatOf(queryClient).pages.jumpTo(id, seq)
 
-/** The first look at a conversation with somebody who is not in the list yet. */
-async function strangerAs(id: string): Promise<Conversation> {
-  const { name, photos, active } = await call('GET /api/user/:id', { params: { id } })
-  const user = { id, name, photo: photos[0] ?? null, isOnline: active === 'online', isTyping: false }
-  return { id, user, lastMessage: null, unreadCount: 0, readSeq: 0 }
-}
+/** Shows the newest messages again. */
+export const showNewest = (queryClient: QueryClient, id: string): Promise<void> => chatOf(queryClient).pages.newest(id)
 
-/** Reads the page before the oldest message that is known. */
-export async function loadOlder(queryClient: QueryClient, id: string): Promise<void> {
-  const before = find(queryClient, id)?.messages?.[0]?.seq
-  if (before === undefined || before <= 1) return
-  const page = await call('GET /api/conversations/:userId/messages', { params: { userId: id }, query: { before } })
-  changeConversations(queryClient, (list) => addMessages(list, id, page.messages))
-}
+/** Reads the page that ends with `seq` anew: addresses of photos and voice notes expire. */
+export const refreshMessages = (queryClient: QueryClient, id: string, seq: number): Promise<void> =>
+  chatOf(queryClient).pages.refresh(id, seq)
 
-/** Reads what was missed: everything after the newest message that came without a hole. */
-export async function fillGap(queryClient: QueryClient, id: string, after: number): Promise<void> {
-  const page = await call('GET /api/conversations/:userId/messages', {
-    params: { userId: id },
-    query: { after, limit: 100 },
-  })
-  changeConversations(queryClient, (list) => addMessages(list, id, page.messages))
-  const conversation = find(queryClient, id)
-  const reached = page.messages.at(-1)?.seq ?? after
-  if (page.hasMore && conversation && reached > after && reached < newestSeq(conversation))
-    await fillGap(queryClient, id, reached)
-}
+/** Changes the text of a message of mine. Shows at once; rejects, and shows the old text again, when it is refused. */
+export const editMessage = (queryClient: QueryClient, message: Message, text: string): Promise<void> =>
+  chatOf(queryClient).changes.edit(message, text)
+
+/** Takes a message of mine back for both. Shows at once; rejects when it is refused. */
+export const deleteMessage = (queryClient: QueryClient, message: Message): Promise<void> =>
+  chatOf(queryClient).changes.remove(message)
+
+/** Puts my emoji on a message, or takes it off with null. Shows at once; rejects when it is refused. */
+export const reactToMessage = (queryClient: QueryClient, message: Message, emoji: string | null): Promise<void> =>
+  chatOf(queryClient).changes.react(message, emoji)
+
+/** Mutes, archives or accepts a conversation. Shows at once; rejects when it is refused. */
+export const changeConversation = (queryClient: QueryClient, id: string, changes: ConversationChanges): Promise<void> =>
+  chatOf(queryClient).changes.change(id, changes)
+
+/** Takes a conversation off the list, until a new message brings it back. Rejects when it is refused. */
+export const unlistConversation = (queryClient: QueryClient, id: string): Promise<void> =>
+  chatOf(queryClient).changes.unlist(id)
+
+/** Finds words in my conversations, newest first; with one person when `with` is given. */
+export const searchMessages = (query: CallRequest<'GET /api/messages/search'>['query'], signal?: AbortSignal) =>
+  call('GET /api/messages/search', { query, ...(signal && { signal }) })

@@ -1,16 +1,18 @@
+import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSession } from '../../platform/session.ts'
 import type { RealtimeContext } from '../../platform/socket.ts'
+import { jun } from '../../test/render.tsx'
 import { presenceHandlers } from '../presence/presence.events.ts'
 import type { Conversation } from './conversation-list.ts'
 import { conversationHandlers } from './conversations.events.ts'
 import { conversationsKey, useSelection } from './conversations.ts'
+import { conversation, message } from './talk.test-people.ts'
 
 const user = { id: 'maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
-const maya = { id: 'maya', user, lastMessage: null, unreadCount: 0, readSeq: 0 }
-const timestamp = '2026-01-01T12:00:00.000Z'
-const ids = { id: 'm1', senderId: 'maya', receiverId: 'me', conversationId: 'maya' }
-const hello = { ...ids, message: 'Hello', timestamp, status: 'sent' as const, seq: 1 }
+const maya = conversation('maya', { user }) as WireConversation
+const hello = message(1, { message: 'Hello' })
 
 const queryClient = new QueryClient()
 const context = { queryClient, viewerId: 'me' } as RealtimeContext
@@ -20,16 +22,26 @@ beforeEach(() => {
   vi.useFakeTimers()
   useSelection.setState({ selectedId: null, announced: null })
   queryClient.clear()
+  useSession.setState({ user: { ...jun, id: 'me' } })
   conversationHandlers.conversations(context, [maya])
 })
 afterEach(() => vi.useRealTimers())
 
-it('keeps the conversations that the server tells', () => expect(shown()).toEqual(maya))
+it('keeps the conversations that the server tells', () => expect(shown()).toMatchObject(maya))
 
 it('counts and announces an incoming message', () => {
   conversationHandlers['private message'](context, hello)
   expect(shown()).toMatchObject({ unreadCount: 1, lastMessage: hello })
-  expect(useSelection.getState().announced).toEqual({ name: 'Maya', text: 'Hello' })
+  expect(useSelection.getState().announced).toEqual({ id: 'maya', name: 'Maya', text: 'Hello', kind: 'text' })
+})
+
+it('announces nothing twice, and nothing of a conversation that is muted', () => {
+  conversationHandlers['private message'](context, hello)
+  useSelection.setState({ announced: null })
+  conversationHandlers['private message'](context, hello)
+  conversationHandlers.conversations(context, [{ ...maya, muted: true }])
+  conversationHandlers['private message'](context, message(2))
+  expect(useSelection.getState().announced).toBeNull()
 })
 
 it('does not count a message in the selected conversation', () => {

@@ -1,7 +1,15 @@
 const hex = (value: number | bigint, digits: number) => value.toString(16).padStart(digits, '0')
 
+let last = 0
+
+/** The time, but never twice the same and never back: messages of one millisecond keep their order. */
+function tick(): number {
+  last = Math.max(Date.now(), last + 1)
+  return last
+}
+
 /** A UUIDv7: the id of a message, made from the current time, so that ids sort as they were made. */
-export function messageId(now: number = Date.now()): string {
+export function messageId(now: number = tick()): string {
   const random = crypto.getRandomValues(new Uint8Array(10))
   random[0] = 0x70 | (random[0]! & 0x0f)
   random[2] = 0x80 | (random[2]! & 0x3f)

@@ -1,0 +1,72 @@
+import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
+import type { ChatContext } from './chat.ts'
+import { changeMessage, conversationOf, markDelivered, markRead, receiveMessage } from './conversation-list.ts'
+import { type Message, quoteOf } from './messages.ts'
+import type { Outbox } from './outbox.ts'
+import type { createReceipts } from './receipts.ts'
+import type { createSync } from './sync.ts'
+import { type Conversation, threadOf } from './thread.ts'
+
+interface HandlerParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selection'> {
+  outbox: Outbox
+  receipts: Pick<ReturnType<typeof createReceipts>, 'deliver'>
+  sync: Pick<ReturnType<typeof createSync>, 'soon' | 'check'>
+}
+
+const soon = 250
+
+/** What happens to the conversations when the server tells of one. */
+export function createHandlers({ viewerId, list, selection, outbox, receipts, sync }: HandlerParts) {
+  const find = (id: string) => list.read().find((conversation) => conversation.id === id)
+
+  const knows = ({ thread, lastMessage }: Conversation, { id }: Message) =>
+    lastMessage?.id === id || (thread?.known.some((known) => known.id === id) ?? false)
+
+  function announce({ id, user, muted }: Conversation, message: Message): void {
+    const { kind } = quoteOf(message)
+    if (!muted) selection.setState({ announced: { id, name: user.name, text: message.message, kind } })
+  }
+
+  function receive(message: EventPayload<'private message'>): void {
+    const id = conversationOf(message, viewerId())
+    const before = find(id)
+    const viewer = { viewerId: viewerId(), selectedId: selection.getState().selectedId }
+    list.change((known) => receiveMessage(known, message, viewer))
+    if (message.senderId === viewerId()) outbox.taken(message)
+    else if (before) {
+      if (!knows(before, message)) announce(before, message)
+      receipts.deliver(id)
+    }
+    // A push was lost on the way: of a thread that was read its part is read, of others the row.
+    const hasPage = before && threadOf(before).complete !== undefined
+    if (hasPage) sync.check(id)
+    else if (!before || message.seq > Math.max(before.lastSeq ?? 0, threadOf(before).count.lastSeq) + 1) sync.soon(soon)
+  }
+
+  function hearRead(read: EventPayload<'conversation_read'>): void {
+    list.change((known) => markRead(known, read, viewerId()))
+    const conversation = find(read.conversationId)
+    // How much is left of a thread that is not in memory only the server can count.
+    const partly = conversation && read.readerId === viewerId() && read.seq < conversation.lastSeq
+    if (partly && threadOf(conversation).complete === undefined) sync.soon(soon)
+  }
+
+  return {
+    conversations: (received) => {
+      list.merge(received)
+      for (const { id, lastSeq, myReadSeq } of received) {
+        if (lastSeq > myReadSeq) receipts.deliver(id)
+        sync.check(id)
+      }
+    },
+    'private message': receive,
+    message_changed: (message) => {
+      list.change((known) => changeMessage(known, message, viewerId()))
+      sync.check(conversationOf(message, viewerId()))
+    },
+    conversation_read: hearRead,
+    conversation_delivered: (delivered) => list.change((known) => markDelivered(known, delivered)),
+    // All devices are told at once: they come back one after the other.
+    resync: ({ withinMs }) => sync.soon(Math.random() * withinMs),
+  } satisfies { [E in EventName]?: (payload: EventPayload<E>) => void }
+}

@@ -1,0 +1,170 @@
+import type { Attachment, Quote, Conversation as WireConversation } from '@duet/contract/conversations.ts'
+import type { call } from '../../platform/call.ts'
+import type { DuetSocket } from '../../platform/socket.ts'
+import { createChanges } from './changes.ts'
+import { createHandlers } from './chat-handlers.ts'
+import { confirmMessage, dropMessage, mergeConversations, receiveMessage, select } from './conversation-list.ts'
+import { messageId } from './message-id.ts'
+import type { Message } from './messages.ts'
+import { createOutbox } from './outbox.ts'
+import type { OutboxStorage } from './outbox-storage.ts'
+import { createPages } from './pages.ts'
+import { createReceipts } from './receipts.ts'
+import { createSync } from './sync.ts'
+import type { Tabs } from './tabs.ts'
+import type { Conversation } from './thread.ts'
+
+export interface Selection {
+  /** The other person of the conversation that is open, or null. */
+  selectedId: string | null
+  /** Where the divider before what was unread at the opening stands. */
+  newFromSeq: number | undefined
+  /** The newest message that came in, for the region that announces it. */
+  announced: { name: string; text: string; id?: string; kind?: Quote['kind'] } | null
+}
+
+/** What the chat needs of the page it lives in, or of whatever else drives it. */
+export interface ChatParts {
+  viewerId(): string
+  /** Where the conversations stand; undefined before any were loaded. */
+  list: { read(): readonly Conversation[] | undefined; write(list: Conversation[]): void }
+  selection: { getState(): Selection; setState(change: Partial<Selection>): void }
+  socket(): DuetSocket | null
+  call: typeof call
+  storage: OutboxStorage
+  tabs: Tabs
+}
+
+type List = readonly Conversation[]
+
+/** What the parts of the chat share. */
+export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs'> {
+  list: {
+    read(): List
+    /** Before any conversations were loaded there is nothing to change. */
+    change(change: (list: List) => Conversation[]): void
+    merge(received: readonly WireConversation[]): void
+    remove(ids: readonly string[]): void
+    /** Puts one back that was removed. */
+    restore(conversation: Conversation): void
+  }
+}
+
+/** What is written: text, an attachment, or both; maybe in answer to a message. */
+export interface Writing {
+  text: string
+  replyTo?: Quote | undefined
+  attachment?: Attachment | undefined
+  attachmentId?: string | undefined
+}
+
+function createList({ list, selection, viewerId }: ChatParts, waiting: () => readonly Message[]): ChatContext['list'] {
+  const selectedId = () => selection.getState().selectedId
+  const write = (next: List) => list.write(select(next, selectedId()))
+  const withOwn = (known: List) =>
+    waiting().reduce((next, message) => {
+      const viewer = { viewerId: viewerId(), selectedId: selectedId() }
+      return receiveMessage(next, message, viewer)
+    }, known)
+  return {
+    read: () => list.read() ?? [],
+    change(change) {
+      const known = list.read()
+      if (known) write(change(known))
+    },
+    merge: (received) => write(withOwn(mergeConversations(list.read() ?? [], received))),
+    restore: (conversation) => write([...(list.read() ?? []).filter(({ id }) => id !== conversation.id), conversation]),
+    remove(ids) {
+      if (ids.length === 0) return
+      if (ids.includes(selectedId() ?? '')) selection.setState({ selectedId: null })
+      const known = list.read()
+      if (known) write(known.filter(({ id }) => !ids.includes(id)))
+    },
+  }
+}
+
+function compose({ text, replyTo, attachment, attachmentId }: Writing, senderId: string, receiverId: string): Message {
+  const uploaded = attachmentId ?? attachment?.id
+  return {
+    id: messageId(),
+    message: text.trim(),
+    timestamp: new Date().toISOString(),
+    senderId,
+    receiverId,
+    conversationId: receiverId,
+    status: 'sent',
+    delivery: 'pending',
+    ...(replyTo && { replyTo }),
+    ...(attachment && { attachment }),
+    ...(uploaded && { attachmentId: uploaded }),
+  }
+}
+
+/**
+ * A person's conversations on one device: what the server tells is joined in whatever order it comes, what is written
+ * goes out once, and what was missed is read again. Knows neither React nor the page.
+ */
+export function createChat(parts: ChatParts) {
+  const { viewerId, selection, socket, call, storage, tabs } = parts
+  const list = createList(parts, () => outbox.waiting())
+  const context: ChatContext = { viewerId, list, selection, socket, call }
+  const viewer = () => ({ viewerId: viewerId(), selectedId: selection.getState().selectedId })
+  const outbox = createOutbox({
+    ...{ viewerId, socket, storage, tabs },
+    show: (message) => list.change((known) => receiveMessage(known, message, viewer())),
+    taken: (message) => list.change((known) => confirmMessage(known, message)),
+    dropped: (message) => list.change((known) => dropMessage(known, message)),
+  })
+  const receipts = createReceipts(context)
+  const sync = createSync(context)
+  const pages = createPages({ ...context, read: receipts.read })
+  const changes = createChanges(context)
+
+  /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
+  function send(writing: string | Writing): boolean {
+    const written = typeof writing === 'string' ? { text: writing } : writing
+    const { selectedId } = selection.getState()
+    const line = socket()
+    if (!line) console.error('Socket not connected.')
+    const isEmpty = !written.text.trim() && !written.attachment && !written.attachmentId
+    if (!line?.connected || !viewerId() || !selectedId || isEmpty) return false
+    outbox.keep(compose(written, viewerId(), selectedId))
+    outbox.drain()
+    return true
+  }
+
+  return {
+    list,
+    pages,
+    changes,
+    outbox,
+    sync,
+    read: receipts.read,
+    send,
+    handlers: createHandlers({ ...context, outbox, receipts, sync }),
+    /** Opens the conversation with somebody and writes there. Tells whether the message went. */
+    writeFirst: async (id: string, text: string) => (await pages.open(id)) !== null && send(text),
+    /** Tries a refused message once more. */
+    retry(message: Message): void {
+      outbox.keep({ ...message, delivery: 'pending' })
+      outbox.drain()
+    },
+    /** The line is there, anew or again. */
+    async connected(): Promise<void> {
+      outbox.drain()
+      await sync.now()
+      receipts.repeat()
+    },
+    /** `left` is what an earlier version of this page kept elsewhere. Returns how to stop. */
+    start(left: readonly Message[] = []): () => void {
+      const stop = outbox.start(left)
+      return () => {
+        stop()
+        sync.stop()
+        receipts.stop()
+      }
+    },
+  }
+}
+
+export type Chat = ReturnType<typeof createChat>

@@ -1,0 +1,158 @@
+import type { Conversation as WireConversation, Message as WireMessage } from '@duet/contract/conversations.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  type Conversation,
+  changeMessage,
+  confirmMessage,
+  markDelivered,
+  markRead,
+  mergeConversations,
+  receiveMessage,
+} from './conversation-list.ts'
+import { quoteOf } from './messages.ts'
+import { conversation, mine, message as theirs } from './talk.test-people.ts'
+
+// A conversation as a server keeps it: it says what it tells of each step, and what a page that loads now would see.
+type Told = (list: Conversation[]) => Conversation[]
+interface Room {
+  messages: WireMessage[]
+  revision: number
+  readByMe: number
+  readByMaya: number
+  delivered: number
+}
+type Step =
+  | { kind: 'write'; mine: boolean; answers: number }
+  | { kind: 'edit' | 'delete' | 'react'; which: number }
+  | { kind: 'readByMe' | 'readByMaya' | 'delivered'; which: number }
+  | { kind: 'list'; messages: boolean }
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('write' as const), mine: fc.boolean(), answers: fc.nat(9) }),
+    },
+    fc.record({ kind: fc.constantFrom('edit' as const, 'delete' as const, 'react' as const), which: fc.nat(30) }),
+    fc.record({
+      kind: fc.constantFrom('readByMe' as const, 'readByMaya' as const, 'delivered' as const),
+      which: fc.nat(30),
+    }),
+    fc.record({ kind: fc.constant('list' as const), messages: fc.boolean() }),
+  ),
+  { maxLength: 30 },
+)
+
+const elsewhere = { viewerId: 'me', selectedId: null }
+const empty = (): Room => ({ messages: [], revision: 0, readByMe: 0, readByMaya: 0, delivered: 0 })
+
+/** A message as the server tells it now: how far it got, and what it answers as that is by then. */
+function tell(room: Room, message: WireMessage): WireMessage {
+  const { replyTo, ...rest } = message
+  const answered = replyTo && room.messages[replyTo.seq - 1]
+  const sent = message.seq <= room.delivered ? ('delivered' as const) : ('sent' as const)
+  const status = message.seq <= room.readByMaya ? ('read' as const) : sent
+  return {
+    ...rest,
+    status: message.senderId === 'me' ? status : 'sent',
+    ...(answered && { replyTo: quoteOf(answered) }),
+  }
+}
+
+function row(room: Room, withMessages: boolean): WireConversation {
+  const messages = room.messages.map((message) => tell(room, message))
+  const { readByMe, readByMaya, delivered, revision } = room
+  return {
+    ...(conversation('maya') as WireConversation),
+    ...(withMessages && { messages }),
+    lastMessage: messages.at(-1) ?? null,
+    unreadCount: messages.filter(({ senderId, seq }) => senderId === 'maya' && seq > readByMe).length,
+    ...{ readSeq: readByMaya, deliveredSeq: delivered, myReadSeq: readByMe, lastSeq: messages.length, revision },
+  }
+}
+
+function write(room: Room, isMine: boolean, answers: number): Told[] {
+  const seq = room.messages.length + 1
+  const answered = room.messages[answers]
+  const made = isMine ? mine : theirs
+  const revision = ++room.revision
+  room.messages.push(made(seq, { revision, ...(answered && { replyTo: quoteOf(answered) }) }))
+  const told = tell(room, room.messages[seq - 1]!)
+  const push: Told = (list) => receiveMessage(list, told, elsewhere)
+  return isMine ? [push, (list) => confirmMessage(list, told)] : [push]
+}
+
+function change(room: Room, kind: 'edit' | 'delete' | 'react', which: number): Told[] {
+  const index = which % Math.max(1, room.messages.length)
+  const before = room.messages[index]
+  if (!before) return []
+  const { replyTo: _, ...bare } = before
+  room.revision += 1
+  const states = {
+    edit: { ...before, message: `edited ${room.revision}` },
+    delete: { ...bare, message: '', deletedAt: before.timestamp },
+    react: { ...before, reactions: [{ userId: 'maya', emoji: String(room.revision) }] },
+  }
+  room.messages[index] = { ...states[kind], revision: room.revision }
+  const told = tell(room, room.messages[index])
+  return [(list) => changeMessage(list, told, 'me')]
+}
+
+function mark(room: Room, kind: 'readByMe' | 'readByMaya' | 'delivered', which: number): Told[] {
+  const seq = Math.max(room[kind], Math.min(which, room.messages.length))
+  room[kind] = seq
+  if (kind === 'delivered') return [(list) => markDelivered(list, { conversationId: 'maya', seq })]
+  const readerId = kind === 'readByMe' ? 'me' : 'maya'
+  return [(list) => markRead(list, { conversationId: 'maya', readerId, seq }, 'me')]
+}
+
+function take(room: Room, step: Step): Told[] {
+  if (step.kind === 'write') return write(room, step.mine, step.answers)
+  if (step.kind === 'list') {
+    const told = row(room, step.messages)
+    return [(list) => mergeConversations(list, [told])]
+  }
+  if (step.kind === 'edit' || step.kind === 'delete' || step.kind === 'react')
+    return change(room, step.kind, step.which)
+  return mark(room, step.kind, step.which)
+}
+
+/** What a person sees, but for how it came to be known. */
+function visible(list: readonly Conversation[]) {
+  const { thread: _, messages = [], ...rest } = list[0]!
+  return { ...rest, messages }
+}
+const fresh = (room: Room) => visible(mergeConversations([], [row(room, true)]))
+const shuffled = (size: number) => fc.array(fc.nat(), { minLength: size, maxLength: size })
+
+it('shows the same in whatever order and however often the server tells, as a page that loads now', () => {
+  fc.assert(
+    fc.property(steps, fc.array(fc.nat(), { maxLength: 120 }), (taken, order) => {
+      const room = empty()
+      const told = taken.flatMap((step) => take(room, step))
+      const repeated = order.map((pick) => told[pick % told.length]).filter((one) => one !== undefined)
+      const rank = (index: number) => order[index % Math.max(1, order.length)] ?? 0
+      const all = [...told, ...repeated]
+        .map((one, index) => ({ one, rank: rank(index) }))
+        .sort((a, b) => a.rank - b.rank)
+      const list = all.reduce<Conversation[]>((known, { one }) => one(known), [conversation('maya')])
+      expect(visible(list)).toEqual(fresh(room))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('shows the same when a row of the list is refetched after any events', () => {
+  fc.assert(
+    fc.property(steps, shuffled(3), (taken, holes) => {
+      const room = empty()
+      const told = taken.flatMap((step) => take(room, step))
+      // Some pushes never came.
+      const came = told.filter((_, index) => !holes.some((hole) => hole % Math.max(1, told.length) === index))
+      const list = came.reduce<Conversation[]>((known, one) => one(known), [conversation('maya')])
+      expect(visible(mergeConversations(list, [row(room, true)]))).toEqual(fresh(room))
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { create } from 'zustand'
+import type { Selection } from './chat.ts'
+import { type Conversation, select } from './conversation-list.ts'
+
+/** Where the conversations stand in the cache. */
+export const conversationsKey = ['conversations'] as const
+
+export const useSelection = create<Selection>()(() => ({ selectedId: null, newFromSeq: undefined, announced: null }))
+
+/** The conversations that are in memory. */
+export const knownConversations = (queryClient: QueryClient): readonly Conversation[] =>
+  queryClient.getQueryData<Conversation[]>(conversationsKey) ?? []
+
+/** Changes the conversations in memory; before any were loaded there is nothing to change. */
+export function changeConversations(
+  queryClient: QueryClient,
+  change: (list: readonly Conversation[]) => Conversation[],
+): void {
+  queryClient.setQueryData<Conversation[]>(
+    conversationsKey,
+    (list) => list && select(change(list), useSelection.getState().selectedId),
+  )
+}

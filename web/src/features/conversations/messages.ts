@@ -1,0 +1,92 @@
+import type { Quote, Message as WireMessage } from '@duet/contract/conversations.ts'
+
+/**
+ * A message as this device knows it: one of our own that the server has not taken yet has no `seq`. `attachmentId` is
+ * of such a one alone.
+ */
+export type Message = Omit<WireMessage, 'seq' | 'revision'> & {
+  seq?: number
+  revision?: number
+  delivery?: 'pending' | 'failed'
+  attachmentId?: string
+}
+
+const unsentFirst = Number.POSITIVE_INFINITY
+const position = ({ seq }: Message) => seq ?? unsentFirst
+/** Revisions count on from seq, so that a message that never changed has at least its seq. */
+export const revisionOf = ({ revision, seq }: Message) => revision ?? seq ?? 0
+
+/** By seq; those that the server has not taken stand last, in the order of their ids, which are made from the time. */
+export function inOrder(one: Message, other: Message): number {
+  const first = position(one)
+  const second = position(other)
+  if (first !== second) return first - second
+  return one.id < other.id ? -1 : Number(one.id > other.id)
+}
+
+const ranks = { sent: 0, delivered: 1, read: 2 }
+const further = (one: Message['status'], other: Message['status']) => (ranks[one] >= ranks[other] ? one : other)
+
+/** Of two states of one message the one with the higher revision holds; what was read stays read. */
+export function joinStates(known: Message, arrived: Message): Message {
+  if (known.seq !== undefined && arrived.seq === undefined) return known
+  const fresh = known.seq === undefined || revisionOf(arrived) >= revisionOf(known)
+  const status = further(known.status, arrived.status)
+  // Of equal revisions the later copy is taken: the addresses of what is attached expire.
+  const holds = fresh ? arrived : known
+  return holds.status === status ? holds : { ...holds, status }
+}
+
+/** Puts messages where their seq says, each id once. */
+export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
+  const last = known.at(-1)
+  const next = arrived[0]
+  // The common case: one that is newer than all.
+  if (arrived.length === 1 && next?.seq !== undefined && last?.seq !== undefined && next.seq > last.seq)
+    return [...known, next]
+  const byId = new Map(known.map((message) => [message.id, message]))
+  for (const message of arrived) {
+    const before = byId.get(message.id)
+    byId.set(message.id, before ? joinStates(before, message) : message)
+  }
+  return [...byId.values()].sort(inOrder)
+}
+
+/** Where the message with `seq` stands in a list by seq, or where it would. */
+export function placeOf(known: readonly Message[], seq: number): number {
+  let low = 0
+  let high = known.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (position(known[middle]!) < seq) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The message with `seq`, if it is known. */
+export function messageAt(known: readonly Message[], seq: number): Message | undefined {
+  const message = known[placeOf(known, seq)]
+  return message?.seq === seq ? message : undefined
+}
+
+/** Those around the one with `seq` that follow each other without a hole. Without it, the newest ones. */
+export function runAround(known: readonly Message[], seq: number | undefined): readonly Message[] {
+  const place = seq === undefined ? known.length - 1 : placeOf(known, seq)
+  const anchor = known[place]?.seq
+  if (anchor === undefined || (seq !== undefined && anchor !== seq)) return []
+  const follows = (index: number) => known[index]?.seq === anchor + index - place
+  let start = place
+  while (start > 0 && follows(start - 1)) start -= 1
+  let end = place + 1
+  while (end < known.length && follows(end)) end += 1
+  return start === 0 && end === known.length ? known : known.slice(start, end)
+}
+
+const quoted = 140
+
+/** The beginning of a message, as one that answers it shows it. */
+export function quoteOf({ seq = 0, senderId, message, attachment, deletedAt }: Message): Quote {
+  const kind = deletedAt ? 'deleted' : (attachment?.kind ?? 'text')
+  return { seq, senderId, message: deletedAt ? '' : [...message.slice(0, 2 * quoted)].slice(0, quoted).join(''), kind }
+}

@@ -1,0 +1,29 @@
+import type { Message as WireMessage } from '@duet/contract/conversations.ts'
+import type { Conversation, Message } from './conversation-list.ts'
+
+export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
+
+/** A message of Maya's to me. */
+export function message(seq: number, changes: Partial<WireMessage> = {}): WireMessage {
+  const said = { id: `m${seq}`, message: `text ${seq}`, timestamp: at(seq), senderId: 'maya', receiverId: 'me' }
+  return { ...said, status: 'sent', seq, revision: seq, conversationId: 'maya', ...changes }
+}
+
+/** One of mine to Maya. */
+export const mine = (seq: number, changes: Partial<WireMessage> = {}) =>
+  message(seq, { senderId: 'me', receiverId: 'maya', ...changes })
+
+/** One of mine that the server has not taken. */
+export function waiting(id: string, changes: Partial<Message> = {}): Message {
+  const { seq: _, revision: __, ...said } = mine(0, { id, message: id, timestamp: at(30) })
+  return { ...said, delivery: 'pending', ...changes }
+}
+
+/** The conversation with somebody; what is not said of it is empty. */
+export function conversation(id: string, changes: Partial<Conversation> = {}): Conversation {
+  const user = { id, name: id, photo: null, isOnline: false, isTyping: false }
+  const lastSeq = changes.lastMessage?.seq ?? changes.unreadCount ?? 0
+  const marks = { unreadCount: 0, readSeq: 0, deliveredSeq: 0, myReadSeq: 0, lastSeq, revision: lastSeq }
+  const state = { muted: false, archived: false, matched: false, isRequest: false }
+  return { id, user, lastMessage: null, ...marks, ...state, ...changes }
+}
