@@ -152,6 +152,13 @@ export async function measureWorld(world: World, options: { explain: boolean }):
   const environment = { DATA_DIR: world.dataDir, DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000000' }
   const config = readConfig({ ...environment, SECRET_KEY: 'a key for benches, long enough to be one' })
   const app = await createApp({ config, owner: world.owner, webFolder: join(world.dataDir, 'no-web-app') })
+  const before = process.memoryUsage()
+  const since = performance.now()
+  await app.indexed
+  const held = process.memoryUsage().arrayBuffers - before.arrayBuffers
+  console.log(
+    `  people indexed in ${((performance.now() - since) / 1000).toFixed(1)} s, ${Math.round(held / 2 ** 20)} MB`,
+  )
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.http.server.address() as { port: number }
   const { bench, viewers } = await prepare(world, app.platform, `http://127.0.0.1:${port}`)

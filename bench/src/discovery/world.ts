@@ -88,6 +88,7 @@ export async function openWorld(
       writeFileSync(loaded, '')
     }
     running = await startEmbeddedPostgres({ dataDir, log, settings: roomy })
+    await migrate(running.connection)
     return { owner: running.connection, dataDir, stop }
   } catch (error) {
     await stop()

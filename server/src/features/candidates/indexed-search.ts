@@ -1,9 +1,10 @@
+import { after, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Candidate } from '../matching/matching.ts'
 import { centreOf, wideCellsAround } from '../places/places.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
 import { kmTo, type Searcher, searchIndex } from './index-search.ts'
-import { bringUpToDate, type Current, type Decided, timesTakenBack } from './keep-index.ts'
+import { bringUpToDate, type Current, timesTakenBack } from './keep-index.ts'
 import { findViewer } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
 import { type Found, newDays, searchBounds } from './search-bounds.ts'
@@ -12,6 +13,8 @@ type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 const dayMs = 86_400_000
 const halfLife = 7 * 86_400
+/** Decisions this old are read again: clocks of processes differ, and commits wait. */
+const overlap = minutes(1)
 
 /** `numbers` is in the order of the columns of `findViewer`. */
 function searcherOf(viewerId: string, { cell, numbers }: Viewer): Searcher {
@@ -32,10 +35,18 @@ function selfOf(id: string, { numbers }: Viewer): Candidate {
 
 const buckets = [2, 5, 10, 25, 50, 100]
 
+const firstDay = -32_768
+/** By day from the first that an index can hold; 0 is not yet known. */
+const dateNumbers = new Int32Array(65_536)
+
 /** The date of a day since 1970 as one number, so that ages are a subtraction: 20261121. */
 function dateNumber(day: number): number {
+  const known = dateNumbers[day - firstDay]
+  if (known) return known
   const date = new Date(day * dayMs)
-  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+  const number = date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+  dateNumbers[day - firstDay] = number
+  return number
 }
 
 interface Moment {
@@ -77,15 +88,15 @@ function placesIn({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): nu
 }
 
 /** Adds what was decided since to what is remembered. Who cannot be seen has a place too: they may come back. */
-function decidedOf({ index, decided }: Current, viewerId: string, viewer: Viewer, isCertain: boolean): number[] {
+function decidedOf({ index, decided }: Current, viewerId: string, viewer: Viewer, until: string | undefined): number[] {
   const known = decided.get(viewerId)?.places
   const stamp = nextStamp(index)
   for (const place of known ?? []) index.stamps[place] = stamp
-  const places = isCertain && known ? known : [...(known ?? [])]
+  const places = until && known ? known : [...(known ?? [])]
   for (const place of placesIn(index, viewer.decided, placeFor)) if (index.stamps[place] !== stamp) places.push(place)
-  const next: Decided = { places, until: viewer.latest }
   // No new lease of life for what was known: what was taken back elsewhere is seen when it ends.
-  if (isCertain) decided.set(viewerId, next, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
+  if (until)
+    decided.set(viewerId, { places, until }, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
   return places
 }
 
@@ -96,7 +107,8 @@ export async function searchInMemory(
   viewerId: string,
   likedBy: readonly string[] | Promise<readonly string[]>,
 ): Promise<Found | undefined | 'no index'> {
-  const today = platform.clock.now().toISOString().slice(0, 10)
+  const now = platform.clock.now()
+  const today = now.toISOString().slice(0, 10)
   const since = current.decided.get(viewerId)?.until ?? '-infinity'
   const takenBack = timesTakenBack(platform)
   const [isCurrent, viewer, likers] = await Promise.all([
@@ -109,8 +121,9 @@ export async function searchInMemory(
   if (!viewer) return undefined
   const { index } = current
   const me = searcherOf(viewerId, viewer)
+  const until = timesTakenBack(platform) === takenBack ? after(now, -overlap).toISOString() : undefined
   const relations = {
-    decided: decidedOf(current, viewerId, viewer, timesTakenBack(platform) === takenBack),
+    decided: decidedOf(current, viewerId, viewer, until),
     apart: placesIn(index, viewer.apart, placeOf),
     likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
   }

@@ -30,8 +30,8 @@ const changesKept = { hours: 3, followed: hours(1) / 1000 }
 /** Places of people decided on that are remembered in all, and for how long; what was taken back elsewhere is seen then. */
 const remembered = { places: 10_000_000, ms: minutes(10) }
 
-/** Whom a viewer decided on, as places, until a moment the database wrote. */
-export interface Decided {
+/** Whom a viewer decided on, as places, with all decisions up to a moment. */
+interface Decided {
   places: number[]
   until: string
 }

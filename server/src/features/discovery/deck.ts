@@ -53,7 +53,7 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
   const ids = best.map(({ id }) => id)
   const [sheets, passedBy] = await Promise.all([
     answersOf(platform.db, [viewer.id, ...ids]),
-    findPassedBy(platform.db, viewer.id, ids),
+    findPassedBy(platform.pool, viewer.id, ids),
   ])
   const known = best.map((one) => ({ ...one, passedViewer: passedBy.has(one.id) }))
   const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))

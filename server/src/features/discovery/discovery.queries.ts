@@ -1,5 +1,6 @@
 import type { Reason } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
 import type { SlotKind } from '../matching/matching.ts'
 
@@ -27,9 +28,11 @@ export async function findDeck(db: Db, viewerId: string): Promise<KeptDeck | und
 }
 
 export async function putDeck(db: Db, viewerId: string, { slots, modelVersion, builtAt }: KeptDeck): Promise<void> {
+  // Whoever loses a deck in a crash gets another one: nobody waits until it is on disk.
   await sql`
+    with unhurried as (select set_config('synchronous_commit', 'off', true))
     insert into decks (user_id, slots, model_version, built_at)
-    values (${viewerId}, ${JSON.stringify(slots)}, ${modelVersion}, ${builtAt})
+    select ${viewerId}::uuid, ${JSON.stringify(slots)}::jsonb, ${modelVersion}::int, ${builtAt}::timestamptz from unhurried
     on conflict (user_id) do update set (slots, model_version, built_at) = (excluded.slots, excluded.model_version, excluded.built_at)`.execute(
     db,
   )
@@ -62,10 +65,13 @@ export async function addImpressions(
 }
 
 /** Who of `ids` has passed the viewer. */
-export async function findPassedBy(db: Db, viewerId: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select actor_id as id from decisions
-    where actor_id = any(${ids}::uuid[]) and target_id = ${viewerId} and decision = 'pass'`.execute(db)
+export async function findPassedBy(pool: pg.Pool, viewerId: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'deck-passed-by',
+    text: `select actor_id as id from decisions
+      where actor_id = any($2::uuid[]) and target_id = $1 and decision = 'pass'`,
+    values: [viewerId, ids],
+  })
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -1,5 +1,6 @@
 import type { Decision } from '@duet/contract/profiles.ts'
 import { type Selectable, sql } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
 import type { DB } from '../../platform/schema.ts'
 
@@ -113,6 +114,19 @@ export async function findReceived(db: Db, userId: string, limit: number): Promi
       where mine.actor_id = ${userId} and mine.target_id = d.actor_id and mine.decision <> 'later')
     order by d.decided_at desc, d.actor_id limit ${limit}`.execute(db)
   return rows
+}
+
+/** The ids alone. */
+export async function findLikers(pool: pg.Pool, userId: string, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'likes-likers',
+    text: `select d.actor_id as id from decisions d
+      where d.target_id = $1 and d.decision = 'like' and not exists (select from decisions mine
+        where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later')
+      order by d.decided_at desc, d.actor_id limit $2`,
+    values: [userId, limit],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /** Whom a person liked, passed or put off, newest first; without matches, ended ones too. */

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { likableAmong } from '../candidates/candidates.ts'
 import { photosOf } from '../photos/photos.ts'
 import { cardsOf } from '../profiles/profiles.ts'
-import { findMade, findReceived, type LikeRow } from './likes.queries.ts'
+import { findLikers, findMade, findReceived, type LikeRow } from './likes.queries.ts'
 
 /** Nobody answers more likes than this; older ones wait behind them. */
 const mostReceived = 500
@@ -23,8 +23,8 @@ async function received(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, viewe
 }
 
 /** The newest who like the viewer and wait for an answer, likable or not. */
-export async function likersOf(platform: Pick<Platform, 'db'>, viewerId: string): Promise<string[]> {
-  return (await findReceived(platform.db, viewerId, 200)).map((row) => row.actor_id)
+export function likersOf(platform: Pick<Platform, 'pool'>, viewerId: string): Promise<string[]> {
+  return findLikers(platform.pool, viewerId, 200)
 }
 
 /** How many likes wait for the viewer's answer. */

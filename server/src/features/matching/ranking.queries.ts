@@ -14,8 +14,9 @@ export interface Shares {
 /** How many of a sample of people have each interest and speak each language, and the likes that wait on average. */
 export async function findShares(db: Db): Promise<Shares> {
   const { rows } = await sql<Shares>`
-    with sample as materialized (select p.interests, p.languages, s.pending from candidates c join profiles p using (user_id)
-      left join standings s using (user_id) limit ${sampled})
+    with drawn as materialized (select user_id from candidates limit ${sampled}),
+    sample as materialized (select p.interests, p.languages, s.pending from drawn join profiles p using (user_id)
+      left join standings s using (user_id))
     select (select count(*) from sample) as people,
       (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(interests) as id, count(*) as n from sample group by 1) i) as interests,
       (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(languages) as id, count(*) as n from sample group by 1) l) as languages,

@@ -27,14 +27,16 @@ export interface Ranking extends Surroundings {
 }
 
 interface Known {
-  model?: { value: Pick<Ranking, 'model' | 'trainedAt'>; at: number }
+  model?: { value: Pick<Ranking, 'model' | 'trainedAt'>; at: number } | undefined
   surroundings?: { value: Omit<Ranking, 'model' | 'trainedAt'>; at: number }
+  /** Under way. */
+  reading?: boolean
 }
 
 /** By the pool, which a platform and the transactions in it share. */
 const known = new WeakMap<Platform['pool'], Known>()
 
-type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'>
+type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'> & Partial<Pick<Platform, 'log'>>
 
 /** ln(people / who have it), with one more in each, so that what nobody has is finite. */
 function rarityOf(ids: readonly string[], counts: Record<string, number>, people: number): Float64Array {
@@ -60,25 +62,35 @@ async function readSurroundings({ db }: Ranked): Promise<Omit<Ranking, 'model' |
   }
 }
 
-/** The model in use (at most a minute old) and how rare things are (at most ten). */
+/** Reads how rare things are again. Nobody waits for it: what was known serves until then, also when it fails. */
+function renewSurroundings(platform: Ranked, last: Known): void {
+  if (last.reading) return
+  last.reading = true
+  const at = platform.clock.now().getTime()
+  void readSurroundings(platform)
+    .then((value) => {
+      last.surroundings = { value, at }
+    })
+    .catch((err) => platform.log?.warn({ err }, 'how rare things are could not be read'))
+    .finally(() => {
+      last.reading = false
+    })
+}
+
+/** The model in use (at most a minute old) and how rare things are (about ten). */
 export async function rankingOf(platform: Ranked): Promise<Ranking> {
   const now = platform.clock.now().getTime()
   const last = known.get(platform.pool) ?? {}
-  const isFresh = (kept: { at: number } | undefined, ms: number) => kept && Math.abs(now - kept.at) < ms
-  const { model, surroundings } = last
-  const next: Required<Known> = {
-    model: model && isFresh(model, trustedFor.model) ? model : { value: await readModel(platform), at: now },
-    surroundings:
-      surroundings && isFresh(surroundings, trustedFor.surroundings)
-        ? surroundings
-        : { value: await readSurroundings(platform), at: now },
-  }
-  known.set(platform.pool, next)
-  return { ...next.model.value, ...next.surroundings.value }
+  known.set(platform.pool, last)
+  const isFresh = (kept: { at: number }, ms: number) => Math.abs(now - kept.at) < ms
+  if (!last.model || !isFresh(last.model, trustedFor.model)) last.model = { value: await readModel(platform), at: now }
+  if (!last.surroundings) last.surroundings = { value: await readSurroundings(platform), at: now }
+  else if (!isFresh(last.surroundings, trustedFor.surroundings)) renewSurroundings(platform, last)
+  return { ...last.model.value, ...last.surroundings.value }
 }
 
 /** Reads the model again at the next use: another one is active now. */
 export function forgetModel(platform: Pick<Platform, 'pool'>): void {
   const last = known.get(platform.pool)
-  if (last) known.set(platform.pool, last.surroundings ? { surroundings: last.surroundings } : {})
+  if (last) last.model = undefined
 }
