@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { runMigrations } from 'graphile-worker'
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { withLock } from './advisory-lock.ts'
 import type { DB } from './schema.ts'
 
 /** The role the application works as: it reads and writes rows, but cannot make an administrator. */
@@ -47,16 +48,21 @@ function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('connect', (client) => void client.on('error', onError))
 }
 
-/** Brings the database to the newest schema, as its owner. Throws when a migration fails; nothing of it is kept then. */
+/**
+ * Brings the database to the newest schema, as its owner. Throws when a migration fails; nothing of it is kept then.
+ * Nodes that start at the same time wait for each other.
+ */
 export async function migrate(owner: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...owner, max: 1 })
+  const pool = new pg.Pool({ ...owner, max: 2 })
   hearErrors(pool, () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error } = await migrator.migrateToLatest()
-    if (error) throw error
-    await runMigrations({ pgPool: pool })
+    await withLock(pool, 'migrate', async () => {
+      const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+      const { error } = await migrator.migrateToLatest()
+      if (error) throw error
+      await runMigrations({ pgPool: pool })
+    })
   } finally {
     await db.destroy()
   }

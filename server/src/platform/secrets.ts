@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Keyed hashes, one key a purpose, all derived from SECRET_KEY. */
@@ -25,13 +25,19 @@ export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The key kept in the data directory; made on first use. */
+/** The key kept in the data directory; made on first use, and once when several processes start at the same time. */
 export async function keptSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   const kept = await readFile(file, 'utf8').catch(() => '')
   if (kept.length >= 32) return kept
-  const made = randomBytes(32).toString('base64url')
   await mkdir(dataDir, { recursive: true })
-  await writeFile(file, made, { mode: 0o600 })
-  return made
+  const unfinished = `${file}.${process.pid}`
+  await writeFile(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  // A file that is too short to be a key is of no use; a whole one of another process holds.
+  if (kept) await rm(file, { force: true })
+  await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(unfinished)
+  return readFile(file, 'utf8')
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '../../platform/advisory-lock.ts'
 import { after, type Clock, days, hours, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -213,8 +214,10 @@ export async function seedDemoWorld(platform: Platform): Promise<DemoWorld> {
   await insertCast(platform)
   const { email, password } = await demoSignIn(platform)
   const stopping = new AbortController()
-  const drawn = drawCast(platform, stopping.signal).catch((err: unknown) => {
-    platform.log.error({ err }, 'the demo people could not all be drawn')
+  // One process draws; another takes over when that one ends before it is through.
+  const drawing = () => drawCast(platform, stopping.signal)
+  const drawn = withLock(platform.pool, 'demo-drawing', drawing, stopping.signal).catch((err: unknown) => {
+    if (!stopping.signal.aborted) platform.log.error({ err }, 'the demo people could not all be drawn')
   })
   return {
     greeting: async () => [`Try it as ${guest.name}: ${email} with the password ${password}`],
