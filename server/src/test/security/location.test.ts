@@ -1,0 +1,183 @@
+import { cellArea, cellToLatLng, gridDisk, UNITS } from 'h3-js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { snap } from '../../features/places/cells.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { type Person, person } from '../people.ts'
+import { attackers, filterPlaces } from './location/attackers.ts'
+import { eliminate, knowing } from './location/elimination.ts'
+import { controls } from './location/oracle.ts'
+import { type City, dice, metresBetween, type Plane, type Point, planeOf, quantile } from './location/plane.ts'
+import { listAll, move, type Survey, survey } from './location/survey.ts'
+import { isLong, noteFigure, sized } from './size.ts'
+
+const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
+
+const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
+const cities: City[] = isLong
+  ? [
+      newYork,
+      { name: 'Lisbon', latitude: 38.7223, longitude: -9.1393 },
+      { name: 'Berlin', latitude: 52.52, longitude: 13.405 },
+      { name: 'São Paulo', latitude: -23.55, longitude: -46.63 },
+      { name: 'Mumbai', latitude: 19.07, longitude: 72.87 },
+    ]
+  : [newYork]
+const perCity = sized(40, 100)
+
+const everyAttacker = { ...attackers, ...knowing }
+const random = dice(20_260_713)
+const somewhere = (reach: number): Point => ({ x: (random() - 0.5) * reach, y: (random() - 0.5) * reach })
+
+interface Victim {
+  who: Person
+  point: Point
+}
+interface Town {
+  plane: Plane
+  victims: Victim[]
+  found: Survey
+}
+
+let app: TestApp
+const towns: Town[] = []
+beforeAll(async () => {
+  app = await startTestApp()
+  for (const city of cities) towns.push(await settle(city))
+}, 900_000)
+afterAll(() => app.close())
+
+async function settle(city: City): Promise<Town> {
+  const plane = planeOf(city)
+  const points = Array.from({ length: perCity }, () => somewhere(14_000))
+  const victims: Victim[] = []
+  const settleNext = async () => {
+    for (let point = points.pop(); point; point = points.pop())
+      victims.push({ point, who: await person(app, { name: 'Vic', gender: 'man', at: plane.place(point) }) })
+  }
+  await Promise.all([settleNext(), settleNext()])
+  return { plane, victims, found: await survey(app, plane, filterPlaces) }
+}
+
+describe('controls', () => {
+  const broken: string[] = []
+  it.each(Object.entries(controls))('%s is broken by the same attackers', (name, { about, within }) => {
+    const medians = Object.entries(attackers).map(([attacker, attack]) => {
+      const errors = Array.from({ length: 5 }, () => {
+        const victim = somewhere(14_000)
+        return metresBetween(attack(about(victim, random), random), victim)
+      })
+      return { attacker, median: quantile(errors, 0.5) }
+    })
+    const best = medians.reduce((a, b) => (b.median < a.median ? b : a))
+    expect(best.median, `best: ${best.attacker}`).toBeLessThanOrEqual(within)
+    broken.push(name)
+  })
+
+  it.each(['elimination', 'bayes'] as const)('rounded distances are seen through by %s', (name) => {
+    const errors = Array.from({ length: 3 }, () => {
+      const victim = somewhere(14_000)
+      return metresBetween(knowing[name](controls['distance rounded to 1 km'].about(victim), random), victim)
+    })
+    expect(quantile(errors, 0.5)).toBeLessThanOrEqual(100)
+  })
+
+  afterAll(() => noteFigure('R2.controls_broken', broken.length, `of ${Object.keys(controls).length}`))
+})
+
+describe('people on Duet', () => {
+  it('are found by nobody, to less than the size of a cell', () => {
+    const results = Object.entries(everyAttacker).map(([attacker, attack]) => {
+      const errors = towns.flatMap(({ victims, found }) =>
+        victims.map(({ who, point }) => metresBetween(attack(found.about(who.id), random), point)),
+      )
+      return { attacker, median: quantile(errors, 0.5), p5: quantile(errors, 0.05) }
+    })
+    const best = results.reduce((a, b) => (b.median < a.median ? b : a))
+    const note = results
+      .map(({ attacker, median, p5 }) => `${attacker} ${median.toFixed(0)}/${p5.toFixed(0)}`)
+      .join(', ')
+    noteFigure('R2.median_m', Math.round(best.median), `best of ${note}; ${towns.length * perCity} victims`)
+    noteFigure('R2.p5_m', Math.round(best.p5), `of ${best.attacker}`)
+    expect(best.median, note).toBeGreaterThanOrEqual(targets.medianM)
+    expect(best.p5, note).toBeGreaterThanOrEqual(targets.p5M)
+  })
+
+  it('leave the whole cell to one who knows the scheme and asks from everywhere', () => {
+    const shares = towns.flatMap(({ plane, victims, found }) =>
+      victims.map(({ who, point }) => eliminate(found.about(who.id)).km2 / cellArea(plane.cell(point), UNITS.km2)),
+    )
+    noteFigure('R2.area_left', Math.round(1000 * Math.min(...shares)) / 1000, 'least share of the cell that is left')
+    // The candidates are 100 m apart: their count gives the area to about a hundredth.
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(targets.areaShare)
+  })
+
+  it('leave nine tenths of the cell right after they moved to the next one', () => {
+    const shares = Array.from({ length: sized(10, 100) }, () => {
+      const { latitude, longitude } = planeOf(newYork).place(somewhere(60_000))
+      const { cell } = snap(latitude, longitude)
+      const [, next = ''] = gridDisk(cell, 1)
+      const [lat, lng] = cellToLatLng(next)
+      const plane = planeOf({ name: next, latitude: lat, longitude: lng })
+      const inside = Array.from({ length: 600 }, () => somewhere(4_000)).filter((point) => plane.cell(point) === next)
+      const moved = inside
+        .map((point) => plane.place(point))
+        .filter((at) => snap(at.latitude, at.longitude, cell).cell === next)
+      return moved.length / inside.length
+    })
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThanOrEqual(targets.areaAfterMove)
+  })
+})
+
+describe('what attackers were told', () => {
+  const seen = (listed: Map<string, { km: number | null }>, ids: string[]) =>
+    Object.fromEntries(ids.map((id) => [id, listed.get(id)?.km ?? null]))
+
+  it('does not depend on where in a cell they stand, how they came, or which account they use', async () => {
+    for (const { plane, victims, found } of towns) {
+      const ids = victims.map(({ who }) => who.id)
+      const walker = await person(app, { at: plane.place({ x: 0, y: 90_000 }) })
+      for (let n = 0; n < sized(4, 30); n++) {
+        const point = somewhere(26_000)
+        const expected = seen(found.listedFrom.get(plane.cell(point)) ?? new Map(), ids)
+        const newcomer = await person(app, { at: plane.place(point) })
+        expect(seen(await listAll(newcomer), ids)).toEqual(expected)
+        await move(walker, plane.place({ x: 0, y: 90_000 }))
+        await move(walker, plane.place(point))
+        expect(seen(await listAll(walker), ids)).toEqual(expected)
+        await expectPages(newcomer, ids.slice(0, 6), expected)
+      }
+    }
+  }, 600_000)
+
+  /** A person's page and card say the same as the list. */
+  async function expectPages(viewer: Person, ids: string[], expected: Record<string, number | null>): Promise<void> {
+    for (const id of ids) {
+      const { status, body } = await viewer.call('GET /api/user/:id', { params: { id } })
+      expect([status, body.distanceKm]).toEqual([200, expected[id]])
+    }
+    const { cards } = (await viewer.call('GET /api/deck')).body
+    for (const { id, distanceKm } of cards) if (id in expected) expect(distanceKm).toBe(expected[id])
+  }
+
+  it('is the same however often they ask', async () => {
+    const [{ plane }] = towns as [Town]
+    const viewer = await person(app, { at: plane.place({ x: 1_234, y: -4_321 }) })
+    const texts = new Set<string>()
+    for (let n = 0; n < sized(20, 200); n++)
+      texts.add(JSON.stringify((await viewer.call('GET /api/user/nearBy', { query: { limit: 50 } })).body))
+    expect(texts.size).toBe(1)
+  }, 60_000)
+
+  it('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
+    const [{ plane, victims }] = towns as [Town]
+    const viewer = await person(app, { at: plane.place({ x: 0, y: 0 }) })
+    const listed = [...(await listAll(viewer))].map(([id, { km }]) => ({ id, km: km ?? Number.POSITIVE_INFINITY }))
+    expect(listed.map(({ km }) => km)).toEqual(listed.map(({ km }) => km).sort((a, b) => a - b))
+    const known = new Map(victims.map(({ who, point }) => [who.id, metresBetween(point, { x: 0, y: 0 })]))
+    const near = listed.flatMap(({ id, km }) => (km === 10 ? (known.get(id) ?? []) : []))
+    const rising = near.filter((metres, n) => n > 0 && metres > near[n - 1]!).length / (near.length - 1)
+    expect(near.length).toBeGreaterThan(10)
+    expect(rising).toBeGreaterThan(0.15)
+    expect(rising).toBeLessThan(0.85)
+  })
+})

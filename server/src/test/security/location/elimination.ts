@@ -1,0 +1,95 @@
+import type { Attacker } from './attackers.ts'
+import type { Oracle } from './oracle.ts'
+import type { Point } from './plane.ts'
+
+/** Candidates that the scheme cannot tell apart. */
+interface Group {
+  place: string | Point
+  points: number
+  x: number
+  y: number
+}
+
+/** Metres between two candidates, and how far from the middle they go. */
+const grid = { step: 100, reach: 10_000 }
+const groupsByCity = new WeakMap<object, Group[]>()
+
+function groupsOf({ scheme }: Oracle): Group[] {
+  const known = groupsByCity.get(scheme)
+  if (known) return known
+  const groups = new Map<string | Point, Group>()
+  for (let x = -grid.reach; x <= grid.reach; x += grid.step) {
+    for (let y = -grid.reach; y <= grid.reach; y += grid.step) {
+      const place = scheme.placeOf({ x, y })
+      const group = groups.get(place) ?? { place, points: 0, x: 0, y: 0 }
+      group.points += 1
+      group.x += x
+      group.y += y
+      groups.set(place, group)
+    }
+  }
+  const made = [...groups.values()]
+  groupsByCity.set(scheme, made)
+  return made
+}
+
+function centroid(groups: readonly Group[], weights?: readonly number[]): Point {
+  let [sum, x, y] = [0, 0, 0]
+  for (const [n, group] of groups.entries()) {
+    const weight = weights?.[n] ?? 1
+    sum += weight * group.points
+    x += weight * group.x
+    y += weight * group.y
+  }
+  return sum > 0 ? { x: x / sum, y: y / sum } : { x: 0, y: 0 }
+}
+
+/** Everywhere within 14 km, a kilometre apart. */
+const everywhere = Array.from({ length: 29 * 29 }, (_, n) => ({
+  x: -14_000 + 1_000 * (n % 29),
+  y: -14_000 + 1_000 * Math.floor(n / 29),
+}))
+
+/** What is left of all candidates by one who knows the scheme and asks from everywhere; km², and the middle of it. */
+export function eliminate(oracle: Oracle): { km2: number; point: Point } {
+  const { scheme, distance } = oracle
+  let left = groupsOf(oracle)
+  for (const at of everywhere) {
+    const [answer, place] = [distance(at), scheme.placeOf(at)]
+    const fitting = left.filter((group) => scheme.shown(place, group.place) === answer)
+    if (fitting.length > 0) left = fitting
+  }
+  const points = left.reduce((sum, group) => sum + group.points, 0)
+  return { km2: (points * grid.step ** 2) / 1e6, point: centroid(left) }
+}
+
+/** How likely an answer is that the scheme would not have given. */
+const doubt = 0.02
+/** Candidates this unlikely are given up. */
+const hopeless = 1e-9
+
+/** Weighs all candidates by what was answered at 400 places, trusting no single answer: the mean of what remains. */
+const bayes: Attacker = (oracle, random) => {
+  const { scheme, distance } = oracle
+  let left = groupsOf(oracle).map((group) => ({ group, weight: 1 }))
+  for (let n = 0; n < 400; n++) {
+    const at = { x: (random() - 0.5) * 28_000, y: (random() - 0.5) * 28_000 }
+    const [answer, place] = [distance(at), scheme.placeOf(at)]
+    let most = 0
+    for (const one of left) {
+      if (scheme.shown(place, one.group.place) !== answer) one.weight *= doubt
+      most = Math.max(most, one.weight)
+    }
+    for (const one of left) one.weight /= most
+    left = left.filter(({ weight }) => weight > hopeless)
+  }
+  return centroid(
+    left.map(({ group }) => group),
+    left.map(({ weight }) => weight),
+  )
+}
+
+export const knowing: Record<'elimination' | 'bayes', Attacker> = {
+  elimination: (oracle) => eliminate(oracle).point,
+  bayes,
+}

@@ -1,0 +1,85 @@
+import { metresBetween, type Point } from './plane.ts'
+
+/** What an attacker can ask about one victim, standing anywhere. Distances are in metres. */
+export interface Oracle {
+  /** The distance that is shown; Infinity beyond the last. */
+  distance(at: Point): number
+  /** Whether the victim is listed with this distance filter. */
+  isWithin(at: Point, radius: number): boolean
+  /** The filters there are, smallest first; unset where any radius may be asked for. */
+  radii?: readonly number[]
+  /** Whether the victim is listed before an account of the attacker's own that is at `sybil`. */
+  isBefore(at: Point, sybil: Point): boolean
+  /** How the scheme works, which everybody knows. */
+  scheme: Scheme
+}
+
+/** Where the scheme puts a point, and which distance it would show between two such places. */
+export interface Scheme {
+  placeOf(point: Point): string | Point
+  shown(at: string | Point, target: string | Point): number
+}
+
+const isPoint = (place: string | Point): place is Point => typeof place !== 'string'
+
+/** A scheme that shows something made of the true distance. */
+function schemeOf(show: (metres: number) => number): Scheme {
+  return {
+    placeOf: (point) => point,
+    shown: (at, target) => (isPoint(at) && isPoint(target) ? show(metresBetween(at, target)) : Number.NaN),
+  }
+}
+
+const kilometre = (metres: number) => Math.round(metres / 1000) * 1000
+const nothing = { distance: () => Number.POSITIVE_INFINITY, isWithin: () => true, isBefore: () => false }
+
+/**
+ * Schemes that are known to be broken, as oracles of the same shape, and how near an attacker must come to their
+ * victims. An attacker who misses is blind: what they do not find elsewhere would say nothing.
+ */
+export const controls = {
+  'exact distance': {
+    within: 1,
+    about: (victim: Point): Oracle => ({
+      ...nothing,
+      distance: (at) => metresBetween(at, victim),
+      scheme: schemeOf((metres) => metres),
+    }),
+  },
+  'distance rounded to 1 km': {
+    within: 5,
+    about: (victim: Point): Oracle => ({
+      ...nothing,
+      distance: (at) => kilometre(metresBetween(at, victim)),
+      scheme: schemeOf(kilometre),
+    }),
+  },
+  'exact distance with 500 m of noise': {
+    within: 60,
+    about: (victim: Point, random: () => number): Oracle => ({
+      ...nothing,
+      distance: (at) => metresBetween(at, victim) + 500 * normal(random),
+      scheme: schemeOf((metres) => metres),
+    }),
+  },
+  'order by true distance': {
+    within: 5,
+    about: (victim: Point): Oracle => ({
+      ...nothing,
+      isBefore: (at, sybil) => metresBetween(at, victim) < metresBetween(at, sybil),
+      scheme: schemeOf(() => Number.POSITIVE_INFINITY),
+    }),
+  },
+  'any radius, by true distance': {
+    within: 5,
+    about: (victim: Point): Oracle => ({
+      ...nothing,
+      isWithin: (at, radius) => metresBetween(at, victim) <= radius,
+      scheme: schemeOf(() => Number.POSITIVE_INFINITY),
+    }),
+  },
+} as const
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}

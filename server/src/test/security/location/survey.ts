@@ -1,0 +1,164 @@
+import { distanceFilters } from '@duet/contract/limits.ts'
+import { cellToLatLng, greatCircleDistance, UNITS } from 'h3-js'
+import type { TestApp } from '../../app.ts'
+import { type Person, person } from '../../people.ts'
+import { sized } from '../size.ts'
+import { sybilRays } from './attackers.ts'
+import type { Oracle, Scheme } from './oracle.ts'
+import type { Plane, Point } from './plane.ts'
+
+/** The buckets Duet shows, in km: it says so itself. */
+const buckets = [2, 5, 10, 25, 50, 100]
+
+/** Duet's scheme as anybody may read it: both are at the centre of their cell, and the distance is a bucket. */
+export function publishedScheme({ cell }: Plane): Scheme {
+  const known = new Map<string, Map<string, number>>()
+  const bucketOf = (at: string, target: string) => {
+    const km = greatCircleDistance(cellToLatLng(at), cellToLatLng(target), UNITS.km)
+    return (buckets.find((bound) => km < bound) ?? Number.POSITIVE_INFINITY) * 1_000
+  }
+  return {
+    placeOf: cell,
+    shown: (at, target) => {
+      const row = known.get(String(at)) ?? new Map<string, number>()
+      const shown = row.get(String(target)) ?? bucketOf(String(at), String(target))
+      known.set(String(at), row.set(String(target), shown))
+      return shown
+    },
+  }
+}
+
+export type Listed = Map<string, { km: number | null; place: number }>
+
+/** Everybody near somebody, page by page. */
+export async function listAll(viewer: Person): Promise<Listed> {
+  const listed: Listed = new Map()
+  let cursor: string | undefined
+  do {
+    const query = { limit: 50, ...(cursor && { cursor }) }
+    const { status, body } = await viewer.call('GET /api/user/nearBy', { query })
+    if (status !== 200) throw new Error(`nearBy: ${JSON.stringify(body)}`)
+    for (const { id, distanceKm } of body.users) listed.set(id, { km: distanceKm, place: listed.size })
+    cursor = body.nextCursor ?? undefined
+  } while (cursor)
+  return listed
+}
+
+export async function move(who: Person, place: { latitude: number; longitude: number }): Promise<void> {
+  const { status, body } = await who.call('PATCH /api/user/updateLocation', { body: place })
+  if (status !== 200) throw new Error(`updateLocation: ${JSON.stringify(body)}`)
+}
+
+/** Runs `work` for every item, a few at a time, each with a worker of its own. */
+async function share<W, T>(workers: readonly W[], items: readonly T[], work: (worker: W, item: T) => Promise<void>) {
+  const queue = [...items]
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(worker, item)
+    }),
+  )
+}
+
+const centre = (cell: string) => {
+  const [latitude, longitude] = cellToLatLng(cell)
+  return { latitude, longitude }
+}
+
+function cellsWithin(plane: Plane, metres: number): string[] {
+  const cells = new Set<string>()
+  for (let x = -metres; x <= metres; x += 400)
+    for (let y = -metres; y <= metres; y += 400) cells.add(plane.cell({ x, y }))
+  return [...cells]
+}
+
+const onRays = (plane: Plane): string[] => {
+  const steps = Array.from({ length: sybilRays.longest / 10 + 1 }, (_, n) => n * 10)
+  return [...new Set(sybilRays.anchors.flatMap((from) => steps.map((m) => plane.cell(sybilRays.eastOf(from, m)))))]
+}
+
+export interface Survey {
+  /** What was answered to one who stood in a cell. */
+  listedFrom: ReadonlyMap<string, Listed>
+  /** Attackers' oracle about somebody, from what the app has answered. */
+  about(victimId: string): Oracle
+}
+
+/**
+ * Asks the app everything attackers could ask, from every cell of a city: who is listed at which distance, who drops
+ * out with which filter, and who comes before accounts of the attacker's own (women; victims are men). Rate limits are out of the way, as they
+ * are for one with any number of accounts and time.
+ */
+export async function survey(app: TestApp, plane: Plane, filterPlaces: readonly Point[]): Promise<Survey> {
+  const sybilCells = onRays(plane)
+  const sybils = new Map<string, string>()
+  await share([0, 1], sybilCells, async (_, cell) => {
+    sybils.set(cell, (await person(app, { at: centre(cell), name: 'Sybil', gender: 'woman' })).id)
+  })
+  const walker = { name: 'Walker', gender: 'woman' as const, interestedIn: ['man' as const] }
+  const walkers = [
+    await person(app, { at: centre(sybilCells[0]!), ...walker }),
+    await person(app, { at: centre(sybilCells[1]!), ...walker }),
+  ]
+  const listedFrom = new Map<string, Listed>()
+  await share(walkers, cellsWithin(plane, 15_000), async (walker, cell) => {
+    await move(walker, centre(cell))
+    listedFrom.set(cell, await listAll(walker))
+  })
+  const orders = await ordersFrom(app, plane)
+  const filtered = await filteredFrom(walkers, plane, filterPlaces)
+  const scheme = publishedScheme(plane)
+  const at = <V>(answers: ReadonlyMap<string, V>, point: Point): V => {
+    const answer = answers.get(plane.cell(point))
+    if (answer === undefined) throw new Error('nobody was asked there')
+    return answer
+  }
+  return {
+    listedFrom,
+    about: (victimId) => ({
+      scheme,
+      distance: (point) => (at(listedFrom, point).get(victimId)?.km ?? Number.POSITIVE_INFINITY) * 1_000,
+      radii: distanceFilters.map((km) => km * 1_000),
+      isWithin: (point, radius) =>
+        at(filtered, point)
+          .get(radius / 1_000)
+          ?.has(victimId) ?? false,
+      isBefore: (point, sybil) => {
+        const sybilId = at(sybils, sybil)
+        const before = at(orders, point).filter((list) => comesBefore(list, victimId, sybilId))
+        return before.length * 2 > at(orders, point).length
+      },
+    }),
+  }
+}
+
+function comesBefore(list: Listed, one: string, other: string): boolean {
+  const last = Number.POSITIVE_INFINITY
+  return (list.get(one)?.place ?? last) < (list.get(other)?.place ?? last)
+}
+
+/** The order that accounts see from each anchor: it is each one's own, so that several may vote. */
+async function ordersFrom(app: TestApp, plane: Plane): Promise<Map<string, Listed[]>> {
+  const orders = new Map<string, Listed[]>()
+  for (const anchor of sybilRays.anchors) {
+    const lists: Listed[] = []
+    for (let n = 0; n < sized(1, 5); n++) lists.push(await listAll(await person(app, { at: plane.place(anchor) })))
+    orders.set(plane.cell(anchor), lists)
+  }
+  return orders
+}
+
+/** Who is listed with each distance filter. */
+async function filteredFrom(walkers: Person[], plane: Plane, places: readonly Point[]) {
+  const filtered = new Map<string, Map<number, Set<string>>>()
+  const cells = [...new Set(places.map((point) => plane.cell(point)))]
+  await share(walkers, cells, async (walker, cell) => {
+    await move(walker, centre(cell))
+    const byFilter = new Map<number, Set<string>>()
+    for (const maxDistanceKm of distanceFilters) {
+      await walker.call('PATCH /api/user/updateUser', { body: { maxDistanceKm } })
+      byFilter.set(maxDistanceKm, new Set((await listAll(walker)).keys()))
+    }
+    filtered.set(cell, byFilter)
+  })
+  return filtered
+}
