@@ -33,14 +33,24 @@ interface Ledger {
 
 const limitMs = 180_000
 const atOnce = 50
+/** How long a client waits after a refusal. */
+const refusedMs = 1_000
 
 /** What the app's client waits before its next attempt. */
 const pauseMs = (attempts: number) => Math.min(5_000, 1_000 * 2 ** attempts * (0.5 + Math.random()))
 
+/** Does something once more after a moment, on the same connection. */
+function again(survivor: Survivor, act: () => void): void {
+  const { life } = survivor
+  setTimeout(() => survivor.life === life && act(), refusedMs * (0.5 + Math.random()))
+}
+
 function send(survivor: Survivor, id: string, ledger: Ledger): void {
-  survivor.line?.send('send_message', survivor.outbox.get(id) ?? '', (ok) => {
-    if (!ok || !survivor.outbox.delete(id)) return
-    ledger.acknowledged.push(id)
+  const message = survivor.outbox.get(id)
+  if (!message) return
+  survivor.line?.send('send_message', message, (ok) => {
+    if (!ok) again(survivor, () => send(survivor, id, ledger))
+    else if (survivor.outbox.delete(id)) ledger.acknowledged.push(id)
   })
 }
 
@@ -48,7 +58,9 @@ function send(survivor: Survivor, id: string, ledger: Ledger): void {
 function sync(survivor: Survivor): void {
   const { life } = survivor
   survivor.line?.send('get_conversations', '{}', (ok) => {
-    if (survivor.life === life) survivor.synced = ok
+    if (survivor.life !== life) return
+    survivor.synced = ok
+    if (!ok) again(survivor, () => sync(survivor))
   })
 }
 
@@ -74,11 +86,17 @@ async function keepTrying(survivor: Survivor, port: number, ledger: Ledger): Pro
   }
 }
 
+const stateOf = (survivors: readonly Survivor[]) => {
+  const count = (is: (survivor: Survivor) => boolean) => survivors.filter(is).length
+  const [connected, synced] = [count(({ line }) => line !== undefined), count((one) => one.synced)]
+  return `of ${survivors.length} ${connected} are connected, ${synced} synced, ${count(({ outbox }) => outbox.size > 0)} still wait`
+}
+
 /** Resolves to the time when `isDone` holds. */
-async function when(isDone: () => boolean): Promise<number> {
+async function when(survivors: readonly Survivor[], isDone: () => boolean): Promise<number> {
   const until = performance.now() + limitMs
   while (!isDone()) {
-    if (performance.now() > until) throw new Error('not everybody came back')
+    if (performance.now() > until) throw new Error(stateOf(survivors))
     await sleep(20)
   }
   return performance.now()
@@ -97,18 +115,18 @@ export async function createSurvivors({ port, talkers, writers, perSecond }: Opt
   }
   await each(survivors, atOnce, (survivor) => connect(survivor, port, ledger))
   for (const [place, survivor] of survivors.entries()) if (place % 2 === 0) write(survivor)
-  await when(() => survivors.every(({ synced, outbox }) => synced && outbox.size === 0))
+  await when(survivors, () => survivors.every(({ synced, outbox }) => synced && outbox.size === 0))
   let next = 0
   const writing = setInterval(() => write(survivors[next++ % writers] as Survivor), 1000 / perSecond)
   return {
     async comeBack() {
       const since = performance.now()
-      await when(() => survivors.some(({ line }) => line === undefined))
-      const seconds = async (isDone: () => boolean) => ((await when(isDone)) - since) / 1000
+      await when(survivors, () => survivors.some(({ line }) => line === undefined))
+      const seconds = async (isDone: () => boolean) => ((await when(survivors, isDone)) - since) / 1000
       const connectedS = await seconds(() => survivors.every(({ line }) => line !== undefined))
       const syncedS = await seconds(() => survivors.every(({ synced }) => synced))
       clearInterval(writing)
-      await when(() => survivors.every(({ outbox }) => outbox.size === 0))
+      await when(survivors, () => survivors.every(({ outbox }) => outbox.size === 0))
       return { connectedS, syncedS, ...ledger }
     },
   }

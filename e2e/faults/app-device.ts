@@ -1,0 +1,137 @@
+import 'fake-indexeddb/auto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { io } from 'socket.io-client'
+import { type Chat, createChat, type Selection } from '../../web/src/features/conversations/chat.ts'
+import type { Message } from '../../web/src/features/conversations/messages.ts'
+import { indexedDbStorage } from '../../web/src/features/conversations/outbox-storage.ts'
+import { browserTabs, type Tabs } from '../../web/src/features/conversations/tabs.ts'
+import type { Conversation } from '../../web/src/features/conversations/thread.ts'
+import type { DuetSocket } from '../../web/src/platform/socket.ts'
+import type { Device, DeviceParts } from './device.ts'
+
+interface AppParts extends DeviceParts {
+  /** The browser's storage: two tabs share it, and it outlives them. */
+  storage: string
+}
+
+/** How often an app that is open asks what it may have missed. */
+const askEveryMs = 60_000
+const callLimitMs = 10_000
+
+/** Calls the API as the app does, without the page it runs in. */
+function callsTo(url: string, token: string) {
+  return async (name: string, request: { params?: Record<string, string>; query?: Record<string, unknown> } = {}) => {
+    const [method = 'GET', template = ''] = name.split(' ')
+    const path = template.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(request.params?.[key] ?? ''))
+    const query = new URLSearchParams(Object.entries(request.query ?? {}).map(([key, value]) => [key, String(value)]))
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${url}${path}?${query}`, { method, headers, signal: AbortSignal.timeout(callLimitMs) })
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+    return answer.json()
+  }
+}
+
+/** The tabs of one browser, with an ear for what was written and what the server took. */
+function heardTabs(viewerId: string, storage: string, hear: (kind: string, message: Message) => void): Tabs {
+  const tabs = browserTabs(`${viewerId} ${storage}`)
+  return {
+    ...tabs,
+    tell(news) {
+      if (news.kind === 'kept' || news.kind === 'taken') hear(news.kind, news.message)
+      tabs.tell(news)
+    },
+  }
+}
+
+/** Reconnects like the app, but sooner: a suite of faults has less patience than people. */
+const connect = (url: string, token: string): DuetSocket =>
+  io(url, {
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnectionDelay: 200,
+    reconnectionDelayMax: 1_000,
+    timeout: 4_000,
+  })
+
+function wire(chat: Chat, socket: DuetSocket): () => void {
+  for (const [event, handler] of Object.entries(chat.handlers)) socket.on(event as never, handler as never)
+  socket.on('connect', () => void chat.connected())
+  const timer = setInterval(() => void chat.sync.now(), askEveryMs)
+  return () => clearInterval(timer)
+}
+
+/** The app's own chat, driven without a page: what it keeps, sends, joins and reads again is what people run. */
+export function openAppDevice({ person, token, name, url, ledger, storage }: AppParts): Device {
+  let conversations: Conversation[] | undefined = []
+  let selection: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
+  let newest: Message | undefined
+  let drops = 0
+  const socket = connect(url, token)
+  const chat = createChat({
+    viewerId: () => person.id,
+    list: {
+      read: () => conversations,
+      write: (list) => {
+        conversations = list
+      },
+    },
+    selection: {
+      getState: () => selection,
+      setState: (change) => {
+        selection = { ...selection, ...change }
+      },
+    },
+    socket: () => socket,
+    call: callsTo(url, token) as never,
+    storage: indexedDbStorage(storage),
+    tabs: heardTabs(person.id, storage, (kind, message) => {
+      if (kind === 'taken') ledger.acknowledged(message.id)
+      else newest = message
+    }),
+  })
+  const stopChat = chat.start()
+  const stopAsking = wire(chat, socket)
+  socket.on('disconnect', () => drops++)
+  const find = (peerId: string) => conversations?.find(({ id }) => id === peerId)
+  const look = (peerId: string | null) => {
+    selection = { ...selection, selectedId: peerId }
+    chat.list.change((known) => [...known])
+  }
+
+  return {
+    person,
+    name,
+    write(to, text) {
+      newest = undefined
+      look(to)
+      const went = chat.send(text)
+      look(null)
+      const written = newest as Message | undefined
+      if (!went || !written) return undefined
+      ledger.wrote({ id: written.id, from: person.id, to, text })
+      return written.id
+    },
+    read: (peerId) => chat.read(peerId),
+    thread: (peerId) =>
+      find(peerId)?.messages?.map(({ id, seq, delivery }) => ({ id, seq, failed: delivery === 'failed' })),
+    async open(peerId) {
+      for (let tries = 0; tries < 50; tries++) {
+        const opened = socket.connected && (await chat.pages.open(peerId))
+        look(null)
+        if (opened) return
+        await sleep(200)
+      }
+      throw new Error(`${name} cannot open a conversation`)
+    },
+    unread: (peerId) => find(peerId)?.unreadCount ?? 0,
+    waiting: () => chat.outbox.waiting().filter(({ delivery }) => delivery !== 'failed').length,
+    isConnected: () => socket.connected,
+    drops: () => drops,
+    async close() {
+      stopAsking()
+      stopChat()
+      socket.disconnect()
+    },
+  }
+}

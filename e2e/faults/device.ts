@@ -1,0 +1,47 @@
+import type { Ledger } from './ledger.ts'
+
+/** Somebody with an account, and a token for each device. */
+export interface Person {
+  id: string
+  name: string
+  tokens: string[]
+}
+
+/** A message as a device shows it. */
+export interface Shown {
+  id: string
+  seq: number | undefined
+  failed: boolean
+}
+
+/** A device of somebody's: what a program may do with it, and what its owner sees. */
+export interface Device {
+  person: Person
+  name: string
+  /** Writes a message and returns its id; undefined where a person cannot write now, for want of a connection. */
+  write(to: string, text: string): string | undefined
+  /** Reads a conversation to its end. */
+  read(peerId: string): void
+  /** The messages of a conversation as they show, oldest first; undefined before it was opened. */
+  thread(peerId: string): Shown[] | undefined
+  /** Opens a conversation, so that its messages show. Repeat until it does: the line may be broken. */
+  open(peerId: string): Promise<void>
+  unread(peerId: string): number
+  /** How many messages of its own wait for the server. */
+  waiting(): number
+  isConnected(): boolean
+  /** How often it has lost its connection. */
+  drops(): number
+  /** Closes it; what waits stays in its storage, from which the same device can be opened again. */
+  close(): Promise<void>
+}
+
+export interface DeviceParts {
+  person: Person
+  /** Which of the person's tokens it uses. */
+  token: string
+  name: string
+  /** Where it reaches the app: HTTP and socket. */
+  url: string
+  ledger: Ledger
+}

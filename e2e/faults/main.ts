@@ -1,0 +1,161 @@
+import { parseArgs } from 'node:util'
+import { type Figure, report } from '../../bench/src/report.ts'
+import type { Person } from './device.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { type Verdict, verdictOn } from './invariants.ts'
+import { createLedger } from './ledger.ts'
+import { programs } from './programs/programs.ts'
+import { chanceOf } from './random.ts'
+import { playRandomly } from './soak.ts'
+import type { Program, Stage } from './stage.ts'
+import { startWorld, type World } from './world.ts'
+
+/*
+ * Breaks everything a message passes through, while devices run the app's own chat, and holds what the senders noted
+ * against the database and against what each device shows. The seed decides what breaks and when; the order in which
+ * processes answer stays the machine's.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    /** How long random faults are played after the programs. */
+    minutes: { type: 'string', default: '0.2' },
+    only: { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+const soakMs = Number(values.minutes) * 60_000
+const chosen = values.only?.split(',')
+
+const inFleet = 6
+const peopleCount = 220
+const convergenceMs = 20_000
+/** So long random faults are played before everything is counted. */
+const chapterMs = 40_000
+
+interface Outcome {
+  id: string
+  title: string
+  broken: string[]
+}
+
+/** Two people with two devices, one of them an old client, and others with one. */
+async function enter(fleet: Fleet, people: readonly Person[]): Promise<void> {
+  for (const [place, person] of people.entries()) await fleet.add(person, { kind: place === 4 ? 'plain' : 'app' })
+  await fleet.add(people[0] as Person, { token: 1 })
+  await fleet.add(people[1] as Person, { token: 1, kind: 'plain' })
+  const ids = people.map(({ id }) => id)
+  for (const device of fleet.devices()) for (const id of ids) if (id !== device.person.id) await device.open(id)
+}
+
+function createStage(world: World): Stage {
+  const chance = chanceOf(seed)
+  const ledger = createLedger()
+  let next = inFleet
+  return {
+    world,
+    chance,
+    ledger,
+    fleet: createFleet(world, chance, ledger),
+    strangers(count) {
+      next += count
+      if (next > world.people.length) throw new Error('there are too few people')
+      return world.people.slice(next - count, next)
+    },
+  }
+}
+
+const totals = { lost: 0, duplicated: 0 }
+
+/** Everything works again; then the invariants must hold. */
+async function settle(stage: Stage): Promise<Verdict & { tookMs: number }> {
+  for (const { line, lead } of stage.fleet.members) {
+    lead()
+    line.clear()
+  }
+  await stage.world.heal()
+  const verdict = await verdictOn(stage.world, stage.fleet.devices(), stage.ledger, convergenceMs)
+  totals.lost = Math.max(totals.lost, verdict.lost)
+  totals.duplicated = Math.max(totals.duplicated, verdict.duplicated)
+  return verdict
+}
+
+function tell({ id, title, broken }: Outcome, tookMs: number, settledMs: number): void {
+  const times = `${(tookMs / 1000).toFixed(1)} s, all agree ${(settledMs / 1000).toFixed(1)} s later`
+  console.info(`${broken.length === 0 ? 'held  ' : 'BROKEN'} ${id.padEnd(4)} ${title} (${times})`)
+  for (const line of broken.slice(0, 12)) console.info(`         ${line}`)
+  if (broken.length > 12) console.info(`         … and ${broken.length - 12} more`)
+}
+
+async function play(stage: Stage, { id, title, run }: Program): Promise<Outcome> {
+  const since = performance.now()
+  const own = await run(stage).catch((error: Error) => [`${id} could not be played: ${error.stack}`])
+  const tookMs = performance.now() - since
+  const verdict = await settle(stage)
+  const outcome = { id, title, broken: [...own, ...verdict.broken] }
+  tell(outcome, tookMs, verdict.tookMs)
+  return outcome
+}
+
+/** Random faults, counted chapter by chapter. */
+async function soak(stage: Stage): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (let left = soakMs; left > 0; left -= chapterMs) {
+    const title = 'random faults'
+    const forMs = Math.min(left, chapterMs)
+    let played: string[] = []
+    const run = async () => {
+      played = await playRandomly(stage, forMs, 50)
+      return []
+    }
+    outcomes.push(await play(stage, { id: 'soak', title, run }))
+    console.info(`         ${played.join(', ')}`)
+  }
+  return outcomes
+}
+
+async function playAll(stage: Stage): Promise<Outcome[]> {
+  console.info(`   world ${(performance.now() - since) / 1000}`)
+  await enter(stage.fleet, stage.world.people.slice(0, inFleet))
+  console.info(`   entered ${(performance.now() - since) / 1000}`)
+  const outcomes: Outcome[] = []
+  for (const program of programs) if (!chosen || chosen.includes(program.id)) outcomes.push(await play(stage, program))
+  return [...outcomes, ...(soakMs > 0 && (!chosen || chosen.includes('soak')) ? await soak(stage) : [])]
+}
+
+function figures(sent: number): Figure[] {
+  const note = `seed ${seed}, ${values.minutes} minutes of random faults after ${programs.length} programs`
+  return [
+    { id: 'R1.sent', value: sent, target: 'told, not set', note },
+    { id: 'R1.lost', value: totals.lost, target: '0', note },
+    { id: 'R1.duplicated', value: totals.duplicated, target: '0', note },
+  ]
+}
+
+console.info(`seed ${seed}`)
+const since = performance.now()
+const world = await startWorld(peopleCount)
+const stage = createStage(world)
+let ending: Promise<void> | undefined
+function tidy(): Promise<void> {
+  ending ??= stage.fleet.close().then(world.stop)
+  return ending
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void tidy().finally(() => process.exit(130)))
+
+try {
+  const outcomes = await playAll(stage)
+  report('faults', figures(stage.ledger.size()))
+  const broken = outcomes.filter((outcome) => outcome.broken.length > 0)
+  console.info(
+    `${outcomes.length - broken.length} of ${outcomes.length} held, ${Math.round((performance.now() - since) / 1000)} s`,
+  )
+  if (broken.length > 0) {
+    console.info(`broken: ${broken.map(({ id }) => id).join(', ')}; again with --seed ${seed}`)
+    process.exitCode = 1
+  }
+} finally {
+  await tidy()
+}
+process.exit()

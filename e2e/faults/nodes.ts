@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort, serverFile } from '../server.ts'
+import { type Line, startProxy } from './proxy.ts'
+
+/** One app process, with its own ways to the database and to Redis. */
+export interface Node {
+  port: number
+  database: Line
+  redis: Line
+  isUp(): boolean
+  /** Starts it, unless it runs; resolves when it is ready. */
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Asks it to end, as a deploy does. */
+  stop(): Promise<void>
+  memoryMb(): number
+  /** What it printed: a node has nothing to say when all is well. */
+  output(): string
+}
+
+interface Ways {
+  name: string
+  folder: string
+  postgresSocket: string
+  redisPort: number
+  environment?: Record<string, string>
+}
+
+const readyLimitMs = 60_000
+const lifeline = join(dirname(fileURLToPath(import.meta.url)), '../../scripts/lifeline.mjs')
+
+async function untilReady(port: number, child: ChildProcess, output: () => string): Promise<void> {
+  const until = Date.now() + readyLimitMs
+  while (Date.now() < until) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`a node ended at its start: ${output()}`)
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(25)
+  }
+  throw new Error(`a node does not get ready: ${output()}`)
+}
+
+/** A node that is not started yet. */
+export async function createNode({ name, folder, postgresSocket, redisPort, environment }: Ways): Promise<Node> {
+  const port = await freePort()
+  const database = await startProxy(() => ({ path: postgresSocket }))
+  const redis = await startProxy(() => ({ host: '127.0.0.1', port: redisPort }))
+  const dataDir = join(folder, name)
+  mkdirSync(dataDir, { recursive: true })
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: `postgresql://duet@127.0.0.1:${database.port}/postgres`,
+    REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+    SECRET_KEY: 'the same for all nodes, and long enough to be a key',
+    DEMO: 'off',
+    RATE_LIMIT_SCALE: '100000',
+    LOG_LEVEL: 'error',
+    ...environment,
+  }
+  const printed: Buffer[] = []
+  const output = () => Buffer.concat(printed).toString()
+  let child: ChildProcess | undefined
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = child
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = once(ending, 'exit')
+    ending.kill(signal)
+    const insist = setTimeout(() => ending.kill('SIGKILL'), 20_000)
+    await ended
+    clearTimeout(insist)
+  }
+  const isUp = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  return {
+    port,
+    database,
+    redis,
+    isUp,
+    output,
+    async start() {
+      if (isUp()) return
+      const args = ['--enable-source-maps', '--import', lifeline, serverFile]
+      child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+      child.stdout?.on('data', (chunk) => printed.push(chunk))
+      child.stderr?.on('data', (chunk) => printed.push(chunk))
+      await untilReady(port, child, output)
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    memoryMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child?.pid}/status`, 'utf8'))?.[1]) / 1024,
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Node } from '../nodes.ts'
+import { type Program, type Stage, unless, until, withTraffic } from '../stage.ts'
+
+async function killAndRestart(node: Node): Promise<void> {
+  await node.kill()
+  await node.start()
+}
+
+export const killed: Program = {
+  id: 'T1',
+  title: 'a node is killed in the middle of a burst, again and again',
+  run: (stage) =>
+    withTraffic(stage, 60, async () => {
+      for (let round = 0; round < 3; round++) {
+        await sleep(stage.chance.between(100, 600))
+        await killAndRestart(stage.chance.pick(stage.world.nodes))
+      }
+    }),
+}
+
+/** How many of some messages the database holds. */
+async function kept({ world }: Stage, ids: string[]): Promise<number> {
+  const [row] = await world.query<{ kept: number }>(
+    'select count(*)::int as kept from messages where client_id = any($1)',
+    [ids],
+  )
+  return row?.kept ?? 0
+}
+
+// The answer of the database vanishes after the commit; then the node dies, or its connections to the database do.
+async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Promise<string[]> {
+  const { world, fleet, chance } = stage
+  const node = chance.pick(world.nodes)
+  for (const member of fleet.members) {
+    member.lead(node)
+    member.line.cut()
+  }
+  const ready = await until(() => fleet.devices().every((device) => device.isConnected()), 10_000)
+  await sleep(300)
+  node.database.weather({ down: 'vanish' })
+  const [writer, reader] = [fleet.devices()[0], fleet.devices().at(-1)]
+  const ids = [1, 2, 3].flatMap((n) => writer?.write(reader?.person.id ?? '', `committed, not answered, ${n}`) ?? [])
+  // One is under way at a time: the others wait for its answer.
+  const committed = await until(async () => (await kept(stage, ids)) > 0, 3_000)
+  const falsely = stage.ledger.entries().filter(({ id, acknowledged }) => ids.includes(id) && acknowledged)
+  await end(node)
+  node.database.clear()
+  await node.start()
+  for (const member of fleet.members) member.lead()
+  return [
+    ...unless(ready, 'not everybody could connect to one node'),
+    ...unless(committed, 'no message was committed while its answer vanished: nothing was tried'),
+    ...unless(falsely.length === 0, `${falsely.length} were acknowledged before the node knew of the commit`),
+  ]
+}
+
+export const betweenCommitAndAck: Program = {
+  id: 'T2',
+  title: 'a node dies, or loses its database, between commit and acknowledgement',
+  async run(stage) {
+    const died = await loseAnswers(stage, (node) => node.kill())
+    const cut = await loseAnswers(stage, async (node) => node.database.cut())
+    return [...died, ...cut]
+  },
+}
+
+export const rollingRestart: Program = {
+  id: 'T15',
+  title: 'all nodes are restarted one after the other, as by a deploy',
+  async run(stage) {
+    const slow = await withTraffic(stage, 60, async () => {
+      for (const node of stage.world.nodes) {
+        await node.stop()
+        await node.start()
+        await sleep(300)
+      }
+    })
+    const failed = stage.fleet
+      .devices()
+      .flatMap((device) =>
+        stage.fleet.devices().flatMap(({ person }) => device.thread(person.id)?.filter(({ failed }) => failed) ?? []),
+      )
+    return [...slow, ...unless(failed.length === 0, `${failed.length} messages show as failed`)]
+  },
+}

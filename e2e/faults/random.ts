@@ -1,0 +1,28 @@
+/** Chance that repeats: the same seed gives the same decisions. */
+export interface Chance {
+  /** From 0 up to but not 1. */
+  next(): number
+  /** A whole number from `from` to `to`, both included. */
+  between(from: number, to: number): number
+  pick<T>(items: readonly T[]): T
+}
+
+/** Mulberry32: small, fast, and good enough to choose faults by. */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    next,
+    between,
+    pick: (items) => {
+      if (items.length === 0) throw new Error('there is nothing to pick from')
+      return items[between(0, items.length - 1)] as (typeof items)[number]
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../server.ts'
+
+/** A Redis of our own, which keeps nothing on disk. */
+export interface RedisServer {
+  port: number
+  start(): Promise<void>
+  kill(): Promise<void>
+  flush(): Promise<void>
+}
+
+export const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
+
+/** Sends one command and waits for the answer's first byte. */
+async function command(port: number, ...words: string[]): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port })
+  try {
+    await once(socket, 'connect')
+    socket.write(`${words.join(' ')}\r\n`)
+    await once(socket, 'data')
+  } finally {
+    socket.destroy()
+  }
+}
+
+export async function createRedis(): Promise<RedisServer> {
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  return {
+    port,
+    async start() {
+      const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp']
+      child = spawn('redis-server', args, { stdio: 'ignore' })
+      for (let tries = 0; tries < 100; tries++) {
+        const up = await command(port, 'PING').then(
+          () => true,
+          () => false,
+        )
+        if (up) return
+        await sleep(20)
+      }
+      throw new Error('redis-server does not start')
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    flush: () => command(port, 'FLUSHALL'),
+  }
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Device, Person } from './device.ts'
+import type { Fleet } from './fleet.ts'
+import type { Ledger } from './ledger.ts'
+import type { Chance } from './random.ts'
+import type { World } from './world.ts'
+
+/** What a program plays on. */
+export interface Stage {
+  world: World
+  fleet: Fleet
+  chance: Chance
+  ledger: Ledger
+  /** People who are in no conversation yet; each program takes its own. */
+  strangers(count: number): Person[]
+}
+
+/** One thing that goes wrong. It returns what it found broken itself; the invariants are checked after it. */
+export interface Program {
+  id: string
+  title: string
+  run(stage: Stage): Promise<string[]>
+}
+
+/** Waits until something holds. Returns whether it came to hold in time. */
+export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs
+  while (performance.now() < end) {
+    if (await holds()) return true
+    await sleep(20)
+  }
+  return false
+}
+
+/** One line when a condition does not hold. */
+export const unless = (holds: boolean, line: string): string[] => (holds ? [] : [line])
+
+export interface Traffic {
+  stop(): void
+  /** How many messages it wrote. */
+  written(): number
+}
+
+/** People who write to each other, and read now and then, until told to stop. */
+export function startTraffic({ fleet, chance }: Pick<Stage, 'fleet' | 'chance'>, perSecond: number): Traffic {
+  let written = 0
+  const others = (device: Device) =>
+    [...new Set(fleet.devices().map(({ person }) => person.id))].filter((id) => id !== device.person.id)
+  const timer = setInterval(() => {
+    const device = chance.pick(fleet.devices())
+    const peerId = chance.pick(others(device))
+    if (chance.next() < 0.1) device.read(peerId)
+    else if (device.write(peerId, `${written} of ${device.name}`)) written++
+  }, 1000 / perSecond)
+  return { stop: () => clearInterval(timer), written: () => written }
+}
+
+/** Traffic while something happens, and a little after. */
+export async function withTraffic(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
+  const traffic = startTraffic(stage, perSecond)
+  try {
+    await act()
+    await sleep(300)
+  } finally {
+    traffic.stop()
+  }
+  return unless(traffic.written() > 0, 'nobody could write')
+}

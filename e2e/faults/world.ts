@@ -1,0 +1,131 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { seedPeople, seedSessions } from '../../server/src/features/demo/population.ts'
+import { connectOwner, migrate } from '../../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
+import type { Person } from './device.ts'
+import { createNode, type Node } from './nodes.ts'
+import { createRedis, type RedisServer } from './redis.ts'
+
+/** PostgreSQL that keeps what it acknowledges, Redis, and two app processes; everything real. */
+export interface World {
+  nodes: Node[]
+  redis: RedisServer
+  people: Person[]
+  /** Straight to the database, past every proxy. Reconnects by itself. */
+  query<T>(text: string, values?: unknown[]): Promise<T[]>
+  /** A connection of one's own, for holding locks. */
+  connect(): Promise<pg.Client>
+  /** Ends PostgreSQL at once, as a crash does; it starts again by itself. Resolves when it takes connections. */
+  crashDatabase(): Promise<void>
+  /** One more node, over the others' defaults; not started. */
+  addNode(name: string, environment: Record<string, string>): Promise<Node>
+  /** Everything runs and all ways are open. */
+  heal(): Promise<void>
+  stop(): Promise<void>
+}
+
+const devicesEach = 3
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function seed(owner: pg.ClientConfig, count: number): Promise<Person[]> {
+  await migrate(owner)
+  const { db, pool } = connectOwner(owner, () => undefined)
+  try {
+    await seedPeople(db, count, 1, () => {})
+    const people = new Map<string, Person>()
+    for (let device = 0; device < devicesEach; device++)
+      for (const { id, name, token } of await seedSessions(db, count, 1)) {
+        const person = people.get(id) ?? { id, name, tokens: [] }
+        person.tokens.push(token)
+        people.set(id, person)
+      }
+    return [...people.values()]
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A query that is asked again while the database starts. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (tries === 150) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** Starts everything, with so many people. */
+export async function startWorld(peopleCount: number): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-faults-'))
+  const database = await startEmbeddedPostgres({ dataDir: folder, log })
+  const owner = database.connection
+  const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 2_000 })
+  pool.on('error', () => {})
+  const redis = await createRedis()
+  const nodes: Node[] = []
+  const ways = { folder, postgresSocket: join(owner.host, '.s.PGSQL.5432'), redisPort: redis.port }
+
+  const addNode = async (name: string, environment: Record<string, string>) => {
+    const node = await createNode({ name, ...ways, environment })
+    nodes.push(node)
+    return node
+  }
+  const query = async <T>(text: string, values: unknown[] = []) =>
+    patiently(async () => (await pool.query(text, values)).rows as T[])
+
+  async function stop(): Promise<void> {
+    await Promise.all(nodes.map((node) => node.kill()))
+    for (const { database: one, redis: other } of nodes) {
+      one.close()
+      other.close()
+    }
+    await redis.kill()
+    await pool.end()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  try {
+    const people = await seed(owner, peopleCount)
+    await redis.start()
+    const first = [await addNode('one', {}), await addNode('two', {})]
+    await Promise.all(first.map((node) => node.start()))
+    return {
+      nodes: first,
+      redis,
+      people,
+      query,
+      addNode,
+      stop,
+      async connect() {
+        const client = new pg.Client(owner)
+        client.on('error', () => {})
+        await client.connect()
+        return client
+      },
+      async crashDatabase() {
+        process.kill(Number(readFileSync(join(owner.host, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+        await sleep(100)
+        await query('select 1')
+      },
+      async heal() {
+        for (const node of first) {
+          node.database.clear()
+          node.redis.clear()
+        }
+        await Promise.all(first.map((node) => node.start()))
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
