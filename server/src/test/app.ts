@@ -56,6 +56,7 @@ interface Shared {
   /** A database that others use as well; whoever made it drops it. */
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
+  clock?: TestClock
 }
 
 /**
@@ -64,7 +65,7 @@ interface Shared {
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { database: shared, nodeTimes }: Shared = {},
+  { database: shared, nodeTimes, clock = testClock() }: Shared = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-test-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
@@ -76,7 +77,6 @@ export async function startTestApp(
     SECRET_KEY: 'a key for tests, long enough to be one',
     ...environment,
   })
-  const clock = testClock()
   const mails: Mail[] = []
   const app = await createApp({
     ...{ config, owner: database.config, webFolder: join(dataDir, 'no-web-app'), clock, noticeMs: 0 },
