@@ -46,7 +46,7 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   const counters = new Redis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
   const clients = [subscriber, publisher, counters]
   for (const client of clients) client.on('error', (err) => log.debug({ err }, 'Redis'))
-  logOutages(subscriber, log)
+  const outages = logOutages(subscriber, log)
   const lost = quietly(publisher)
   forgive(subscriber)
   const stopWatching = watch([publisher, counters], log)
@@ -61,6 +61,7 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
     }),
     async close() {
       stopWatching()
+      outages.ignore()
       for (const client of clients) {
         if (client.status === 'ready') await client.quit().catch(() => client.disconnect())
         else client.disconnect()
@@ -127,20 +128,26 @@ function forgive(subscriber: Redis): void {
 }
 
 /** One line when Redis goes and one when it is back, however often it is tried. */
-function logOutages(client: Redis, log: Logger): void {
+function logOutages(client: Redis, log: Logger): { ignore(): void } {
   let away = false
+  let ignored = false
   let reason: Error | undefined
   client.on('error', (err) => {
     reason = err
   })
   client.on('close', () => {
-    if (!away) log.warn({ err: reason }, 'Redis cannot be reached: this node works alone until it can')
+    if (!away && !ignored) log.warn({ err: reason }, 'Redis cannot be reached: this node works alone until it can')
     away = true
   })
   client.on('ready', () => {
     if (away) log.info('Redis is back')
     away = false
   })
+  return {
+    ignore: () => {
+      ignored = true
+    },
+  }
 }
 
 /** A connection that does not answer within two seconds is given up: what waits for it would grow without bound. */

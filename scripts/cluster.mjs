@@ -1,0 +1,165 @@
+// npm run cluster -- --nodes 3 --port 3000: several nodes of Duet on this machine, with one PostgreSQL, one Redis and a
+// load balancer in front, until Ctrl-C.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { ensureInstalled, fail, root } from './bootstrap.mjs'
+import { ensureBuilt } from './build.mjs'
+import { whenNpmEnds } from './process.mjs'
+
+const { values } = parseArgs({
+  options: { nodes: { type: 'string', default: '3' }, port: { type: 'string', default: process.env.PORT ?? '3000' } },
+})
+const [count, port] = [Number(values.nodes), Number(values.port)]
+if (!Number.isInteger(count) || count < 1 || count > 9) fail('--nodes must be a number from 1 to 9.')
+if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('--port must be a port.')
+const missing = ['redis-server', 'haproxy'].filter(
+  (program) => spawnSync(program, ['-v'], { stdio: 'ignore' }).error !== undefined,
+)
+if (missing.length > 0) fail(`npm run cluster needs ${missing.join(' and ')}: apt-get install ${missing.join(' ')}`)
+
+const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
+const running = new Set()
+let stopping = false
+
+/** Prints what a program says, each line with its name. Lines that `take` takes are not printed. */
+function relay(child, name, take = () => false) {
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on('line', (line) => take(line) || console.log(`${name} | ${line}`))
+  }
+}
+
+/** Starts a program apart from the terminal, so that Ctrl-C reaches it through us alone and in order. */
+function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {}) {
+  const stdio = ['pipe', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
+  const child = spawn(command, args, { cwd: root, detached: true, stdio, env: { ...process.env, ...env } })
+  const program = { name, child, ended: once(child, 'exit') }
+  running.add(program)
+  relay(child, name, take)
+  child.stdin.on('error', () => {})
+  void program.ended.then(() => {
+    running.delete(program)
+    child.stdin.end('over\n')
+    if (stopping) return
+    if (onEnd) onEnd()
+    else void stop(`${name} has ended by itself.`)
+  })
+}
+
+// What knows nothing of us is told to end when the line to us closes, however we end.
+const withLifeline = `main=$$; exec 3<&0
+({ read -r word <&3; [ -n "$word" ] || kill "$main"; } >/dev/null 2>&1 &)
+exec "$@" 3<&- </dev/null`
+const startForeign = (name, command, take) => start(name, '/bin/sh', ['-c', withLifeline, 'sh', ...command], { take })
+
+function startBuilt(name, file, options) {
+  const lifeline = join(root, 'scripts/lifeline.mjs')
+  const args = ['--enable-source-maps', '--import', lifeline, join('server/dist', file)]
+  return start(name, process.execPath, args, { ipc: true, ...options })
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: free } = server.address()
+  server.close()
+  await once(server, 'close')
+  return free
+}
+
+/** The address of DATABASE_URL, or of the embedded database, which then runs in a process of its own. */
+function openDatabase() {
+  if (process.env.DATABASE_URL) return process.env.DATABASE_URL
+  return new Promise((resolve) => {
+    const take = (line) => {
+      if (!line.startsWith('postgres:///')) return false
+      resolve(line)
+      return true
+    }
+    startBuilt('database', 'cli/database.js', { take })
+  })
+}
+
+/** deploy/haproxy.cfg with our address and nodes in it. */
+function configureBalancer(ports) {
+  const lines = (of) => ports.map((nodePort, n) => `  server node${n + 1} 127.0.0.1:${nodePort}${of(n + 1)}`).join('\n')
+  const blocks = [lines(() => ''), lines((n) => ` track nodes/node${n} cookie node${n}`)]
+  const template = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
+  const config = template
+    .replace(/ {2}# bind\n.*\n/, () => `  bind 127.0.0.1:${port}\n  bind [::1]:${port}\n`)
+    .replace(/ {2}# nodes\n(?: {2}server .*\n?)+/g, () => `${blocks.shift()}\n`)
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, config)
+  return file
+}
+
+/** The greeting of the first node is the greeting of all; that each is ready is said once. */
+const greeting = []
+const takeGreeting = (line) => {
+  if (/^Try it as /.test(line) && greeting.length === 0) greeting.push(line)
+  return /^(Duet is ready|Try it as) /.test(line)
+}
+
+async function whenReady(ports) {
+  const isReady = (at) =>
+    fetch(`http://127.0.0.1:${at}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  for (const at of ports) while (!stopping && !(await isReady(at))) await sleep(100)
+}
+
+async function stop(reason) {
+  if (stopping) return
+  stopping = true
+  if (reason) console.error(reason)
+  // In the opposite order: the balancer goes first, the database when nobody needs it any more.
+  for (const group of [/^haproxy$/, /^node/, /.*/]) {
+    const some = [...running].filter(({ name }) => group.test(name))
+    for (const { child } of some) child.kill('SIGTERM')
+    await Promise.all(some.map(({ ended }) => ended))
+  }
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(reason ? 1 : 0)
+}
+
+ensureInstalled()
+await ensureBuilt().catch((error) => fail(error.message))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop())
+whenNpmEnds(() => void stop())
+
+const redisPort = await freePort()
+const quiet = ['--save', '', '--logfile', '/dev/null']
+startForeign('redis', ['redis-server', '--port', String(redisPort), '--bind', '127.0.0.1', ...quiet])
+const demo = process.env.DEMO ?? (process.env.DATABASE_URL || process.env.NODE_ENV === 'production' ? 'off' : 'on')
+const shared = {
+  DATABASE_URL: await openDatabase(),
+  REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+  PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
+  DEMO: demo,
+  HOST: '127.0.0.1',
+  TRUST_PROXY: 'loopback',
+}
+const ports = []
+for (let n = 0; n < count; n++) ports.push(await freePort())
+/** Node `n`, again whenever it ends: whoever wants to see how the others take it may kill one. */
+function startNode(n) {
+  const metrics = process.env.METRICS_PORT ? { METRICS_PORT: String(Number(process.env.METRICS_PORT) + n) } : {}
+  const env = { ...shared, ...metrics, PORT: String(ports[n]) }
+  const onEnd = () => {
+    console.log(`node ${n + 1} has ended; starting it again`)
+    setTimeout(() => stopping || startNode(n), 1_000)
+  }
+  startBuilt(`node ${n + 1}`, 'main.js', { env, take: takeGreeting, onEnd })
+}
+for (const n of ports.keys()) startNode(n)
+await whenReady(ports)
+startForeign('haproxy', ['haproxy', '-db', '-f', configureBalancer(ports)], (line) => line.startsWith('[NOTICE]'))
+await whenReady([port])
+if (!stopping) console.log([`Duet is ready at ${shared.PUBLIC_URL}, on ${count} nodes`, ...greeting].join('\n'))
