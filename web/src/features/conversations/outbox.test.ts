@@ -1,0 +1,217 @@
+// @vitest-environment node
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeLine, settled } from './line.test-fake.ts'
+import type { Message } from './messages.ts'
+import { createOutbox } from './outbox.ts'
+import { indexedDbStorage, memoryStorage, type OutboxStorage } from './outbox-storage.ts'
+import { soloTabs, type TabNews, type Tabs } from './tabs.ts'
+import { mine, waiting } from './talk.test-people.ts'
+
+type Wire = ReturnType<typeof fakeLine>
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.useRealTimers()
+})
+let wire: Wire
+beforeEach(() => {
+  wire = fakeLine()
+})
+
+function open(storage: OutboxStorage = memoryStorage(), tabs: Tabs = soloTabs, viewer = 'me', on: Wire = wire) {
+  const shown = new Map<string, Message>()
+  const taken: Message[] = []
+  const outbox = createOutbox({
+    ...{ viewerId: () => viewer, socket: on.socket, storage, tabs },
+    show: (message) => void shown.set(message.id, message),
+    taken: (message) => {
+      taken.push(message)
+      shown.delete(message.id)
+    },
+    dropped: ({ id }) => void shown.delete(id),
+  })
+  const write = (id: string, receiverId = 'maya') => {
+    outbox.keep(waiting(id, { receiverId }))
+    outbox.drain()
+  }
+  return { ...outbox, shown, taken, write }
+}
+const sent = () => wire.by('send_message').map(({ payload }) => payload.id)
+const accept = (index: number) => {
+  const one = wire.by('send_message')[index]!
+  return one.answer({ ok: true, message: mine(index + 1, { id: one.payload.id, receiverId: one.payload.receiverId }) })
+}
+const refuse = (index: number, refusal: object) => wire.by('send_message')[index]!.answer({ ok: false, ...refusal })
+
+it('sends one message at a time to each person, in the order in which they were written', async () => {
+  const { write, taken, waiting: left } = open()
+  for (const id of ['a1', 'a2', 'a3']) write(id)
+  write('b1', 'kofi')
+  expect(sent()).toEqual(['a1', 'b1'])
+  await accept(0)
+  expect(sent()).toEqual(['a1', 'b1', 'a2'])
+  for (const index of [1, 2, 3]) await accept(index)
+  expect(taken.map(({ id }) => id)).toEqual(['a1', 'b1', 'a2', 'a3'])
+  expect(left()).toEqual([])
+})
+
+it('has at most eight messages on their way', async () => {
+  const { write } = open()
+  for (let person = 0; person < 12; person += 1) write(`m${10 + person}`, `person ${person}`)
+  expect(sent()).toHaveLength(8)
+  await accept(0)
+  expect(sent()).toHaveLength(9)
+})
+
+it('sends nothing on a broken line, and what waits with the same id when it is back', async () => {
+  const { write, drain } = open()
+  write('a1')
+  wire.line.connected = false
+  await wire.by('send_message')[0]!.fail()
+  write('a2')
+  expect(sent()).toEqual(['a1'])
+  wire.line.connected = true
+  drain()
+  expect(sent()).toEqual(['a1', 'a1'])
+  await accept(1)
+  expect(sent()).toEqual(['a1', 'a1', 'a2'])
+})
+
+it('takes a line for dead that is silent, and tries the same message again', async () => {
+  const { write } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  write('a1')
+  await wire.by('send_message')[0]!.fail()
+  expect(wire.closed).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1'])
+})
+
+it('waits as long as the server says before it tries again', async () => {
+  const { write, shown } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  write('a1')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 5_000 })
+  await vi.advanceTimersByTimeAsync(4_500)
+  expect(sent()).toEqual(['a1'])
+  await vi.advanceTimersByTimeAsync(600)
+  expect(sent()).toEqual(['a1', 'a1'])
+  expect(shown.get('a1')?.delivery).toBe('pending')
+})
+
+it('marks what is refused as failed, goes on with the next, and sends it again only when asked', async () => {
+  const { write, shown, keep, drain } = open()
+  write('a1')
+  write('a2')
+  await refuse(0, { code: 'not_found' })
+  expect(shown.get('a1')?.delivery).toBe('failed')
+  expect(sent()).toEqual(['a1', 'a2'])
+  await accept(1)
+  expect(sent()).toEqual(['a1', 'a2'])
+  keep({ ...shown.get('a1')!, delivery: 'pending' })
+  drain()
+  expect(sent()).toEqual(['a1', 'a2', 'a1'])
+})
+
+it('survives a reload: what was not acknowledged shows and goes out again, and failed ones wait', async () => {
+  const before = open(indexedDbStorage('reload'))
+  wire.line.connected = false
+  before.write('a1')
+  before.keep(waiting('a0', { delivery: 'failed' }))
+  await vi.waitFor(async () => expect(await indexedDbStorage('reload').list('me')).toHaveLength(2))
+  wire.line.connected = true
+  const after = open(indexedDbStorage('reload'))
+  stops.push(after.start())
+  await vi.waitFor(() => expect(sent()).toEqual(['a1']))
+  expect([...after.shown.keys()].sort()).toEqual(['a0', 'a1'])
+  await accept(0)
+  await vi.waitFor(async () =>
+    expect((await indexedDbStorage('reload').list('me')).map(({ id }) => id)).toEqual(['a0']),
+  )
+})
+
+it('shows one account nothing of another, and forgets everything on signing out', async () => {
+  const mineToo = open(indexedDbStorage('shared'))
+  wire.line.connected = false
+  mineToo.write('a1')
+  await vi.waitFor(async () => expect(await indexedDbStorage('shared').list('me')).toHaveLength(1))
+  const other = open(indexedDbStorage('shared'), soloTabs, 'jun')
+  stops.push(other.start())
+  await settled()
+  expect(other.waiting()).toEqual([])
+  await other.clear()
+  expect(await indexedDbStorage('shared').list('me')).toHaveLength(1)
+  await mineToo.clear()
+  expect(await indexedDbStorage('shared').list('me')).toEqual([])
+})
+
+it('takes over what an earlier version of the page kept, ahead of what is written now', async () => {
+  const outbox = open()
+  stops.push(outbox.start([waiting('a1')]))
+  outbox.write('a2')
+  await vi.waitFor(() => expect(sent()).toEqual(['a1']))
+  await accept(0)
+  expect(sent()).toEqual(['a1', 'a2'])
+})
+
+it('sends what the other fields of a message say beyond the six of every client', () => {
+  const { keep, drain } = open()
+  const replyTo = { seq: 7, senderId: 'maya', message: 'Hi', kind: 'text' as const }
+  keep(waiting('a1', { replyTo, attachmentId: 'photo' }))
+  drain()
+  const six = { id: 'a1', message: 'a1', senderId: 'me', receiverId: 'maya', status: 'sent' }
+  expect(wire.asked[0]?.payload).toEqual({
+    ...six,
+    timestamp: expect.any(String),
+    replyTo: 7,
+    attachmentId: 'photo',
+  })
+})
+
+/** Tabs of one browser: one lock, and a channel that tells all the others. */
+function browser() {
+  const listeners = new Map<object, (news: TabNews) => void>()
+  let line = Promise.resolve()
+  return (): Tabs => {
+    const self = {}
+    return {
+      alone: (work) => {
+        line = line.then(work)
+        return line
+      },
+      tell: (news) => {
+        for (const [tab, listen] of listeners) if (tab !== self) queueMicrotask(() => listen(structuredClone(news)))
+      },
+      hear: (listen) => {
+        listeners.set(self, listen)
+        return () => listeners.delete(self)
+      },
+    }
+  }
+}
+
+it('is sent by one of two tabs, shows in both, and by the other one when the first is cut off', async () => {
+  const tab = browser()
+  const [first, second] = [fakeLine(), fakeLine()]
+  const one = open(memoryStorage(), tab(), 'me', first)
+  const other = open(memoryStorage(), tab(), 'me', second)
+  stops.push(one.start(), other.start())
+  await settled()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  one.write('a1')
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect([first.asked.length, second.asked.length]).toEqual([1, 0])
+  expect(other.shown.get('a1')?.delivery).toBe('pending')
+  first.line.connected = false
+  void first.asked[0]!.fail()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(second.by('send_message').map(({ payload }) => payload.id)).toEqual(['a1'])
+  void second.asked[0]!.answer({ ok: true, message: mine(1, { id: 'a1' }) })
+  await vi.advanceTimersByTimeAsync(100)
+  expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  expect(one.taken.map(({ id }) => id)).toEqual(['a1'])
+  first.line.connected = true
+  one.drain()
+  expect(first.asked).toHaveLength(1)
+})
