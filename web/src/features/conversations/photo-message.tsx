@@ -6,7 +6,8 @@ import { classNames } from '../../ui/class-names.ts'
 import type { PhotoAttachment } from './attachments.api.ts'
 import { photoBox } from './photo-box.ts'
 
-const PhotoLightbox = lazy(() => import('./photo-lightbox.tsx'))
+const load = () => import('./photo-lightbox.tsx')
+const PhotoLightbox = lazy(load)
 
 // Rows come and go while one scrolls: what was once looked at stays open.
 const unveiled = new Set<string>()
@@ -38,6 +39,8 @@ export function PhotoMessage({ photo, mine, name, onExpired, className }: PhotoM
       <button
         type="button"
         aria-label={veiled ? t('reveal', { name }) : t('enlarge', { what: alt })}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
         onClick={open}
         style={photoBox(photo)}
         className={classNames(

@@ -32,11 +32,15 @@ function PreviewState({ attach: { picked, problem, retry } }: { attach: PhotoAtt
   const { t, i18n } = useTranslation('attachments')
   if (problem)
     return (
-      <div role="alert" className="min-w-0 flex-1 py-2 text-s text-bad">
+      <div role="alert" className="min-w-0 flex-1 py-2 text-s leading-snug text-bad">
         <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
         {t(`problem.${problem}`)}
         {picked && !picked.attachment && problem !== 'onlyOne' && (
-          <button type="button" onClick={retry} className="ms-2 min-h-11 font-semibold underline underline-offset-2">
+          <button
+            type="button"
+            onClick={retry}
+            className="relative ms-2 font-semibold underline underline-offset-2 after:absolute after:-inset-x-2 after:-inset-y-3"
+          >
             {t('retry')}
           </button>
         )}

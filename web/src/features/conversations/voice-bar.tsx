@@ -1,5 +1,6 @@
-import { ArrowUp, CircleAlert, Square, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { limits } from '@duet/contract/limits.ts'
+import { ArrowUp, CircleAlert, Square, Trash2, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -9,6 +10,9 @@ import { useVoiceRecording, type VoiceState } from './use-voice-recording.ts'
 import { VoiceNote } from './voice-note.tsx'
 import type { Hold } from './voice-recorder.tsx'
 import { clockOf } from './waveform.ts'
+
+/** From here on the clock is red. */
+const endingMs = 10_000
 
 interface VoiceBarProps {
   peerId: string
@@ -27,11 +31,14 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
     event.stopPropagation()
     onClose()
   }
-  const canSend = state.step === 'recording' || state.step === 'recorded'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is a second way; the buttons inside are the controls
     <div onKeyDown={onKeyDown} className="flex min-w-0 flex-1 animate-fade items-center gap-2">
-      <IconButton label={t('discard')} icon={<Trash2 aria-hidden="true" />} onClick={onClose} />
+      {state.step === 'failed' ? (
+        <IconButton label={t('ui:close')} icon={<X aria-hidden="true" />} onClick={onClose} />
+      ) : (
+        <IconButton label={t('discard')} icon={<Trash2 aria-hidden="true" />} onClick={onClose} />
+      )}
       <div className="flex min-h-11.5 min-w-0 flex-1 items-center gap-3 rounded-[24px] bg-sunken px-4">
         <Inside state={state} hold={hold} onRetry={retry} />
       </div>
@@ -42,7 +49,7 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
           onClick={stop}
         />
       )}
-      {state.step !== 'failed' && <SendButton busy={state.step === 'sending'} disabled={!canSend} onClick={send} />}
+      {state.step !== 'failed' && <SendButton step={state.step} onClick={send} />}
     </div>
   )
 }
@@ -58,19 +65,21 @@ function useLettingGo(hold: Hold, state: VoiceState, send: () => void, onClose: 
   useEffect(() => letGo.current(), [hold])
 }
 
-function SendButton({ busy, disabled, onClick }: { busy: boolean; disabled: boolean; onClick: () => void }) {
+function SendButton({ step, onClick }: { step: VoiceState['step']; onClick: () => void }) {
   const { t } = useTranslation('attachments')
   const button = useRef<HTMLButtonElement>(null)
+  const busy = step === 'sending'
+  // What had the focus before is gone with each step.
   useEffect(() => {
-    if (!disabled) button.current?.focus()
-  }, [disabled])
+    if (step === 'recording' || step === 'recorded') button.current?.focus()
+  }, [step])
   return (
     <button
       ref={button}
       type="button"
       aria-label={t('sendVoice')}
       aria-busy={busy || undefined}
-      disabled={disabled && !busy}
+      disabled={step === 'asking'}
       onClick={busy ? undefined : onClick}
       className="grid size-11.5 flex-none place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-hover active:scale-95 disabled:bg-sunken disabled:text-ink-3"
     >
@@ -92,7 +101,11 @@ function Inside({ state, hold, onRetry }: { state: VoiceState; hold: Hold; onRet
     return (
       <Problem words={t(`problem.${state.problem}`)}>
         {state.problem !== 'unsupported' && (
-          <button type="button" onClick={onRetry} className="ms-2 min-h-11 font-semibold underline underline-offset-2">
+          <button
+            type="button"
+            onClick={onRetry}
+            className="relative ms-2 font-semibold underline underline-offset-2 after:absolute after:-inset-x-2 after:-inset-y-3"
+          >
             {t('retry')}
           </button>
         )}
@@ -101,16 +114,16 @@ function Inside({ state, hold, onRetry }: { state: VoiceState; hold: Hold; onRet
   const { url, recording } = state
   const note = { kind: 'voice', id: url, url, durationMs: recording.durationMs, waveform: recording.waveform } as const
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0 flex-1 py-1">
       <VoiceNote note={note} className="w-full" />
       {state.step === 'recorded' && state.problem && <Problem words={t(`problem.${state.problem}`)} />}
     </div>
   )
 }
 
-function Problem({ words, children }: { words: string; children?: React.ReactNode }) {
+function Problem({ words, children }: { words: string; children?: ReactNode }) {
   return (
-    <div role="alert" className="min-w-0 flex-1 py-1.5 text-s text-bad">
+    <div role="alert" className="min-w-0 flex-1 py-1.5 text-s leading-snug text-bad">
       <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
       {words}
       {children}
@@ -120,13 +133,17 @@ function Problem({ words, children }: { words: string; children?: React.ReactNod
 
 function Recording({ state, hold }: { state: Extract<VoiceState, { step: 'recording' }>; hold: Hold }) {
   const { t, i18n } = useTranslation('attachments')
+  const isEnding = state.elapsedMs > limits.voiceSeconds * 1000 - endingMs
   return (
     <>
       <span role="status" className="sr-only">
         {t('recording')}
       </span>
       <span aria-hidden="true" className="size-2.5 flex-none rounded-full bg-accent motion-safe:animate-pulse" />
-      <span role="timer" className="min-w-9 flex-none text-s font-[620] tabular-nums">
+      <span
+        role="timer"
+        className={classNames('min-w-9 flex-none text-s font-[620] tabular-nums', isEnding && 'text-bad')}
+      >
         {clockOf(state.elapsedMs, i18n.language)}
       </span>
       <Levels levels={state.levels} />
@@ -143,7 +160,7 @@ function Levels({ levels }: { levels: readonly number[] }) {
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: bars stand still, and what they show moves through them
           key={index}
-          className={classNames('w-[3px] flex-none rounded-full bg-ink-2')}
+          className="w-[3px] flex-none rounded-full bg-ink-2"
           style={{ height: `${12 + 88 * level}%` }}
         />
       ))}

@@ -71,9 +71,9 @@ function useHold(hold: Hold | undefined, start: (how: Hold) => void, change: (to
   const isDown = hold === 'down'
   useEffect(() => {
     if (!isDown) return
-    const up = ({ type, timeStamp, clientX, clientY }: globalThis.PointerEvent) => {
+    const up = ({ type, clientX, clientY }: globalThis.PointerEvent) => {
       const from = down.current ?? { at: 0, x: 0, y: 0 }
-      if (type === 'pointercancel' || timeStamp - from.at < holdMs) return change('tapped')
+      if (type === 'pointercancel' || performance.now() - from.at < holdMs) return change('tapped')
       change(Math.hypot(clientX - from.x, clientY - from.y) > awayPx ? 'away' : 'released')
     }
     addEventListener('pointerup', up)
@@ -83,9 +83,9 @@ function useHold(hold: Hold | undefined, start: (how: Hold) => void, change: (to
       removeEventListener('pointercancel', up)
     }
   }, [isDown, change])
-  return ({ button, isPrimary, timeStamp, clientX, clientY }: PointerEvent) => {
+  return ({ button, isPrimary, clientX, clientY }: PointerEvent) => {
     if (button !== 0 || !isPrimary) return
-    down.current = { at: timeStamp, x: clientX, y: clientY }
+    down.current = { at: performance.now(), x: clientX, y: clientY }
     start('down')
   }
 }

@@ -1,0 +1,206 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage } from '../../test/render.tsx'
+import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
+import { VoiceRecorder } from './voice-recorder.tsx'
+
+// On a busy machine it takes a while to load.
+beforeAll(() => import('./voice-bar.tsx'))
+
+const note = { kind: 'voice', id: 'v1', url: '/m', durationMs: 2000, waveform: [1] }
+const recorded = vi.fn()
+let uploads: SeenUpload[]
+let stopTrack: ReturnType<typeof vi.fn>
+let microphone: () => Promise<unknown>
+
+/** A microphone that hears the same tone all the time. */
+function stubSound(): void {
+  stopTrack = vi.fn()
+  microphone = async () => ({ getTracks: () => [{ stop: stopTrack }] })
+  vi.stubGlobal('navigator', Object.assign(navigator, { mediaDevices: { getUserMedia: () => microphone() } }))
+  const analyser = { fftSize: 4, getFloatTimeDomainData: (samples: Float32Array) => samples.fill(0.5) }
+  vi.stubGlobal('AudioContext', function context(this: object) {
+    const source = { connect: () => undefined }
+    Object.assign(this, { createAnalyser: () => analyser, createMediaStreamSource: () => source })
+    Object.assign(this, { resume: async () => undefined, close: async () => undefined })
+  })
+  function recorder(this: Record<string, unknown>) {
+    const events = this as { ondataavailable?: (event: object) => void; onstop?: () => void; onstart?: () => void }
+    const stop = () => {
+      this.state = 'inactive'
+      events.ondataavailable?.({ data: new Blob(['sound']) })
+      setTimeout(() => events.onstop?.())
+    }
+    Object.assign(this, { state: 'recording', mimeType: 'audio/webm', start: () => events.onstart?.(), stop })
+  }
+  vi.stubGlobal('MediaRecorder', Object.assign(recorder, { isTypeSupported: () => true }))
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'setInterval', 'clearInterval', 'performance'] })
+  uploads = watchUploads()
+  stubSound()
+  URL.createObjectURL = () => 'blob:note'
+  URL.revokeObjectURL = () => undefined
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  recorded.mockClear()
+})
+
+function Row() {
+  const [active, setActive] = useState(false)
+  return (
+    <>
+      {!active && <textarea aria-label="Message" />}
+      <VoiceRecorder peerId="maya" onRecorded={recorded} onActiveChange={setActive} />
+    </>
+  )
+}
+const button = (name: string) => screen.getByRole('button', { name })
+const show = () => renderPage(<Row />, { texts: ['attachments', 'ui'] })
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const tap = async () => {
+  fireEvent.click(button('Record a voice note'), { detail: 0 })
+  await pass(50)
+}
+const holdDown = async () => {
+  fireEvent.pointerDown(button('Record a voice note'), { button: 0, isPrimary: true, clientX: 300, clientY: 500 })
+  await pass(50)
+}
+const fields = (upload: SeenUpload | undefined) => Object.fromEntries(upload?.form.entries() ?? [])
+
+it('records by a tap and sends by another: what is said of the sound comes before the file', async () => {
+  await show()
+  await tap()
+  expect(screen.queryByRole('textbox')).toBeNull()
+  await pass(2_000)
+  expect(screen.getByRole('timer').textContent).toBe('0:02')
+  fireEvent.click(button('Send voice note'))
+  await pass(20)
+  expect(stopTrack).toHaveBeenCalled()
+  expect([...(uploads[0]?.form.keys() ?? [])]).toEqual(['durationMs', 'waveform', 'file'])
+  const waveform = JSON.parse(String(fields(uploads[0]).waveform)) as number[]
+  expect(waveform).toEqual(Array(48).fill(100))
+  expect(Number(fields(uploads[0]).durationMs)).toBeGreaterThan(1_900)
+  await act(async () => uploads[0]?.answer(201, note))
+  expect(recorded).toHaveBeenCalledWith(note)
+  expect(screen.getByRole('textbox')).toBeTruthy()
+})
+
+it('can be listened to before it is sent', async () => {
+  await show()
+  await tap()
+  await pass(1_000)
+  fireEvent.click(button('Stop recording'))
+  await pass(20)
+  expect(button('Play')).toBeTruthy()
+  expect(uploads).toEqual([])
+  expect(document.activeElement).toBe(button('Send voice note'))
+  fireEvent.click(button('Send voice note'))
+  expect(uploads).toHaveLength(1)
+})
+
+it('held down, it is sent when it is let go', async () => {
+  await show()
+  await holdDown()
+  await pass(1_500)
+  expect(screen.getByText('Slide away to cancel')).toBeTruthy()
+  fireEvent.pointerUp(window, { clientX: 304, clientY: 490 })
+  await pass(20)
+  expect(uploads).toHaveLength(1)
+})
+
+it('held down and let go far away, it is given up', async () => {
+  await show()
+  await holdDown()
+  await pass(1_500)
+  fireEvent.pointerUp(window, { clientX: 100, clientY: 490 })
+  await pass(20)
+  expect(uploads).toEqual([])
+  expect(stopTrack).toHaveBeenCalled()
+  expect(screen.getByRole('textbox')).toBeTruthy()
+})
+
+it.each([
+  ['the button', () => fireEvent.click(button('Discard voice note'))],
+  ['Escape', () => fireEvent.keyDown(button('Send voice note'), { key: 'Escape' })],
+])('is given up by %s, and the focus is at the microphone again', async (_, giveUp) => {
+  await show()
+  await tap()
+  giveUp()
+  await pass(20)
+  expect(uploads).toEqual([])
+  expect(stopTrack).toHaveBeenCalled()
+  expect(document.activeElement).toBe(button('Record a voice note'))
+})
+
+it('ends by itself after two minutes, and waits for a word', async () => {
+  await show()
+  await tap()
+  await pass(121_000)
+  expect(button('Play')).toBeTruthy()
+  expect(uploads).toEqual([])
+  fireEvent.click(button('Send voice note'))
+  expect(fields(uploads[0]).durationMs).toBe('120000')
+})
+
+it.each([
+  ['NotAllowedError', 'The microphone is not allowed.'],
+  ['NotFoundError', 'No microphone was found.'],
+  ['AbortError', 'That did not work.'],
+])('says why there is no sound: %s; and tries again', async (name, words) => {
+  const works = microphone
+  microphone = () => Promise.reject(new DOMException('no', name))
+  await show()
+  await tap()
+  expect(screen.getByRole('alert').textContent).toContain(words)
+  microphone = works
+  fireEvent.click(button('Retry'))
+  await pass(50)
+  expect(screen.getByRole('timer')).toBeTruthy()
+})
+
+it('says that a browser cannot record', async () => {
+  vi.stubGlobal(
+    'MediaRecorder',
+    Object.assign(() => undefined, { isTypeSupported: () => false }),
+  )
+  await show()
+  await tap()
+  expect(screen.getByRole('alert').textContent).toBe('This browser cannot record.')
+  fireEvent.click(button('Close'))
+  expect(screen.getByRole('textbox')).toBeTruthy()
+})
+
+it('sends nothing that was too short to be meant', async () => {
+  await show()
+  await tap()
+  await pass(200)
+  fireEvent.click(button('Send voice note'))
+  await pass(20)
+  expect(screen.getByRole('alert').textContent).toContain('too short')
+  expect(uploads).toEqual([])
+})
+
+it('keeps what could not be uploaded, and sends it again', async () => {
+  await show()
+  await tap()
+  await pass(1_000)
+  fireEvent.click(button('Send voice note'))
+  await pass(20)
+  await act(async () => uploads[0]?.fail())
+  expect(screen.getByRole('alert').textContent).toBe('There is no connection.')
+  fireEvent.click(button('Send voice note'))
+  await act(async () => uploads[1]?.answer(201, note))
+  expect(recorded).toHaveBeenCalledWith(note)
+})
+
+it('lets go of the microphone when it is no longer drawn', async () => {
+  const { unmount } = await show()
+  await tap()
+  unmount()
+  expect(stopTrack).toHaveBeenCalled()
+})
