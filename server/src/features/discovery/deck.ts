@@ -45,6 +45,7 @@ function placed(candidate: Candidate, rank: number): Placed {
 
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
 async function rankAll(platform: Platform, viewer: Candidate, candidates: Candidate[], ranking: Ranking) {
+  if (candidates.length === 0) return { ranked: [], sheet: undefined }
   const { model } = ranking
   const scores = scoreAll(model, viewer, candidates, ranking)
   const ranks = new Map(candidates.map(({ id }, place) => [id, scores.rank[place] ?? 0]))
