@@ -31,6 +31,8 @@ export function chatOf(queryClient: QueryClient): Chat {
     tabs: id ? browserTabs(id) : soloTabs,
   })
   chats.set(queryClient, chat)
+  // What did not change keeps its identity by itself; comparing thousands of messages place by place would only copy.
+  queryClient.setQueryDefaults(conversationsKey, { structuralSharing: false })
   return chat
 }
 

@@ -18,6 +18,7 @@ export function useConversations() {
     },
     // Once they are here the live connection keeps them: what was missed comes by its cursor.
     staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
   })
 }
 

@@ -1,0 +1,106 @@
+import 'fake-indexeddb/auto'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun } from '../../test/render.tsx'
+import { fakeLine } from './line.test-fake.ts'
+
+const wire = fakeLine()
+vi.mock('../../platform/socket.ts', () => ({ getSocket: () => wire.line }))
+const { chatOf, startChat } = await import('./browser-chat.ts')
+const { conversationsKey, useSelection } = await import('./conversation-cache.ts')
+const { followDraft, keepDraft, readDraft } = await import('./drafts.ts')
+const { indexedDbStorage } = await import('./outbox-storage.ts')
+const { conversation, message, waiting } = await import('./talk.test-people.ts')
+
+let queryClient: QueryClient
+let stop: () => void
+const kept = () => indexedDbStorage().list('me')
+const maya = () => queryClient.getQueryData<{ unreadCount: number; messages?: object[] }[]>(conversationsKey)?.[0]
+
+function begin() {
+  queryClient = new QueryClient()
+  queryClient.setQueryData(conversationsKey, [conversation('maya', { messages: [], unreadCount: 0 })])
+  stop = startChat(queryClient)
+}
+
+beforeEach(() => {
+  wire.line.connected = true
+  wire.asked.length = 0
+  localStorage.clear()
+  useSelection.setState({ selectedId: 'maya', newFromSeq: undefined, announced: null })
+  useSession.getState().signIn({ ...jun, id: 'me' })
+})
+afterEach(async () => {
+  stop()
+  await chatOf(queryClient).outbox.clear()
+  resetEndpoints()
+})
+
+it('shows and sends what an earlier version of the page kept in local storage', async () => {
+  localStorage.setItem('outbox:me', JSON.stringify([waiting('old'), waiting('strange', { senderId: 'jun' })]))
+  begin()
+  await vi.waitFor(() => expect(wire.by('send_message').map(({ payload }) => payload.id)).toEqual(['old']))
+  expect(maya()?.messages).toMatchObject([{ id: 'old', delivery: 'pending' }])
+  expect(localStorage.getItem('outbox:me')).toBeNull()
+})
+
+it('forgets on signing out what was written: messages on their way, and drafts', async () => {
+  mockEndpoint('POST /api/user/signOut', () => ({ ok: true }))
+  begin()
+  expect(chatOf(queryClient).send('Hello')).toBe(true)
+  keepDraft('maya', 'And then')
+  localStorage.setItem('draft:jun:maya', 'Not mine')
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1))
+  await useSession.getState().signOut()
+  await vi.waitFor(async () => expect(await kept()).toEqual([]))
+  expect([localStorage.getItem('draft:me:maya'), localStorage.getItem('draft:jun:maya')]).toEqual([null, 'Not mine'])
+})
+
+it('keeps what waits when a token is refused: its owner may sign in again', async () => {
+  begin()
+  chatOf(queryClient).send('Hello')
+  await vi.waitFor(async () => expect(await kept()).toHaveLength(1))
+  useSession.getState().forget()
+  stop()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await kept()).toHaveLength(1)
+})
+
+it('looks for what was missed when somebody comes back to the page, once for several signs of it', async () => {
+  begin()
+  for (const sign of ['focus', 'online', 'focus']) window.dispatchEvent(new Event(sign))
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.waitFor(() => expect(wire.by('get_conversations')).toHaveLength(1), 2_000)
+})
+
+it('counts again what was not read, as soon as another conversation is selected', () => {
+  begin()
+  chatOf(queryClient).handlers['private message'](message(1))
+  expect(maya()?.unreadCount).toBe(0)
+  useSelection.setState({ selectedId: 'kofi' })
+  expect(maya()?.unreadCount).toBe(1)
+})
+
+it('leaves messages that did not change the very same when older ones come in above', () => {
+  begin()
+  const { handlers } = chatOf(queryClient)
+  handlers['private message'](message(2))
+  const [before] = maya()?.messages ?? []
+  handlers['private message'](message(1))
+  expect(maya()?.messages?.[1]).toBe(before)
+})
+
+it('follows a draft that is written in another tab', () => {
+  begin()
+  const heard: string[] = []
+  const leave = followDraft('maya', (text) => heard.push(text))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'draft:me:maya', newValue: 'Hi' }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'draft:me:kofi', newValue: 'No' }))
+  leave()
+  window.dispatchEvent(new StorageEvent('storage', { key: 'draft:me:maya', newValue: 'Late' }))
+  expect(heard).toEqual(['Hi'])
+  keepDraft('maya', 'Hello')
+  expect(readDraft('maya')).toBe('Hello')
+})
