@@ -1,88 +1,141 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
+import type { PhotoAttachment, VoiceAttachment } from './attachments.api.ts'
+import { BubbleMeta } from './bubble-meta.tsx'
+import { BubbleText, InertLinkNote } from './bubble-text.tsx'
+import { BubbleTools } from './bubble-tools.tsx'
 import type { Message } from './conversation-list.ts'
+import { refreshMessages } from './conversations.api.ts'
+import { emojiAlone } from './emoji.ts'
 import type { ThreadItem } from './message-groups.ts'
-import { discardMessage, retryMessage } from './outgoing.ts'
-import { clock } from './row-time.ts'
+import { PhotoMessage } from './photo-message.tsx'
+import { Quote } from './quote.tsx'
+import { Reactions } from './reactions.tsx'
+import { useThread } from './thread-acts.ts'
+import { VoiceNote } from './voice-note.tsx'
 
-type MessageItem = Extract<ThreadItem, { kind: 'message' }>
+export type MessageItem = Extract<ThreadItem, { kind: 'message' }>
+type Side = Pick<MessageItem, 'mine' | 'last'>
 
 /** One message; the time and the ticks stand under the last of a group. */
-export function Bubble({ item: { message, mine, first, last } }: { item: MessageItem }) {
-  const side = mine ? 'self-end bg-accent text-on-accent' : 'self-start bg-sunken'
-  const corner = last && (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]')
+export function Bubble({ item: { message, mine, last } }: { item: MessageItem }) {
   return (
-    <>
-      <p
-        dir="auto"
-        className={classNames(
-          'max-w-[78%] flex-none rounded-l px-[15px] py-2.5 leading-[1.4] wrap-anywhere whitespace-pre-wrap',
-          first ? 'mt-2.5' : 'mt-[3px]',
-          side,
-          corner,
-        )}
-      >
+    <div className={classNames('flex flex-col', last ? 'pb-2.5' : 'pb-[3px]', mine ? 'items-end' : 'items-start')}>
+      <div className={classNames('flex w-full items-center gap-1', mine && 'flex-row-reverse')}>
+        <Content {...{ message, mine, last }} />
+        {!message.deletedAt && message.seq !== undefined && <BubbleTools message={message} />}
+      </div>
+      <Reactions {...{ message, mine }} />
+      <InertLinkNote text={message.message} />
+      {(last || message.delivery === 'failed') && <BubbleMeta {...{ message, mine }} />}
+    </div>
+  )
+}
+
+function Content({ message, ...side }: { message: Message } & Side) {
+  const { t } = useTranslation('thread')
+  if (message.deletedAt)
+    return (
+      <Frame {...side} className="border border-line text-[15px] text-ink-2 italic">
+        {t('conversations:deleted')}
+      </Frame>
+    )
+  const bare = !message.replyTo && !message.attachment && !message.editedAt
+  const emoji = bare ? emojiAlone(message.message) : 0
+  if (emoji > 0)
+    return (
+      <p data-bubble className={emoji === 1 ? 'text-[42px]/tight' : 'text-[30px]/tight'}>
         {message.message}
       </p>
-      {last && <Meta message={message} mine={mine} />}
-    </>
-  )
-}
-
-function Meta({ message, mine }: { message: Message; mine: boolean }) {
-  const { i18n } = useTranslation('conversations')
-  if (message.delivery === 'failed') return <NotSent message={message} />
+    )
+  if (message.attachment?.kind === 'photo') return <PhotoBubble {...{ message, ...side }} photo={message.attachment} />
   return (
-    <p
-      className={classNames(
-        'flex flex-none items-center gap-[5px] px-1 pt-1 text-xs text-ink-2',
-        mine ? 'self-end' : 'self-start',
-      )}
-    >
-      <time dateTime={message.timestamp}>{clock(message.timestamp, i18n.language)}</time>
-      {mine && <Tick message={message} />}
-    </p>
+    <Frame {...side} className={side.mine ? 'bg-accent text-on-accent' : 'bg-sunken'}>
+      {message.replyTo && <Quote quote={message.replyTo} mine={side.mine} />}
+      {message.attachment && <Voice message={message} note={message.attachment} />}
+      <Words message={message} />
+    </Frame>
   )
 }
 
-function Tick({ message }: { message: Message }) {
-  const { t } = useTranslation('conversations')
-  const state = message.delivery === 'pending' ? 'sending' : message.status
-  const Icon = { sending: Clock, sent: Check, read: CheckCheck }[state]
-  return (
-    <>
-      <Icon aria-hidden="true" className={classNames('size-4', state !== 'sending' && 'text-accent')} />
-      <span className="sr-only">{t(`status.${state}`)}</span>
-    </>
-  )
-}
-
-function NotSent({ message }: { message: Message }) {
-  const { t } = useTranslation('conversations')
+/** The addresses of what is attached expire; the message is then read again. */
+function useFreshAddress({ seq }: Message): () => void {
   const queryClient = useQueryClient()
-  const act = 'min-h-11 px-1 font-semibold underline underline-offset-2'
+  const { peer } = useThread()
+  return () => {
+    if (seq === undefined) return
+    refreshMessages(queryClient, peer.id, seq).catch((error: unknown) =>
+      console.error('An attachment could not be read again.', error),
+    )
+  }
+}
+
+function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
+  const onExpired = useFreshAddress(message)
+  return <VoiceNote note={note} onExpired={onExpired} className={message.message ? 'mb-1.5' : ''} />
+}
+
+/** A photo goes to the edges of its bubble; words and a quote stand in a bubble of their own around it. */
+function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
+  const { peer } = useThread()
+  const onExpired = useFreshAddress(message)
+  const more = message.message !== '' || message.replyTo !== undefined
+  const corner = last && !more ? (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]') : ''
+  const picture = (
+    <PhotoMessage {...{ photo, mine, onExpired }} name={peer.name} className={more ? 'w-full!' : corner} />
+  )
+  if (!more)
+    return (
+      <div data-bubble className="max-w-[78%] min-w-0">
+        {picture}
+      </div>
+    )
   return (
-    <p className="flex flex-none items-center gap-2 self-end px-1 text-s text-bad">
-      <CircleAlert aria-hidden="true" className="size-4" />
-      {t('notSent')}
-      <button type="button" className={act} onClick={() => retryMessage(queryClient, message)}>
-        {t('retry')}
-      </button>
-      <button type="button" className={act} onClick={() => discardMessage(queryClient, message)}>
-        {t('delete')}
-      </button>
+    <Frame {...{ mine, last }} className={classNames('p-1.5!', mine ? 'bg-accent text-on-accent' : 'bg-sunken')}>
+      {message.replyTo && (
+        <div className="px-2 pt-1.5">
+          <Quote quote={message.replyTo} mine={mine} />
+        </div>
+      )}
+      {picture}
+      <div className="px-2 pt-1.5 pb-1">
+        <Words message={message} />
+      </div>
+    </Frame>
+  )
+}
+
+function Frame({ mine, last, className, children }: Side & { className: string; children: ReactNode }) {
+  const corner = last && (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]')
+  return (
+    <div
+      data-bubble
+      className={classNames('max-w-[78%] min-w-0 rounded-l px-[15px] py-2.5 leading-[1.4]', corner, className)}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Words({ message }: { message: Message }) {
+  const { t } = useTranslation('thread')
+  if (!message.message) return null
+  return (
+    <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+      <BubbleText text={message.message} />
+      {message.editedAt && <span className="ms-2 text-xs opacity-85">{t('edited')}</span>}
     </p>
   )
 }
 
 /** Three dots while the other person types. */
 export function TypingBubble() {
-  const { t } = useTranslation('conversations')
+  const { t } = useTranslation('thread')
   return (
-    <p className="mt-2.5 flex h-11 flex-none items-center gap-1 self-start rounded-l rounded-es-[6px] bg-sunken px-[15px]">
-      <span className="sr-only">{t('typing')}</span>
+    <p className="flex h-11 w-fit items-center gap-1 rounded-l rounded-es-[6px] bg-sunken px-[15px]">
+      <span className="sr-only">{t('conversations:typing')}</span>
       {[0, 150, 300].map((delay) => (
         <span
           key={delay}

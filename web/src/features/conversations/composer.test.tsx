@@ -4,8 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
+import { chatOf } from './browser-chat.ts'
 import type { Conversation } from './conversation-list.ts'
-import { conversationsKey, readOutbox, useSelection } from './conversations.ts'
+import { conversationsKey, useSelection } from './conversations.ts'
+import { conversation } from './talk.test-people.ts'
 
 const emit = vi.fn()
 const answers: unknown[] = []
@@ -29,8 +31,7 @@ beforeEach(async () => {
   useSession.setState({ user, socketStatus: 'connected' })
   useSelection.setState({ selectedId: 'maya' })
   queryClient = new QueryClient()
-  const maya: Conversation = { id: 'maya', user: peer, messages: [], lastMessage: null, unreadCount: 0, readSeq: 0 }
-  queryClient.setQueryData(conversationsKey, [maya])
+  queryClient.setQueryData(conversationsKey, [conversation('maya', { user: peer, messages: [] })])
 })
 afterEach(() => {
   emit.mockClear()
@@ -88,19 +89,19 @@ it('does nothing without a live connection: the button is disabled and the text 
 
 it('keeps what the server has not acknowledged', async () => {
   await userEvent.type(await show(), 'One{Enter}')
-  expect(readOutbox()).toMatchObject([{ message: 'One', delivery: 'pending' }])
+  expect(chatOf(queryClient).outbox.waiting()).toMatchObject([{ message: 'One', delivery: 'pending' }])
 })
 
 it('takes the word of the server for its own when it is acknowledged', async () => {
   const ids = { id: 'm1', senderId: 'me', receiverId: 'maya', conversationId: 'maya' }
-  const message = { ...ids, message: 'One', timestamp: new Date().toISOString(), status: 'sent', seq: 1 }
+  const message = { ...ids, message: 'One', timestamp: new Date().toISOString(), status: 'sent', seq: 1, revision: 1 }
   emitWithAck.mockImplementationOnce((_event?: string, sent?: { id: string }) =>
     Promise.resolve({ ok: true, message: { ...message, id: sent?.id } }),
   )
   await userEvent.type(await show(), 'One{Enter}')
   await vi.waitFor(() => expect(known()?.messages).toMatchObject([{ message: 'One', seq: 1 }]))
   expect(known()?.messages?.[0]?.delivery).toBeUndefined()
-  expect(readOutbox()).toEqual([])
+  expect(chatOf(queryClient).outbox.waiting()).toEqual([])
 })
 
 it('marks a message that the server refuses as not sent', async () => {

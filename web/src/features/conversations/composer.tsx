@@ -1,76 +1,149 @@
-import { limits } from '@duet/contract/limits.ts'
+import type { Attachment } from '@duet/contract/conversations.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { ArrowUp, Check } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
-import { typingTo } from '../presence/presence.ts'
-import { keepDraft, readDraft } from './drafts.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { ComposerBox } from './composer-box.tsx'
+import { type Conversation, hasNewer } from './conversation-list.ts'
+import { showNewest } from './conversations.api.ts'
+import { canChange } from './message-rules.ts'
+import { type Message, quoteOf } from './messages.ts'
 import { sendMessage } from './outgoing.ts'
+import type { PhotoAttach } from './photo-attach.ts'
+import { PhotoButton } from './photo-button.tsx'
+import { PhotoPreview } from './photo-preview.tsx'
+import type { Writing } from './thread-acts.ts'
+import { useWriting } from './use-writing.ts'
+import { VoiceRecorder } from './voice-recorder.tsx'
+import { WritingNote } from './writing-note.tsx'
 
-// Safari ends a composition before it tells of the key that ended it; 229 gives it away.
-const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
+interface ComposerProps {
+  id: string
+  /** The conversation is there to be written in. */
+  ready: boolean
+  attach?: PhotoAttach | undefined
+  /** A message that is being answered or changed. */
+  writing?: Writing | undefined
+  onWriting?: (writing: Writing | undefined) => void
+  conversation?: Conversation
+}
 
-/** Where to write. Enter sends and Shift+Enter breaks; without a live connection nothing is sent and the text stays. */
-export function Composer({ id, ready }: { id: string; ready: boolean }) {
-  const { t } = useTranslation('conversations')
-  const { text, write, send, typing } = useWriting(id, ready)
+const nothing = () => undefined
+
+/** Where to write. Without a live connection nothing is sent, and the text stays. */
+export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation }: ComposerProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [recording, setRecording] = useState(false)
+  const edited = writing?.kind === 'edit' ? writing.message : undefined
+  const { text, write, typing, saveEdit, clear } = useWriting({ id, box, writing, onWriting })
+  const post = usePost({ writing, onWriting, typing, conversation })
+  const changeable = useChangeable(conversation)
   const live = useSession((state) => state.socketStatus === 'connected')
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || composing(event)) return
-    event.preventDefault()
-    send()
+  const can =
+    live && ready && !attach?.busy && (text.trim() !== '' || (!edited && attach?.picked?.attachment !== undefined))
+  const submit = () => {
+    if (edited) return can && saveEdit(edited)
+    if (can && post({ text, attachment: attach?.take() })) clear()
+    box.current?.focus()
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        submit()
       }}
-      className="flex items-end gap-2 border-t border-line px-3 pt-2.5 pb-[calc(10px+env(safe-area-inset-bottom))]"
+      className="flex-none border-t border-line pb-[calc(10px+env(safe-area-inset-bottom))]"
     >
-      <textarea
-        aria-label={t('message')}
-        placeholder={t('write')}
-        dir="auto"
-        rows={1}
-        value={text}
-        maxLength={limits.messageLength}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={typing.stop}
-        className="field-sizing-content max-h-40 min-h-11.5 min-w-0 flex-1 resize-none rounded-[24px] bg-sunken px-4.5 py-[11px] leading-6 placeholder:text-ink-2 focus-visible:outline-offset-0"
-      />
-      <button
-        type="submit"
-        aria-label={t('send')}
-        disabled={!live || !ready || !text.trim()}
-        className="grid size-11.5 flex-none place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-hover active:scale-95 disabled:bg-sunken disabled:text-ink-3"
-      >
-        <ArrowUp aria-hidden="true" />
-      </button>
+      {writing && <WritingNote writing={writing} onCancel={() => onWriting(undefined)} />}
+      {attach && !edited && <PhotoPreview attach={attach} />}
+      <div className={classNames('relative flex items-end gap-1 px-2 pt-2.5', attach ? 'ps-1.5' : 'ps-3')}>
+        {attach && !edited && !recording && <PhotoButton attach={attach} disabled={!ready || !live} />}
+        {!recording && (
+          <ComposerBox
+            {...{ box, text, write, typing, submit, changeable }}
+            empty={!edited && text === ''}
+            onEdit={(message) => onWriting({ kind: 'edit', message })}
+            onEscape={writing && (() => onWriting(undefined))}
+            onPaste={edited ? undefined : attach?.onPaste}
+          />
+        )}
+        {attach && !edited && text === '' && !attach.picked && (
+          <Voice
+            id={id}
+            disabled={!ready || !live}
+            onActive={setRecording}
+            onRecorded={(note) => post({ text: '', attachment: note })}
+            box={box}
+          />
+        )}
+        {!recording && <SendButton disabled={!can} editing={edited !== undefined} />}
+      </div>
     </form>
   )
 }
 
-function useWriting(id: string, ready: boolean) {
+interface VoiceProps {
+  id: string
+  disabled: boolean
+  box: RefObject<HTMLTextAreaElement | null>
+  onActive: (active: boolean) => void
+  onRecorded: (note: Attachment) => void
+}
+
+function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
+  const record = (note: Attachment) => {
+    onRecorded(note)
+    setTimeout(() => box.current?.focus())
+  }
+  return <VoiceRecorder peerId={id} disabled={disabled} onRecorded={record} onActiveChange={onActive} />
+}
+
+function SendButton({ disabled, editing }: { disabled: boolean; editing: boolean }) {
+  const { t } = useTranslation('thread')
+  const Icon = editing ? Check : ArrowUp
+  return (
+    <button
+      type="submit"
+      aria-label={editing ? t('save') : t('send')}
+      disabled={disabled}
+      className="ms-1 grid size-11.5 flex-none place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-hover active:scale-95 disabled:bg-sunken disabled:text-ink-3"
+    >
+      <Icon aria-hidden="true" />
+    </button>
+  )
+}
+
+interface PostParts {
+  writing: Writing | undefined
+  onWriting: (writing: Writing | undefined) => void
+  typing: { stop: () => void }
+  conversation: Conversation | undefined
+}
+
+/** Sends what is written, with what it answers and carries. Tells whether it went. */
+function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   const queryClient = useQueryClient()
-  const [text, setText] = useState(() => readDraft(id))
-  const typing = useMemo(() => typingTo(id), [id])
-  useEffect(() => typing.stop, [typing])
-  const keep = (next: string) => {
-    setText(next)
-    keepDraft(id, next)
-  }
-  const write = (next: string) => {
-    keep(next)
-    if (next.trim()) typing.typed()
-    else typing.stop()
-  }
-  const send = () => {
-    if (!ready || !sendMessage(queryClient, text)) return
+  return ({ text, attachment }: { text: string; attachment?: Attachment | undefined }): boolean => {
+    const replyTo = writing?.kind === 'reply' ? quoteOf(writing.message) : undefined
+    if (!sendMessage(queryClient, { text, replyTo, attachment })) return false
     typing.stop()
-    keep('')
+    if (replyTo) onWriting(undefined)
+    // Whoever writes while looking at the past comes back to the present.
+    if (conversation && hasNewer(conversation))
+      showNewest(queryClient, conversation.id).catch((error: unknown) =>
+        console.error('The newest messages could not be read.', error),
+      )
+    return true
   }
-  return { text, write, send, typing }
+}
+
+/** The newest message of mine, when it has words and can still be changed. */
+function useChangeable(conversation: Conversation | undefined) {
+  const viewerId = useSession((state) => state.user?.id ?? '')
+  return (): Message | undefined => {
+    const last = conversation?.messages?.findLast(({ senderId }) => senderId === viewerId)
+    return last?.message && canChange(last, viewerId, Date.now()) ? last : undefined
+  }
 }

@@ -1,45 +1,93 @@
 import type { Match } from '@duet/contract/matches.ts'
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { Archive, ArrowLeft, ChevronRight, Search } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Face } from '../../ui/face.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { NewMatches, useMatches } from '../matches/matches.tsx'
 import { type Conversation, newestFirst } from './conversation-list.ts'
+import { ConversationRow, type RowActs } from './conversation-row.tsx'
 import { useConversations, useUnreadTotal } from './conversations.ts'
-import { rowTime } from './row-time.ts'
+import { GroupTitle } from './group-title.tsx'
+import type { ChosenRow } from './row-menu.tsx'
 
-type OnSelect = (id: string) => void
+const ListSearch = lazy(() => import('./list-search.tsx'))
+const RowMenu = lazy(() => import('./row-menu.tsx'))
 
-/** Everybody I write with: whose turn it is, newest first. */
-export function ConversationRows({ onSelect }: { onSelect: OnSelect }) {
-  const { t } = useTranslation('conversations')
-  const unread = useUnreadTotal()
+interface ConversationRowsProps {
+  onSelect: (id: string) => void
+  onNear: () => void
+}
+
+/** Everybody I write with: whose turn it is, newest first; what to search with; what was put away. */
+export function ConversationRows(props: ConversationRowsProps) {
+  const { data = [] } = useConversations()
+  const [view, setView] = useState<'all' | 'search' | 'archived'>('all')
+  const [chosen, setChosen] = useState<ChosenRow>()
+  const onMenu: RowActs['onMenu'] = (conversation, spot, row) => setChosen({ conversation, spot, row })
+  const acts = { ...props, onMenu }
+  const back = () => setView('all')
   return (
     <>
-      <header className="flex items-center gap-3 px-5.5 pt-5 pb-3">
-        <h2 className="display text-xl">{t('title')}</h2>
-        {unread > 0 && (
-          <span>
-            <Badge count={unread} />
-            <span className="sr-only">{t('unread', { count: unread })}</span>
-          </span>
-        )}
-      </header>
-      <div className="min-h-0 flex-1 overflow-y-auto pb-4">
-        <Rows onSelect={onSelect} />
-      </div>
+      {view === 'search' ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <ListSearch conversations={data} onClose={back} {...acts} />
+        </Suspense>
+      ) : (
+        <>
+          {view === 'all' ? <Head onSearch={() => setView('search')} /> : <ArchiveHead onBack={back} />}
+          <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+            {view === 'all' ? <Rows onArchive={() => setView('archived')} {...acts} /> : <Archived {...acts} />}
+          </div>
+        </>
+      )}
+      {chosen && (
+        <Suspense fallback={null}>
+          <RowMenu chosen={chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
-function Rows({ onSelect }: { onSelect: OnSelect }) {
+function Head({ onSearch }: { onSearch: () => void }) {
+  const { t } = useTranslation('conversations')
+  const unread = useUnreadTotal()
+  return (
+    <header className="flex min-h-17 items-center gap-3 ps-5.5 pe-3.5 pt-4 pb-2">
+      <h2 className="display text-xl">{t('title')}</h2>
+      {unread > 0 && (
+        <span>
+          <Badge count={unread} />
+          <span className="sr-only">{t('unread', { count: unread })}</span>
+        </span>
+      )}
+      <IconButton
+        label={t('search')}
+        icon={<Search aria-hidden="true" />}
+        onClick={onSearch}
+        className="ms-auto text-ink-2"
+      />
+    </header>
+  )
+}
+
+function ArchiveHead({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <header className="flex min-h-17 items-center gap-2 px-3 pt-4 pb-2">
+      <IconButton label={t('backToAll')} icon={<ArrowLeft aria-hidden="true" className="mirror" />} onClick={onBack} />
+      <h2 className="display text-xl">{t('archived')}</h2>
+    </header>
+  )
+}
+
+function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
   const { t } = useTranslation('conversations')
   const { data, isError, isFetching, refetch } = useConversations()
   const { data: matches = [] } = useMatches()
@@ -49,17 +97,31 @@ function Rows({ onSelect }: { onSelect: OnSelect }) {
   const unwritten = unwrittenMatches(matches, data)
   if (data.length === 0 && unwritten.length === 0) return <NobodyYet />
   const list = newestFirst(data).filter(({ id }) => !unwritten.some(({ user }) => user.id === id))
-  const theirs = list.filter(({ lastMessage }) => lastMessage?.senderId === viewerId)
-  const mine = list.filter((conversation) => !theirs.includes(conversation))
+  const { mine, theirs, requests, archived } = groupsOf(list, viewerId)
   return (
     <>
-      <NewMatches matches={unwritten} onSelect={onSelect} />
+      <NewMatches matches={unwritten} onSelect={acts.onSelect} />
       <ul aria-label={t('conversations')}>
-        <Group title={t('yourTurn')} list={mine} onSelect={onSelect} />
-        <Group title={t('theirTurn')} list={theirs} onSelect={onSelect} />
+        <Group title={t('yourTurn')} list={mine} {...acts} />
+        <Group title={t('theirTurn')} list={theirs} {...acts} />
+        <Group title={t('requests')} list={requests} {...acts} />
       </ul>
+      {archived.length > 0 && <ArchiveRow count={archived.length} onOpen={onArchive} />}
     </>
   )
+}
+
+/** Whose turn it is; apart from them those whom I do not know yet, and those that were put away. */
+function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
+  const shown = list.filter(({ archived }) => !archived)
+  const known = shown.filter(({ isRequest }) => !isRequest)
+  const isTheirs = ({ lastMessage }: Conversation) => lastMessage?.senderId === viewerId
+  return {
+    mine: known.filter((conversation) => !isTheirs(conversation)),
+    theirs: known.filter(isTheirs),
+    requests: shown.filter(({ isRequest }) => isRequest),
+    archived: list.filter(({ archived }) => archived),
+  }
 }
 
 /** Matches with whom nothing was said yet, on any device. */
@@ -78,75 +140,51 @@ function NobodyYet() {
   return <EmptyState figure="letters" text={t('none')} action={action} />
 }
 
-function Group({ title, list, onSelect }: { title: string; list: Conversation[]; onSelect: OnSelect }) {
+function Group({ title, list, ...acts }: RowActs & { title: string; list: Conversation[] }) {
   const id = useId()
   if (list.length === 0) return null
   return (
     <li>
-      <p id={id} className="px-5.5 pt-3.5 pb-1.5 text-[13px] font-semibold text-ink-2">
-        {title}
-      </p>
+      <GroupTitle id={id}>{title}</GroupTitle>
       <ul aria-labelledby={id}>
         {list.map((conversation) => (
-          <Row key={conversation.id} conversation={conversation} onSelect={onSelect} />
+          <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
         ))}
       </ul>
     </li>
   )
 }
 
-function Row({ conversation, onSelect }: { conversation: Conversation; onSelect: OnSelect }) {
-  const { t, i18n } = useTranslation('conversations')
-  const { id, user, lastMessage, unreadCount } = conversation
+function ArchiveRow({ count, onOpen }: { count: number; onOpen: () => void }) {
+  const { t } = useTranslation('conversations')
   return (
-    <li>
-      <button
-        type="button"
-        onClick={() => onSelect(id)}
-        className="flex w-full items-center gap-3.5 px-5.5 py-3 text-start transition hover:bg-paper focus-visible:-outline-offset-2"
-      >
-        <Face name={user.name} photo={user.photo} size={52} online={user.isOnline} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-2">
-            <span className="truncate font-[620]">
-              {user.name}
-              {user.isOnline && <span className="sr-only">, {t('online')}</span>}
-            </span>
-            {lastMessage && (
-              <time dateTime={lastMessage.timestamp} className="flex-none text-[13px] text-ink-2">
-                {rowTime(lastMessage.timestamp, new Date(), i18n.language)}
-              </time>
-            )}
-          </span>
-          <Line conversation={conversation} />
-        </span>
-        {unreadCount > 0 && (
-          <span>
-            <Badge count={unreadCount} />
-            <span className="sr-only">{t('unread', { count: unreadCount })}</span>
-          </span>
-        )}
-      </button>
-    </li>
+    <button
+      type="button"
+      onClick={onOpen}
+      className="mt-2 flex w-full items-center gap-3.5 px-5.5 py-3 text-start text-ink-2 transition hover:bg-paper focus-visible:-outline-offset-2"
+    >
+      <span className="grid size-13 flex-none place-items-center rounded-full bg-sunken">
+        <Archive aria-hidden="true" />
+      </span>
+      <span className="flex-1">
+        <span className="block font-[540] text-ink">{t('archived')}</span>
+        <span className="block text-[15px]">{t('archivedCount', { count })}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="mirror" />
+    </button>
   )
 }
 
-function Line({ conversation: { user, lastMessage, unreadCount } }: { conversation: Conversation }) {
+function Archived(acts: RowActs) {
   const { t } = useTranslation('conversations')
-  const viewerId = useSession((state) => state.user?.id)
-  if (user.isTyping) return <OneLine className="text-accent">{t('typing')}</OneLine>
-  if (!lastMessage) return <OneLine className="text-ink-2">{t('sayHello')}</OneLine>
-  const failed = lastMessage.delivery === 'failed'
-  if (failed) return <OneLine className="text-bad">{t('notSent')}</OneLine>
-  const mine = lastMessage.senderId === viewerId
-  const text = mine ? t('you', { text: lastMessage.message }) : lastMessage.message
-  return <OneLine className={unreadCount > 0 ? 'font-[540] text-ink' : 'text-ink-2'}>{text}</OneLine>
-}
-
-function OneLine({ className, children }: { className: string; children: ReactNode }) {
+  const { data = [] } = useConversations()
+  const list = newestFirst(data).filter(({ archived }) => archived)
+  if (list.length === 0) return <EmptyState figure="letters" text={t('nothingArchived')} />
   return (
-    <span className={classNames('block truncate text-[15px]', className)}>
-      <bdi>{children}</bdi>
-    </span>
+    <ul aria-label={t('archived')}>
+      {list.map((conversation) => (
+        <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
+      ))}
+    </ul>
   )
 }

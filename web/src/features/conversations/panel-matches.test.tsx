@@ -6,11 +6,14 @@ import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import type { Conversation } from './conversation-list.ts'
 import { removeConversation, useSelection } from './conversations.ts'
+import { conversation } from './talk.test-people.ts'
+import { giveSizes } from './thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
 vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
 const { default: Panel } = await import('./panel.tsx')
+await import('./thread-pane.tsx')
 const { writeFirst } = await import('./outgoing.ts')
 
 const timestamp = new Date().toISOString()
@@ -23,11 +26,12 @@ const made = (id: string, name: string, hasMessages = false): Match => ({
 function talk(id: string, name: string, text?: string): Conversation {
   const user = { id, name, photo: null, isOnline: false, isTyping: false }
   const ids = { id: `${id}1`, senderId: id, receiverId: jun.id, conversationId: id }
-  const lastMessage = text ? { ...ids, message: text, timestamp, status: 'sent' as const, seq: 1 } : null
-  return { id, user, lastMessage, unreadCount: 0, readSeq: 0 }
+  const said = { message: text ?? '', timestamp, status: 'sent' as const, seq: 1, revision: 1 }
+  return conversation(id, { user, lastMessage: text ? { ...ids, ...said } : null })
 }
 
 beforeEach(() => {
+  giveSizes()
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   signInAs(jun)
   useSession.setState({ socketStatus: 'connected' })
@@ -40,7 +44,8 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-const draw = (path = '/chat') => renderPage(<Panel />, { path, texts: ['conversations', 'matches'] })
+const draw = (path = '/chat') =>
+  renderPage(<Panel />, { path, texts: ['conversations', 'thread', 'attachments', 'matches'] })
 const address = () => screen.getByTestId('address').textContent
 
 it('shows matches to whom nobody has written as faces above the list, and nobody twice', async () => {
@@ -57,7 +62,7 @@ it('ends a match from the thread after one question that says what happens', asy
   const { user } = await draw('/chat/ines')
   const ended = mockEndpoint('DELETE /api/matches/:userId', () => ({ ok: true }))
   await user.click(await screen.findByRole('button', { name: 'More' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Unmatch' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Unmatch' }, { timeout: 5000 }))
   const asking = within(await screen.findByRole('dialog', { name: 'Unmatch Ines?' }, { timeout: 5000 }))
   expect(asking.getByText(/The conversation ends for both of you/)).toBeTruthy()
   mockEndpoint('GET /api/messages/history', () => [])
@@ -72,7 +77,7 @@ it('offers no unmatching where there is no match', async () => {
   mockEndpoint('GET /api/matches', () => ({ matches: [] }))
   const { user } = await draw('/chat/maya')
   await user.click(await screen.findByRole('button', { name: 'More' }))
-  await screen.findByRole('menuitem', { name: 'Block' })
+  await screen.findByRole('menuitem', { name: 'Block' }, { timeout: 5000 })
   expect(screen.queryByRole('menuitem', { name: 'Unmatch' })).toBeNull()
 })
 

@@ -1,3 +1,4 @@
+import type { Message as WireMessage } from '@duet/contract/conversations.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -5,44 +6,39 @@ import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
-import type { Conversation, Message } from './conversation-list.ts'
+import type { Conversation } from './conversation-list.ts'
 import { conversationsKey, useSelection } from './conversations.ts'
+import { conversation } from './talk.test-people.ts'
+import { giveSizes } from './thread.test-sizes.ts'
 
 const emit = vi.fn()
 const emitWithAck = vi.fn()
 let connected: object | null
 vi.mock('../../platform/socket.ts', () => ({ getSocket: () => connected }))
 const { default: Panel } = await import('./panel.tsx')
+await import('./thread-pane.tsx')
 const { sendMessage } = await import('./outgoing.ts')
 
 const user = { id: 'me', name: 'Jun', email: '', images: [], token: 't', isSuperAdmin: false, onboardingComplete: true }
 const timestamp = new Date().toISOString()
-const said = (id: string, from: string, seq: number): Message => {
-  const receiverId = from === 'me' ? id : 'me'
-  return {
-    id: `${id}${seq}`,
-    message: `Words ${seq}`,
-    timestamp,
-    senderId: from,
-    receiverId,
-    status: 'sent',
-    seq,
-    conversationId: id,
-  }
+const said = (id: string, from: string, seq: number): WireMessage => {
+  const ids = { id: `${id}${seq}`, senderId: from, receiverId: from === 'me' ? id : 'me', conversationId: id }
+  return { ...ids, message: `Words ${seq}`, timestamp, status: 'sent', seq, revision: seq }
 }
-function talk(id: string, name: string, last: Message, unreadCount = 0): Conversation {
+function talk(id: string, name: string, last: WireMessage, unreadCount = 0): Conversation {
   const peer = { id, name, photo: null, isOnline: true, isTyping: false }
-  return { id, user: peer, messages: [last], lastMessage: last, unreadCount, readSeq: 0 }
+  return conversation(id, { user: peer, messages: [last], lastMessage: last, unreadCount })
 }
 let queryClient: QueryClient
 
 beforeEach(async () => {
+  giveSizes()
   localStorage.clear()
   connected = { connected: true, emit, timeout: () => ({ emitWithAck }) }
   emit.mockReset()
   emitWithAck.mockReset()
   await startI18n('en')
-  await preloadTexts('conversations')
+  await preloadTexts('conversations', 'thread', 'attachments', 'matches')
   useSession.setState({ user, socketStatus: 'connected' })
   useSelection.setState({ selectedId: null, newFromSeq: undefined, announced: null })
   queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } })
@@ -83,7 +79,8 @@ it('opens a conversation: the count resets, and the server is told that it was r
   await userEvent.click(screen.getByRole('button', { name: /Maya/ }))
   const log = await screen.findByRole('log', { name: 'Conversation with Maya' })
   opens('maya')
-  expect(emit).toHaveBeenCalledWith('mark_as_read', { conversationId: 'maya', userId: 'me' })
+  const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
+  expect(emit).toHaveBeenCalledWith('mark_as_read', read)
   await within(log).findByText('Words 2')
   expect(within(log).getByText('New')).toBeTruthy()
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
@@ -114,14 +111,28 @@ it('logs "Socket not connected." when there is no socket, and sends nothing', ()
   expect(logged).toHaveBeenCalledWith('Socket not connected.')
 })
 
-it('says quietly that it is reconnecting', async () => {
+it('says quietly that it is reconnecting, once that takes two seconds', async () => {
+  vi.useFakeTimers()
   show()
   act(() => useSession.setState({ socketStatus: 'reconnecting' }))
-  expect(await screen.findByText('Reconnecting…')).toBeTruthy()
+  act(() => void vi.advanceTimersByTime(1_900))
+  expect(screen.queryByText('Reconnecting…')).toBeNull()
+  act(() => void vi.advanceTimersByTime(200))
+  expect(screen.getByText('Reconnecting…')).toBeTruthy()
+  vi.useRealTimers()
 })
 
-it('announces what comes in', () => {
+it('announces what comes in: one message with its words, several from one person by their number', () => {
+  vi.useFakeTimers()
   show()
-  act(() => useSelection.setState({ announced: { name: 'Maya', text: 'Hello' } }))
+  const hear = (id: string, name: string, text: string) =>
+    act(() => useSelection.setState({ announced: { id, name, text, kind: 'text' } }))
+  hear('maya', 'Maya', 'Hello')
+  act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText('Maya: Hello').getAttribute('aria-live')).toBe('polite')
+  for (const text of ['one', 'two', 'three']) hear('maya', 'Maya', text)
+  hear('kofi', 'Kofi', 'Hi')
+  act(() => void vi.advanceTimersByTime(1_000))
+  expect(screen.getByText('3 new messages from Maya. Kofi: Hi')).toBeTruthy()
+  vi.useRealTimers()
 })

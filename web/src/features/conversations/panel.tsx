@@ -1,11 +1,13 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useMatch, useNavigate } from 'react-router'
+import { preloadTexts } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Announcer } from './announcer.tsx'
 import { ConversationRows } from './conversation-rows.tsx'
 import { isWide, useOpenChat, useSelection } from './conversations.ts'
 import type { MessagingPanelProps } from './messaging-panel.tsx'
-import { Thread } from './thread.tsx'
 
 /** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
@@ -39,6 +41,17 @@ function useLeaveEnded(routeId: string | undefined, chosen: string | null): void
   }, [routeId, chosen, navigate])
 }
 
+// The thread is most of the code of the panel, and nobody needs it to see who wrote.
+const loadThread = () => import('./thread-pane.tsx')
+const ThreadPane = lazy(async () => {
+  const [module] = await Promise.all([loadThread(), preloadTexts('thread', 'attachments')])
+  return module
+})
+const nearThread = () => {
+  void loadThread()
+  void preloadTexts('thread', 'attachments')
+}
+
 export default function Panel(props: MessagingPanelProps) {
   const { t } = useTranslation('conversations')
   const [selectedId, choose] = useSelected(props)
@@ -46,31 +59,31 @@ export default function Panel(props: MessagingPanelProps) {
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
       <Reconnecting />
       {selectedId ? (
-        <Thread key={selectedId} id={selectedId} onBack={() => choose(null)} />
+        <Suspense fallback={<SkeletonRows />}>
+          <ThreadPane key={selectedId} id={selectedId} onBack={() => choose(null)} />
+        </Suspense>
       ) : (
-        <ConversationRows onSelect={choose} />
+        <ConversationRows onSelect={choose} onNear={nearThread} />
       )}
       <Announcer />
     </section>
   )
 }
 
+const patience = 2_000
+
 function Reconnecting() {
   const { t } = useTranslation('conversations')
-  const status = useSession((state) => state.socketStatus)
+  const broken = useSession((state) => state.socketStatus === 'reconnecting')
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!broken) return setLong(false)
+    const timer = setTimeout(() => setLong(true), patience)
+    return () => clearTimeout(timer)
+  }, [broken])
   return (
-    <p role="status" className="text-center text-s text-ink-2">
-      {status === 'reconnecting' && <span className="block bg-sunken px-4 py-1.5">{t('reconnecting')}</span>}
-    </p>
-  )
-}
-
-/** Says aloud what comes in; the thread itself stays silent. */
-function Announcer() {
-  const announced = useSelection((state) => state.announced)
-  return (
-    <p aria-live="polite" className="sr-only">
-      {announced && `${announced.name}: ${announced.text}`}
+    <p role="status" className="flex-none text-center text-s text-ink-2">
+      {broken && long && <span className="block bg-sunken px-4 py-1.5">{t('reconnecting')}</span>}
     </p>
   )
 }

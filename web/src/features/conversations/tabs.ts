@@ -44,7 +44,7 @@ async function locked(name: string, work: () => Promise<void>): Promise<void> {
 /** The tabs of this browser: one of them sends at a time, and they tell each other what waits and what was taken. */
 export function browserTabs(viewerId: string): Tabs {
   const name = `duet-outbox ${viewerId}`
-  const canLock = typeof navigator !== 'undefined' && 'locks' in navigator
+  const canLock = typeof navigator !== 'undefined' && Boolean(navigator.locks)
   let channel: BroadcastChannel | undefined
   return {
     alone: (work) => (canLock ? locked(name, work) : work()),

@@ -1,72 +1,69 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { Conversation } from './conversation-list.ts'
-import { loadOlder } from './conversations.api.ts'
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { Row } from './thread-row.tsx'
 
+export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
+
+/** Within so many pixels of the end, the thread follows what comes. */
 const nearEnd = 80
-const nearStart = 240
+const lineHeight = 22
+const perLine = 32
 
-interface Before {
-  height: number
-  firstId: string | undefined
-  lastId: string | undefined
-  divider: boolean
+/** About how high a row will be, in CSS pixels; it is measured when it shows. */
+export function rowHeight(row: Row | undefined): number {
+  if (row?.kind !== 'message') return 40
+  const { message, last } = row
+  const lines = message.message.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / perLine) || 1, 0)
+  const picture = message.attachment?.kind === 'photo' ? 240 : message.attachment ? 56 : 0
+  return 20 + lines * lineHeight + picture + (message.replyTo ? 48 : 0) + (last ? 32 : 3)
+}
+
+interface Standing {
+  ref: RefObject<HTMLDivElement | null>
+  rows: readonly Row[]
+  /** The row that has the focus stays in the page, wherever it is scrolled to. */
+  keep: number
+  /** What shows ends before the newest message: what comes in below is read on, and not followed. */
+  partial: boolean
 }
 
 /**
- * Where the thread stands: it opens at the divider or the end, follows new messages only when it is at the end,
- * always shows what the viewer sends, and stays put when older messages come in above.
+ * Where the thread stands. Only the rows around what is seen are in the page; older ones come in above without moving
+ * it; it follows new ones while it is within 80 px of its end, and `atEnd` tells whether it is.
  */
-export function useThreadScroll({ id, messages = [], user }: Conversation, viewerId: string, newFromSeq?: number) {
-  const queryClient = useQueryClient()
-  const ref = useRef<HTMLDivElement>(null)
-  const before = useRef<Before>(undefined)
-  const atEnd = useRef(true)
+export function useThreadScroll({ ref, rows, keep, partial }: Standing) {
+  const [atEnd, setAtEnd] = useState(true)
   const [away, setAway] = useState(false)
-  const [below, setBelow] = useState(0)
-  const [loading, setLoading] = useState(false)
-  const first = messages[0]
-  const last = messages.at(-1)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the typing bubble makes the thread longer, too
-  useLayoutEffect(() => {
-    const log = ref.current
-    if (!log) return
-    const was = before.current
-    const divider = newFromSeq !== undefined
-    const prepended = was && was.firstId !== first?.id && was.lastId === last?.id
-    const appended = was && was.lastId !== last?.id
-    const sent = appended && last?.senderId === viewerId
-    if (divider && !was?.divider) centre(log, log.querySelector('[data-new]'))
-    else if (prepended && !atEnd.current) log.scrollTop += log.scrollHeight - was.height
-    else if (!was || atEnd.current || sent) log.scrollTop = log.scrollHeight
-    else if (appended) setBelow((count) => count + 1)
-    before.current = { height: log.scrollHeight, firstId: first?.id, lastId: last?.id, divider }
-  }, [first?.id, last?.id, last?.senderId, viewerId, newFromSeq, user.isTyping])
-
-  const readOlder = () => {
-    if (loading || !first?.seq || first.seq <= 1) return
-    setLoading(true)
-    loadOlder(queryClient, id)
-      .catch((error: unknown) => console.error('Older messages could not be read.', error))
-      .finally(() => setLoading(false))
-  }
-  const onScroll = () => {
+  const wasPartial = useRef(partial)
+  const rangeExtractor = useCallback((range: Range) => withKept(defaultRangeExtractor(range), keep), [keep])
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
+    count: rows.length,
+    getScrollElement: () => ref.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: useCallback((index: number) => rowHeight(rows[index]), [rows]),
+    rangeExtractor,
+    anchorTo: 'end',
+    followOnAppend: !partial && !wasPartial.current,
+    scrollEndThreshold: nearEnd,
+    overscan: 8,
+    paddingStart: 16,
+    paddingEnd: 8,
+  })
+  const look = useCallback(() => {
     const log = ref.current
     if (!log) return
     const left = log.scrollHeight - log.scrollTop - log.clientHeight
-    atEnd.current = left <= nearEnd
-    setAway(left > log.clientHeight / 2)
-    if (atEnd.current) setBelow(0)
-    if (log.scrollTop < nearStart) readOlder()
-  }
-  const jump = () => ref.current?.scrollTo({ top: ref.current.scrollHeight })
-  return { ref, onScroll, away: away || below > 0, below, loading, jump }
+    setAtEnd(left <= nearEnd)
+    setAway(left > Math.max(nearEnd, log.clientHeight / 2))
+  }, [ref])
+  // What is added may leave the end out of sight without anybody scrolling.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the rows
+  useLayoutEffect(() => {
+    wasPartial.current = partial
+    look()
+  }, [rows, partial, look])
+  return { virtualizer, atEnd: atEnd && !partial, away: away || partial, look }
 }
 
-/** Puts `part` into the middle of the log. Unlike scrollIntoView, it leaves the page around the log where it is. */
-function centre(log: HTMLElement, part: Element | null): void {
-  if (!part) return
-  const above = part.getBoundingClientRect().top - log.getBoundingClientRect().top
-  log.scrollTop += above - log.clientHeight / 2
-}
+const withKept = (range: number[], keep: number): number[] =>
+  keep < 0 || range.includes(keep) ? range : [...range, keep].sort((one, other) => one - other)

@@ -1,0 +1,131 @@
+import { BellOff, EllipsisVertical } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../platform/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Face } from '../../ui/face.tsx'
+import { briefly } from './briefly.ts'
+import type { Conversation } from './conversation-list.ts'
+import { quoteOf } from './messages.ts'
+import { rowTime } from './row-time.ts'
+import type { Spot } from './thread-acts.ts'
+import { useLongPress } from './use-long-press.ts'
+
+export interface RowActs {
+  onSelect: (id: string) => void
+  /** A menu was asked for; `row` gets the focus back. */
+  onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
+  /** Somebody comes near: what opens may begin to load. */
+  onNear?: () => void
+}
+
+/** Somebody I write with, and what was said last. A press opens it; a right click, a resting finger or the menu key what else there is. */
+export function ConversationRow({ conversation, onSelect, onMenu, onNear }: RowActs & { conversation: Conversation }) {
+  const menu = useRowMenu(conversation, onMenu)
+  return (
+    <li className="group relative">
+      <button
+        type="button"
+        onClick={() => onSelect(conversation.id)}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+        {...menu.row}
+        className="flex w-full items-center gap-3.5 px-5.5 py-3 text-start transition select-none hover:bg-paper focus-visible:-outline-offset-2"
+      >
+        <Inside conversation={conversation} />
+      </button>
+      {/* For the mouse alone: the menu key opens the same, and so does the menu of the open conversation. */}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={menu.more}
+        className="absolute end-3 top-1/2 hidden size-10 -translate-y-1/2 place-items-center rounded-full bg-surface text-ink-2 opacity-0 shadow-one transition group-hover:opacity-100 hover:text-ink [@media(hover:hover)]:grid"
+      >
+        <EllipsisVertical />
+      </button>
+    </li>
+  )
+}
+
+function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
+  const open = (row: HTMLElement, { x, y }: Spot) => {
+    const { left, bottom } = row.getBoundingClientRect()
+    // The menu key comes without a place of its own.
+    onMenu(conversation, x || y ? { x, y } : { x: left + 24, y: bottom - 12 }, row)
+  }
+  const press = useLongPress((spot, row) => open(row, spot))
+  const onContextMenu = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    open(event.currentTarget, { x: event.clientX, y: event.clientY })
+  }
+  const more = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const { left, bottom } = currentTarget.getBoundingClientRect()
+    const row = currentTarget.parentElement?.querySelector('button')
+    if (row) open(row, { x: left, y: bottom })
+  }
+  return { row: { ...press, onContextMenu }, more }
+}
+
+function Inside({ conversation }: { conversation: Conversation }) {
+  const { t, i18n } = useTranslation('conversations')
+  const { user, lastMessage, unreadCount, muted } = conversation
+  return (
+    <>
+      <Face name={user.name} photo={user.photo} size={52} online={user.isOnline} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="flex min-w-0 items-center gap-1.5">
+            <span className="truncate font-[620]">
+              {user.name}
+              {user.isOnline && <span className="sr-only">, {t('online')}</span>}
+            </span>
+            {muted && (
+              <>
+                <BellOff aria-hidden="true" className="size-3.5! text-ink-2" />
+                <span className="sr-only">, {t('muted')}</span>
+              </>
+            )}
+          </span>
+          {lastMessage && (
+            <time dateTime={lastMessage.timestamp} className="flex-none text-[13px] text-ink-2">
+              {rowTime(lastMessage.timestamp, new Date(), i18n.language)}
+            </time>
+          )}
+        </span>
+        <Line conversation={conversation} />
+      </span>
+      {unreadCount > 0 && (
+        <span>
+          <Badge count={unreadCount} className={muted ? 'bg-sunken! text-ink-2!' : ''} />
+          <span className="sr-only">{t('unread', { count: unreadCount })}</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Line({ conversation: { user, lastMessage, unreadCount } }: { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
+  const viewerId = useSession((state) => state.user?.id)
+  if (user.isTyping) return <OneLine className="text-accent">{t('typing')}</OneLine>
+  if (!lastMessage) return <OneLine className="text-ink-2">{t('sayHello')}</OneLine>
+  if (lastMessage.delivery === 'failed') return <OneLine className="text-bad">{t('notSent')}</OneLine>
+  const words = briefly(t, quoteOf(lastMessage))
+  const mine = lastMessage.senderId === viewerId && !lastMessage.deletedAt
+  const look = unreadCount > 0 ? 'font-[540] text-ink' : 'text-ink-2'
+  return (
+    <OneLine className={classNames(look, lastMessage.deletedAt && 'italic')}>
+      {mine ? t('you', { text: words }) : words}
+    </OneLine>
+  )
+}
+
+function OneLine({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <span className={classNames('block truncate text-[15px]', className)}>
+      <bdi>{children}</bdi>
+    </span>
+  )
+}

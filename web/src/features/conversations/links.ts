@@ -1,0 +1,33 @@
+import { LinkifyIt } from 'linkify-it'
+
+const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, maxLength: 2000 })
+  .add('ftp:', null)
+  .add('mailto:', null)
+  .add('//', null)
+
+/** A stretch of a text; with `href` it is a link. */
+export interface Piece {
+  at: number
+  text: string
+  href?: string
+}
+
+const isWeb = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/** Cuts a text into words and links. Only http and https are links; what has no scheme is taken as https. */
+export function textPieces(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { index, lastIndex, url, schema } of finder.match(text) ?? []) {
+    const href = schema ? url : url.replace(/^http:/, 'https:')
+    if (!isWeb(href)) continue
+    if (index > at) pieces.push({ at, text: text.slice(at, index) })
+    pieces.push({ at: index, text: text.slice(index, lastIndex), href })
+    at = lastIndex
+  }
+  if (at < text.length) pieces.push({ at, text: text.slice(at) })
+  return pieces
+}
+
+/** Whether a text holds a link. */
+export const hasLink = (text: string): boolean => textPieces(text).some(({ href }) => href !== undefined)

@@ -1,0 +1,31 @@
+/** A found text, cut to what stands around the words that were looked for. */
+export interface Snippet {
+  before: string
+  found: string
+  after: string
+}
+
+const lead = 24
+const most = 120
+
+// Each letter for itself, so that places stay the same; the server does not mind accents either.
+const folded = (letters: readonly string[]) => letters.map((letter) => [...letter.normalize('NFD')][0]!.toLowerCase())
+
+function indexOf(text: readonly string[], query: readonly string[]): number {
+  const last = text.length - query.length
+  for (let start = 0; start <= last; start += 1)
+    if (query.every((letter, at) => text[start + at] === letter)) return start
+  return -1
+}
+
+/** Finds `query` in `text`, whatever the case and accents. */
+export function snippetOf(text: string, query: string): Snippet {
+  const letters = [...text.replace(/\s+/g, ' ')]
+  const wanted = folded([...query.trim().replace(/\s+/g, ' ')])
+  const at = wanted.length === 0 ? -1 : indexOf(folded(letters), wanted)
+  const part = (from: number, to: number) => letters.slice(from, to).join('')
+  if (at < 0) return { before: part(0, most), found: '', after: '' }
+  const from = Math.max(0, at - lead)
+  const end = at + wanted.length
+  return { before: (from > 0 ? '…' : '') + part(from, at), found: part(at, end), after: part(end, end + most) }
+}

@@ -1,0 +1,50 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import type { MenuItem } from '../../ui/menu-list.tsx'
+import type { Spot } from './thread-acts.ts'
+
+interface SpotMenuProps {
+  spot: Spot
+  label: string
+  items: readonly MenuItem[]
+  /** Stands above the acts; made of menu items. */
+  head?: ReactNode
+  onClose: () => void
+}
+
+/** A menu where the hand is. Whoever opened it decides where the focus goes when it closes. */
+export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
+  return (
+    <DropdownMenu.Root open onOpenChange={(open) => !open && onClose()}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden="true" className="fixed size-0" style={{ left: spot.x, top: spot.y }} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          aria-label={label}
+          align="start"
+          sideOffset={4}
+          collisionPadding={12}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          className="z-30 min-w-56 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
+        >
+          {head}
+          {items.map(({ label: name, icon, danger, onSelect }) => (
+            <DropdownMenu.Item
+              key={name}
+              onSelect={onSelect}
+              className={classNames(
+                'flex h-11 cursor-pointer items-center gap-3 rounded-m px-3.5 font-medium outline-none data-highlighted:bg-sunken [&_.lucide]:size-4.5',
+                danger && 'text-bad',
+              )}
+            >
+              {icon}
+              {name}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Peer } from '@duet/contract/conversations.ts'
+import { createContext, use } from 'react'
+import type { Message } from './conversation-list.ts'
+
+/** Where a menu opens: a point of the window, in CSS pixels. */
+export interface Spot {
+  x: number
+  y: number
+}
+
+/** What can be done from anywhere in an open thread. */
+export interface ThreadActs {
+  peer: Peer
+  viewerId: string
+  /** Links can be followed once both have written. */
+  linksLive: boolean
+  /** Begins an answer to a message, or a change of one of my own. */
+  reply: (message: Message) => void
+  edit: (message: Message) => void
+  react: (message: Message, emoji: string | null) => void
+  openMenu: (message: Message, spot: Spot) => void
+  /** Brings a message into sight, loading what lies between when needed, and lets it shine for a moment. */
+  goTo: (seq: number) => void
+}
+
+export const ThreadContext = createContext<ThreadActs | null>(null)
+
+/** What can be done in the thread around. */
+export function useThread(): ThreadActs {
+  const acts = use(ThreadContext)
+  if (!acts) throw new Error('There is no thread around.')
+  return acts
+}
+
+/** A message that is being answered, or one of my own that is being changed. */
+export interface Writing {
+  kind: 'reply' | 'edit'
+  message: Message
+}

@@ -1,0 +1,112 @@
+import { type KeyboardEvent, type MouseEvent, memo, type Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
+import { Bubble, type MessageItem, TypingBubble } from './bubble.tsx'
+import type { ThreadItem } from './message-groups.ts'
+import { dayWords } from './row-time.ts'
+import { type Spot, useThread } from './thread-acts.ts'
+import { useLongPress } from './use-long-press.ts'
+
+/** What stands in a thread, and the dots while the other person types. */
+export type Row = ThreadItem | { kind: 'typing'; key: 'typing' }
+
+interface ThreadRowProps {
+  row: Row
+  index: number
+  /** Pixels from the top of the thread. */
+  start: number
+  measure: Ref<HTMLLIElement>
+  /** The one message that Tab leads to. */
+  tabStop: boolean
+  /** A message that was jumped to shines for a moment. */
+  shines: boolean
+}
+
+/** One row of a thread, where the virtualiser puts it. */
+export const ThreadRow = memo(function ThreadRow({ row, ...place }: ThreadRowProps) {
+  if (row.kind === 'message') return <MessageRow item={row} {...place} />
+  const { measure, index, start } = place
+  return (
+    <li ref={measure} data-index={index} style={shifted(start)} className={base}>
+      <Between row={row} />
+    </li>
+  )
+})
+
+const base = 'absolute inset-x-0 top-0 px-4'
+const shifted = (start: number) => ({ transform: `translateY(${start}px)` })
+
+function MessageRow({ item, index, start, measure, tabStop, shines }: Omit<ThreadRowProps, 'row'> & MessageOf) {
+  const menu = useMenuOf(item)
+  return (
+    <li
+      ref={measure}
+      data-index={index}
+      data-key={item.key}
+      style={shifted(start)}
+      tabIndex={tabStop ? 0 : -1}
+      className={classNames(
+        base,
+        'group/row transition-colors duration-700 focus-visible:-outline-offset-3',
+        shines && 'bg-accent-soft',
+      )}
+      {...menu}
+    >
+      <Speaker item={item} />
+      <Bubble item={item} />
+    </li>
+  )
+}
+
+interface MessageOf {
+  item: MessageItem
+}
+
+/** Right click, a resting finger, Enter and the menu key open the menu of a message. */
+function useMenuOf({ message }: MessageItem) {
+  const { openMenu } = useThread()
+  const open = (spot: Spot) => !message.deletedAt && openMenu(message, spot)
+  const beside = (row: HTMLElement): Spot => {
+    const { left, bottom } = (row.querySelector('[data-bubble]') ?? row).getBoundingClientRect()
+    return { x: left, y: Math.min(bottom, window.innerHeight - 80) }
+  }
+  return {
+    ...useLongPress(open),
+    onContextMenu: (event: MouseEvent<HTMLElement>) => {
+      if ((event.target as Element).closest('a') || window.getSelection()?.toString()) return
+      event.preventDefault()
+      // The menu key comes without a place of its own.
+      open(event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : beside(event.currentTarget))
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+      event.preventDefault()
+      open(beside(event.currentTarget))
+    },
+  }
+}
+
+function Speaker({ item: { mine } }: MessageOf) {
+  const { t } = useTranslation('thread')
+  const { peer } = useThread()
+  return <span className="sr-only">{mine ? t('fromYou') : t('from', { name: peer.name })}</span>
+}
+
+function Between({ row }: { row: Exclude<Row, { kind: 'message' }> }) {
+  const { t, i18n } = useTranslation('thread')
+  if (row.kind === 'typing') return <TypingBubble />
+  if (row.kind === 'day')
+    return (
+      <p className="pt-2 pb-2.5 text-center text-[13px] text-ink-2">
+        <time dateTime={row.timestamp}>{dayWords(row.timestamp, new Date(), i18n.language)}</time>
+      </p>
+    )
+  return (
+    <p
+      data-new
+      className="flex items-center gap-3 py-2 text-[13px] font-semibold text-accent before:h-px before:flex-1 before:bg-accent/35 after:h-px after:flex-1 after:bg-accent/35"
+    >
+      {t('new')}
+    </p>
+  )
+}

@@ -1,0 +1,12 @@
+import { create } from 'zustand'
+
+interface Target {
+  /** The other person of the conversation, and the seq of the message to show. */
+  target: { id: string; seq: number } | null
+}
+
+/** The message to bring into sight, once its thread is there. */
+export const useTarget = create<Target>()(() => ({ target: null }))
+
+/** Asks to bring a message into sight. */
+export const goToMessage = (id: string, seq: number): void => useTarget.setState({ target: { id, seq } })

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import type { Conversation } from './conversation-list.ts'
+import { changeConversation, markAsRead, unlistConversation } from './conversations.api.ts'
+
+type Subject = Pick<Conversation, 'id' | 'lastSeq'>
+
+/** What can be done with a conversation as a whole. Each says when it did not work; putting it away can be undone. */
+export function useConversationActs({ id, lastSeq }: Subject) {
+  const { t } = useTranslation('conversations')
+  const queryClient = useQueryClient()
+  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
+    try {
+      await act()
+      return true
+    } catch {
+      toast.error(t('changeFailed'))
+      return false
+    }
+  }
+  const change = (changes: { muted?: boolean; archived?: boolean; accepted?: true }) =>
+    attempt(() => changeConversation(queryClient, id, changes))
+  return {
+    mute: (muted: boolean) => change({ muted }),
+    accept: () => change({ accepted: true }),
+    archive: async (archived: boolean) => {
+      if (!(await change({ archived }))) return
+      const undo = { label: t('undo'), onUndo: () => void change({ archived: !archived }) }
+      toast.success(archived ? t('archivedDone') : t('unarchivedDone'), { undo })
+    },
+    markRead: () => markAsRead(queryClient, id, lastSeq),
+    remove: () => attempt(() => unlistConversation(queryClient, id)),
+  }
+}

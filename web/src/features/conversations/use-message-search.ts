@@ -1,0 +1,35 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { searchMessages } from './conversations.api.ts'
+
+const pause = 250
+export const shortestQuery = 2
+
+/** What was last written, once nothing was written for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** Finds words in what was said, newest first; with one person when `peerId` is given. */
+export function useMessageSearch(text: string, peerId?: string) {
+  const query = useSettled(text.trim())
+  const search = useInfiniteQuery({
+    queryKey: ['message-search', query, peerId],
+    queryFn: ({ pageParam, signal }) =>
+      searchMessages(
+        { query, limit: 20, ...(peerId && { with: peerId }), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: query.length >= shortestQuery,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  return { ...search, query, hits: search.data?.pages.flatMap(({ hits }) => hits) }
+}

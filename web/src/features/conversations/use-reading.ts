@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSession } from '../../platform/session.ts'
+import type { Conversation } from './conversation-list.ts'
+import { markAsRead } from './conversations.api.ts'
+import { useSelection } from './conversations.ts'
+
+/** Tells the server that what arrives here was read, while somebody is looking at the end of the thread. */
+export function useReading({ id, messages = [], unreadCount }: Conversation, atEnd: boolean): void {
+  const queryClient = useQueryClient()
+  const viewerId = useSession((state) => state.user?.id)
+  const newest = messages.findLast(({ senderId }) => senderId !== viewerId)?.seq ?? 0
+  const seen = useRef<number>(undefined)
+  useEffect(() => {
+    if (!newest || !atEnd) return
+    seen.current ??= newest
+    const look = () => {
+      const looking = document.visibilityState === 'visible' && document.hasFocus()
+      if (!looking || (newest <= (seen.current ?? 0) && unreadCount === 0)) return
+      seen.current = newest
+      markAsRead(queryClient, id)
+    }
+    look()
+    window.addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [id, newest, unreadCount, atEnd, queryClient])
+  useEffect(() => () => useSelection.setState({ newFromSeq: undefined }), [])
+}

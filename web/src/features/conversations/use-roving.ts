@@ -1,0 +1,44 @@
+import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Row } from './thread-row.tsx'
+
+const keyOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-key]')?.dataset.key
+
+function wantedIndex(key: string, rows: readonly Row[], from: number): number | undefined {
+  const messages = rows.flatMap((row, index) => (row.kind === 'message' ? [index] : []))
+  const at = messages.indexOf(from)
+  const steps: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: messages.length - 1 }
+  const step = steps[key]
+  return step === undefined ? undefined : messages[Math.min(Math.max(step, 0), messages.length - 1)]
+}
+
+/** Arrow keys, Home and End go from message to message; Tab leads to one of them only. */
+export function useRoving(
+  rows: readonly Row[],
+  log: RefObject<HTMLElement | null>,
+  show: RefObject<(index: number) => void>,
+) {
+  const [active, setActive] = useState<string>()
+  const toFocus = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const key = toFocus.current
+    const row = key && log.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+    if (!row) return
+    toFocus.current = undefined
+    row.focus({ preventScroll: true })
+  })
+  const index = active === undefined ? -1 : rows.findIndex(({ key }) => key === active)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = (event.target as HTMLElement).dataset.key
+    const wanted = row === undefined ? undefined : wantedIndex(event.key, rows, index)
+    if (wanted === undefined) return
+    event.preventDefault()
+    toFocus.current = rows[wanted]?.key
+    setActive(toFocus.current)
+    show.current(wanted)
+  }
+  const onFocus = ({ target }: FocusEvent) => setActive(keyOf(target))
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setActive(undefined)
+  }
+  return { active, index, handlers: { onKeyDown, onFocus, onBlur } }
+}

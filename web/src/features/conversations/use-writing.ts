@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { typingTo } from '../presence/presence.ts'
+import { editMessage } from './conversations.api.ts'
+import { followDraft, keepDraft, readDraft } from './drafts.ts'
+import type { Message } from './messages.ts'
+import type { Writing } from './thread-acts.ts'
+
+interface WritingParts {
+  id: string
+  box: RefObject<HTMLTextAreaElement | null>
+  writing: Writing | undefined
+  onWriting: (writing: Writing | undefined) => void
+}
+
+/** What stands in the text box: the draft, or the message that is being changed while the draft waits. */
+export function useWriting({ id, box, writing, onWriting }: WritingParts) {
+  const [draft, setDraft] = useState(() => readDraft(id))
+  const [change, setChange] = useState<{ of: string; text: string }>()
+  const typing = useMemo(() => typingTo(id), [id])
+  useEffect(() => typing.stop, [typing])
+  useEffect(() => followDraft(id, setDraft), [id])
+  const edited = writing?.kind === 'edit' ? writing.message : undefined
+  if (edited && change?.of !== edited.id) setChange({ of: edited.id, text: edited.message })
+  if (!edited && change) setChange(undefined)
+  useCaretAtEnd(box, writing)
+  const keep = (next: string) => {
+    setDraft(next)
+    keepDraft(id, next)
+  }
+  const write = (next: string) => {
+    if (edited) return setChange({ of: edited.id, text: next })
+    keep(next)
+    if (next.trim()) typing.typed()
+    else typing.stop()
+  }
+  const text = edited ? (change?.of === edited.id ? change.text : edited.message) : draft
+  const save = useSave()
+  const saveEdit = (message: Message) => {
+    onWriting(undefined)
+    if (text.trim() !== message.message) void save(message, text.trim())
+    box.current?.focus()
+  }
+  return { text, write, typing, saveEdit, clear: () => keep('') }
+}
+
+/** Whoever begins to answer or change something goes on writing at the end of the text. */
+function useCaretAtEnd(box: RefObject<HTMLTextAreaElement | null>, writing: Writing | undefined): void {
+  useLayoutEffect(() => {
+    const field = box.current
+    if (!writing || !field) return
+    // The menu that it was chosen from gives the focus back as it closes.
+    const timer = setTimeout(() => {
+      field.focus()
+      field.setSelectionRange(field.value.length, field.value.length)
+    })
+    return () => clearTimeout(timer)
+  }, [writing, box])
+}
+
+function useSave() {
+  const { t } = useTranslation('thread')
+  const queryClient = useQueryClient()
+  return async (message: Message, text: string) => {
+    try {
+      await editMessage(queryClient, message, text)
+    } catch {
+      toast.error(t('editFailed'))
+    }
+  }
+}
