@@ -11,6 +11,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
 import { BlockedList } from '../safety/safety.tsx'
+import { ReceiptsSwitch } from './receipts-switch.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
 /** /settings */
@@ -24,6 +25,11 @@ export default function SettingsScreen() {
         <LookCard />
       </Section>
       <MatchingSettings />
+      <Section title={t('settings.messages')}>
+        <Card>
+          <ReceiptsSwitch />
+        </Card>
+      </Section>
       <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card>
           <SessionsList />
