@@ -82,7 +82,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
   const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
   expect(emit).toHaveBeenCalledWith('mark_as_read', read)
   await within(log).findByText('Words 2')
-  expect(within(log).getByText('New')).toBeTruthy()
+  expect(await within(log).findByText('New')).toBeTruthy()
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
 })
 

@@ -6,17 +6,17 @@ import { markAsRead } from './conversations.api.ts'
 import { useSelection } from './conversations.ts'
 
 /** Tells the server that what arrives here was read, while somebody is looking at the end of the thread. */
-export function useReading({ id, messages = [], unreadCount }: Conversation, atEnd: boolean): void {
+export function useReading({ id, messages = [] }: Conversation, atEnd: boolean): void {
   const queryClient = useQueryClient()
   const viewerId = useSession((state) => state.user?.id)
   const newest = messages.findLast(({ senderId }) => senderId !== viewerId)?.seq ?? 0
-  const seen = useRef<number>(undefined)
+  // What was there at the opening was read by opening it.
+  const seen = useRef(newest)
   useEffect(() => {
     if (!newest || !atEnd) return
-    seen.current ??= newest
     const look = () => {
       const looking = document.visibilityState === 'visible' && document.hasFocus()
-      if (!looking || (newest <= (seen.current ?? 0) && unreadCount === 0)) return
+      if (!looking || newest <= seen.current) return
       seen.current = newest
       markAsRead(queryClient, id)
     }
@@ -27,6 +27,6 @@ export function useReading({ id, messages = [], unreadCount }: Conversation, atE
       window.removeEventListener('focus', look)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [id, newest, unreadCount, atEnd, queryClient])
+  }, [id, newest, atEnd, queryClient])
   useEffect(() => () => useSelection.setState({ newFromSeq: undefined }), [])
 }
