@@ -1,0 +1,44 @@
+// npm run test:security [-- --long]: the security suite against the real app; writes bench/results/security.json.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tsImport } from 'tsx/esm/api'
+import { ensureInstalled, root } from './bootstrap.mjs'
+import { run } from './process.mjs'
+
+ensureInstalled()
+const isLong = process.argv.includes('--long')
+const folder = mkdtempSync(join(tmpdir(), 'security-figures-'))
+const file = join(folder, 'figures')
+writeFileSync(file, '')
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** What each figure must reach, as design targets say; the others are told and not judged. */
+const targets = {
+  'R2.median_m': { text: '>= 750', isMet: (value) => value >= 750 },
+  'R2.p5_m': { text: '>= 180', isMet: (value) => value >= 180 },
+  'R2.area_left': { text: '>= 0.95', isMet: (value) => value >= 0.95 },
+  'R2.controls_broken': { text: '= 5', isMet: (value) => value === 5 },
+  'R2.scripts': { text: isLong ? '>= 1000' : '>= 30', isMet: (value) => value >= (isLong ? 1000 : 30) },
+  'R3.cells': { text: '>= 1500', isMet: (value) => value >= 1500 },
+  'R3.leaks': { text: '= 0', isMet: (value) => value === 0 },
+  'R3.fuzz_cases': { text: isLong ? '>= 25000' : '>= 800', isMet: (value) => value >= (isLong ? 25_000 : 800) },
+  'R3.server_errors': { text: '= 0', isMet: (value) => value === 0 },
+}
+
+const env = { SECURITY_SIZE: isLong ? 'long' : 'short', SECURITY_FIGURES: file }
+const code = await run(['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security'], { env })
+const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+const measured = lines.map((line) => JSON.parse(line))
+const figures = measured.map((figure) => ({ ...figure, target: targets[figure.id]?.text ?? 'none' }))
+
+const { report } = await tsImport('../bench/src/report.ts', import.meta.url)
+console.log()
+report('security', figures)
+
+const missed = Object.entries(targets).filter(
+  ([id, { isMet }]) => !measured.some((one) => one.id === id && isMet(one.value)),
+)
+for (const [id, { text }] of missed) console.error(`missed: ${id} (target ${text})`)
+console.log(`results: ${join(root, 'bench/results/security.json')}`)
+process.exit(code === 0 && missed.length === 0 ? 0 : 1)

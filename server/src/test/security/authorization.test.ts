@@ -1,0 +1,167 @@
+import { api } from '@duet/contract/api.ts'
+import { requests } from '@duet/contract/realtime.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { accountsTable } from './authorization/accounts.table.ts'
+import { adminTable } from './authorization/admin.table.ts'
+import { type Cast, gather, type Name, names } from './authorization/cast.ts'
+import { conversationsTable } from './authorization/conversations.table.ts'
+import { peopleTable } from './authorization/people.table.ts'
+import { socketsTable } from './authorization/sockets.table.ts'
+import { type Cell, cellsOf, type Entry, type Parts, type Role, type Table } from './authorization/table.ts'
+import { answerTo, type Outcome } from './requests.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { noteFigure } from './size.ts'
+import { openWire, type Wire } from './wire.ts'
+
+const routes: Table = { ...accountsTable, ...peopleTable, ...conversationsTable, ...adminTable }
+const codes: Record<string, string> = {
+  400: 'validation_failed',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+}
+
+let app: TestApp
+let rows: Rows
+let cast: Cast
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'fatal' })
+  rows = await rowsOf(app)
+  cast = await gather(app, rows)
+  await rows.keep()
+}, 120_000)
+afterAll(async () => {
+  await rows.close()
+  await app.close()
+})
+
+const told = { cells: 0, leaks: 0 }
+afterAll(() => {
+  noteFigure('R3.cells', told.cells, 'of the authorization matrix, all run')
+  noteFigure('R3.leaks', told.leaks, 'cells that answered otherwise than the table says, or told what they must not')
+})
+
+const callerOf = (role: Role): Name | undefined => names.find((name) => name === role)
+const isDone = (expected: string) => expected.startsWith('2') || expected === 'ok'
+
+/** Whatever is in an answer that its reader must not read: secrets of other people, and words between other people. */
+function leaksIn(text: string, name: string, caller: Name | undefined): string[] {
+  const mayReadEmails = caller === 'admin' && name.startsWith('GET /api/admin/people')
+  const secrets = names.flatMap((who) => {
+    const [email = '', ...others] = cast.secretsOf(who)
+    return who === caller ? [] : mayReadEmails ? others : [email, ...others]
+  })
+  const pair = [cast.people.member.who.id, cast.people.other.who.id]
+  const overheard = [...text.matchAll(/Secret of ([0-9a-f-]{36}) and ([0-9a-f-]{36})/g)].filter(
+    ([, one = '', other = '']) => caller !== 'member' || !pair.includes(one) || !pair.includes(other),
+  )
+  return [...secrets.filter((secret) => text.includes(secret)), ...overheard.map(([words]) => words)]
+}
+
+async function callRoute({ name, role, column }: Cell, { about, send }: Entry): Promise<Outcome> {
+  const caller = callerOf(role)
+  const parts = send({ id: cast.idOf(about, column, caller), cast, caller }) as Parts
+  const [method = '', path = ''] = (name.split(' #')[0] ?? '').split(' ')
+  return answerTo(app.url, { method, path, token: cast.tokens[role], ...parts })
+}
+
+async function callSocket(wire: Wire, { name, role, column }: Cell, { about, send }: Entry): Promise<Outcome> {
+  const caller = callerOf(role)
+  const ack = (await wire.ask(
+    name.split(' #')[0] ?? '',
+    send({ id: cast.idOf(about, column, caller), cast, caller }),
+  )) as { code?: string; error?: { code: string } } | undefined
+  const code = ack === undefined ? 'silence' : (ack.code ?? ack.error?.code ?? 'ok')
+  return { outcome: code, text: JSON.stringify([ack, wire.heard]) }
+}
+
+/** What is wrong with a cell's answer. */
+function faultsOf({ name, role, column, expected }: Cell, { outcome, text, problem }: Outcome): string[] {
+  const [status = '', code = codes[status]] = expected.split(':')
+  const wanted = isDone(expected) || Number.isNaN(Number(status)) ? expected : `${status}:${code}`
+  const cell = `${name} | ${role} | ${column}`
+  const { requestId: _, ...rest } = problem ?? {}
+  const isPlain = outcome !== '404:not_found' || JSON.stringify(rest) === missing
+  return [
+    ...(outcome === wanted ? [] : [`${cell}: ${outcome}, not ${wanted}`]),
+    ...(isPlain ? [] : [`${cell}: another 404 than elsewhere: ${JSON.stringify(rest)}`]),
+    ...leaksIn(text, name, callerOf(role)).map((leak) => `${cell}: tells ${leak}`),
+  ]
+}
+
+/** Foreign, blocked, hidden and missing things are all the same answer. */
+const missing = JSON.stringify({
+  type: 'urn:duet:problem:not_found',
+  title: 'Not Found',
+  status: 404,
+  detail: 'There is nothing here.',
+  code: 'not_found',
+})
+
+/** Runs cells that must change nothing first, all in one state, then each of the others in that state again. */
+async function run(name: string, entry: Entry, call: (cell: Cell) => Promise<Outcome>): Promise<string[]> {
+  const cells = cellsOf(name, entry)
+  const faults: string[] = []
+  const before = await rows.read()
+  for (const cell of cells.filter(({ expected }) => !isDone(expected))) faults.push(...faultsOf(cell, await call(cell)))
+  const changed = differences(before, await rows.read())
+  faults.push(...changed.map((row) => `${name}: a refused call changed ${row}`))
+  const changes = !name.startsWith('GET ')
+  for (const cell of cells.filter(({ expected }) => isDone(expected))) {
+    faults.push(...faultsOf(cell, await call(cell)))
+    if (changes) await rows.restore()
+  }
+  told.cells += cells.length
+  told.leaks += faults.length
+  return faults
+}
+
+function differences(before: Map<string, string[]>, after: Map<string, string[]>): string[] {
+  return [...after].flatMap(([table, now]) => {
+    const old = new Set(before.get(table))
+    const added = now.filter((row) => !old.has(row)).map((row) => `${table}: ${row}`)
+    return now.length < old.size ? [...added, `${table}: fewer rows`] : added
+  })
+}
+
+describe('the table', () => {
+  const called = (table: Table) => [...new Set(Object.keys(table).map((name) => name.split(' #')[0]))].sort()
+
+  it('has every endpoint of the contract, and no other', () => {
+    expect(called(routes)).toEqual(api.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('has every request of the sockets, and no other', () => {
+    expect(called(socketsTable)).toEqual(Object.keys(requests).sort())
+  })
+})
+
+const mounted = new Set<string>(api.map(({ method, path }) => `${method} ${path}`))
+describe('every endpoint answers every role as the table says', () => {
+  it.each(Object.entries(routes).filter(([name]) => mounted.has(name.split(' #')[0] ?? '')))(
+    '%s',
+    async (name, entry) => {
+      expect(await run(name, entry, (cell) => callRoute(cell, entry))).toEqual([])
+    },
+    120_000,
+  )
+})
+
+describe('every request of a socket is acknowledged to every role as the table says', () => {
+  it.each(Object.entries(socketsTable).filter(([name]) => Object.hasOwn(requests, name.split(' #')[0] ?? '')))(
+    '%s',
+    async (name, entry) => {
+      const faults = await run(name, entry, async (cell) => {
+        const wire = await openWire(app.url, cast.tokens[cell.role]).catch((error: Error) => error)
+        if (wire instanceof Error) return { outcome: wire.message, text: '' }
+        const outcome = await callSocket(wire, cell, entry)
+        wire.close()
+        return outcome
+      })
+      expect(faults).toEqual([])
+    },
+    120_000,
+  )
+})

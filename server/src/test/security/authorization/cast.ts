@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import type { TestApp } from '../../app.ts'
+import { type Person, person } from '../../people.ts'
+import type { Rows } from '../rows.ts'
+import { openWire } from '../wire.ts'
+import type { Column, Entry, Role } from './table.ts'
+
+export const names = ['member', 'stranger', 'blocked', 'admin', 'other', 'blocking', 'hidden', 'deleted'] as const
+export type Name = (typeof names)[number]
+
+interface Member {
+  who: Person
+  email: string
+  birthDate: string
+  session: string
+  photo: string
+  notification: string
+}
+
+export interface Cast {
+  people: Record<Name, Member>
+  tokens: Record<Role, string | undefined>
+  picture: Blob
+  /** The id of what a column is about; `caller` is who asks. */
+  idOf(about: Entry['about'], column: Column, caller: Name | undefined): string
+  /** What nobody but its owner, and nobody at all but administrators, may ever read. */
+  secretsOf(name: Name): string[]
+}
+
+const home = { latitude: 47.376_887_123, longitude: 8.541_694_456 }
+
+async function join(app: TestApp, name: Name, place: number, picture: Blob): Promise<Member> {
+  const email = `${name}-${randomUUID()}@canary.example`
+  const birthDate = `198${place}-0${place + 1}-1${place}`
+  const who = await person(app, { name, email, birthDate, at: home, bio: `Bio of ${name}` })
+  const form = new FormData()
+  form.append('file', picture, 'photo.jpg')
+  const { body: own } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+  const { body: sessions } = await who.call('GET /api/user/sessions')
+  const { body: told } = await who.call('GET /api/notifications')
+  const [photo = '', session = '', notification = ''] = [
+    own.images[0],
+    sessions.sessions[0]?.id,
+    told.notifications[0]?.id,
+  ]
+  return { who, email, birthDate, session, photo, notification }
+}
+
+/** Two people like each other and have written: seq 1 is of the first, seq 2 of the second. */
+async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const { status } = await a.call('PUT /api/decisions/:userId', {
+      params: { userId: b.id },
+      body: { decision: 'like' },
+    })
+    if (status !== 200) throw new Error('a like was refused')
+  }
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const wire = await openWire(app.url, a.token)
+    const message = { id: randomUUID(), message: `Secret of ${a.id} and ${b.id}`, senderId: a.id, receiverId: b.id }
+    const ack = await wire.ask('send_message', message)
+    wire.close()
+    if ((ack as { ok?: boolean })?.ok !== true) throw new Error(`a message was refused: ${JSON.stringify(ack)}`)
+  }
+}
+
+const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
+
+/** Everybody the table speaks of, with what they have to do with each other, in a fresh app. */
+export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
+  const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
+  const picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
+  const people = {} as Record<Name, Member>
+  for (const [place, name] of names.entries()) people[name] = await join(app, name, place, picture)
+  const { member, blocked, admin, other, blocking, hidden, deleted } = people
+  for (const one of [other, blocking, hidden, deleted]) await pair(app, member.who, one.who)
+  await pair(app, blocked.who, other.who)
+  await block(other.who, blocked.who)
+  for (const name of ['member', 'stranger', 'blocked', 'admin'] as const) await block(blocking.who, people[name].who)
+  await rows.query('update profiles set hidden = true where user_id = $1', [hidden.who.id])
+  await rows.query('delete from accounts where id = $1', [deleted.who.id])
+  await app.platform.grantSuperAdmin(admin.email)
+  const gone = await signInAgain(app, member.email)
+  await gone.call('POST /api/user/signOut')
+  const tokens = {
+    ...{ anonymous: undefined, broken: `dt1_${'A'.repeat(43)}`, signedOut: gone.token, member: member.who.token },
+    ...{ stranger: people.stranger.who.token, blocked: blocked.who.token, admin: admin.who.token },
+  }
+  return {
+    people,
+    tokens,
+    picture,
+    idOf: (...asked) => idOf(people, ...asked),
+    secretsOf: (name) => secretsOf(people[name]),
+  }
+}
+
+async function signInAgain(app: TestApp, email: string): Promise<Person> {
+  app.clock.advance(40_000)
+  const { caller } = await import('../../people.ts')
+  app.mails.length = 0
+  await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })
+  const otp = await app.codeFor(email)
+  const { body } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
+  return { ...body, ...caller(app.url, body.token) }
+}
+
+const unknown = '6f9619ff-8b86-4d01-b42d-00c04fc964ff'
+const malformed = "no-id' or 1=1"
+const things = { question: 'day_rhythm', model: '0' }
+
+function idOf(people: Cast['people'], about: Entry['about'], column: Column, caller: Name | undefined): string {
+  if (column === 'malformed') return malformed
+  if (about === 'question' || about === 'model')
+    return column === 'known' ? things[about] : about === 'model' ? '999999' : 'no_such'
+  if (column === 'unknown' || column === 'it') return about === 'photo' ? `${'A'.repeat(22)}.webp` : unknown
+  const owner = people[column === 'own' ? (caller ?? 'member') : (column as Name)]
+  return about === 'person' ? owner.who.id : owner[about as 'session' | 'photo' | 'notification']
+}
+
+function secretsOf({ who, email, birthDate }: Member): string[] {
+  return [email, birthDate, who.token, String(home.latitude), String(home.longitude)]
+}

@@ -1,0 +1,119 @@
+import { everywhere, nobodySignedIn, type Table } from './table.ts'
+
+const signedIn = 'member stranger blocked admin'
+const unblocked = 'member stranger admin'
+const memberOnly = { [nobodySignedIn]: '401', [signedIn]: '200' }
+const refused = { [nobodySignedIn]: everywhere('401') }
+const ownOnly = { ...refused, [signedIn]: '200 404 404 404 404 404 404' }
+
+const formWith = (picture: Blob) => {
+  const form = new FormData()
+  form.append('file', picture, 'photo.jpg')
+  return form
+}
+
+/** Other people: pages, photos, discovery, likes, matches, questions, blocks. */
+export const peopleTable: Table = {
+  'GET /api/user/:id': {
+    about: 'person',
+    send: ({ id }) => ({ params: { id } }),
+    cells: { ...refused, [unblocked]: '200 200 404 404 404 404 404', blocked: '200 404 404 404 404 404 404' },
+  },
+  'PATCH /api/user/:userId/image': {
+    about: 'person',
+    send: ({ id, cast }) => ({ params: { userId: id }, form: formWith(cast.picture) }),
+    cells: ownOnly,
+  },
+  'PATCH /api/user/deleteImage': {
+    about: 'photo',
+    send: ({ id }) => ({ body: { imageFileName: id } }),
+    cells: ownOnly,
+  },
+  'PATCH /api/photos/:fileName': {
+    about: 'photo',
+    send: ({ id }) => ({ params: { fileName: id }, body: { alt: 'A garden' } }),
+    cells: ownOnly,
+  },
+  'GET /api/user/nearBy': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/deck': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'POST /api/pool': { about: 'nobody', send: () => ({ body: { maxDistanceKm: 5 } }), cells: memberOnly },
+  'PUT /api/decisions/:userId': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id }, body: { decision: 'like', comment: 'Hello' } }),
+    cells: {
+      ...refused,
+      member: '400 200 404 404 404 404 404',
+      'stranger admin': '400 200 404 404 404 404 404',
+      blocked: '400 404 404 404 404 404 404',
+    },
+  },
+  'PUT /api/decisions/:userId #pass': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id }, body: { decision: 'pass' } }),
+    cells: {
+      ...refused,
+      member: '400 409 404 404 404 404 404',
+      'stranger admin': '400 200 404 404 404 404 404',
+      blocked: '400 404 404 404 404 404 404',
+    },
+  },
+  'PUT /api/decisions/:userId #photo': {
+    about: 'photo',
+    send: ({ id, cast }) => ({
+      params: { userId: cast.people.other.who.id },
+      body: { decision: 'like', item: { kind: 'photo', fileName: id.slice(0, 64) } },
+    }),
+    cells: {
+      ...refused,
+      member: '200 200 200 200 200 200 200',
+      'stranger admin': '400 200 400 400 400 400 400',
+      blocked: everywhere('404'),
+    },
+  },
+  'DELETE /api/decisions/:userId': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id } }),
+    cells: { ...refused, member: '404 409 404 404 404 404 404', 'stranger blocked admin': everywhere('404') },
+  },
+  'POST /api/decisions/undo': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '401', [signedIn]: '404' },
+  },
+  'GET /api/likes': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/decisions': { about: 'nobody', send: () => ({ query: { decision: 'like' } }), cells: memberOnly },
+  'GET /api/matches': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'DELETE /api/matches/:userId': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id } }),
+    cells: { ...refused, member: '404 200 404 404 404 404 404', 'stranger blocked admin': everywhere('404') },
+  },
+  'GET /api/matching': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '200', [signedIn]: '200' },
+  },
+  'DELETE /api/matching/learning': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/questions': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'PUT /api/questions/:id/answer': {
+    about: 'question',
+    send: ({ id }) => ({ params: { id }, body: { choice: 'early', accepts: ['early'], importance: 'very' } }),
+    cells: { [nobodySignedIn]: '401 401 401', [signedIn]: '200 404 404' },
+  },
+  'DELETE /api/questions/:id/answer': {
+    about: 'question',
+    send: ({ id }) => ({ params: { id } }),
+    cells: { [nobodySignedIn]: '401 401 401', [signedIn]: '200 404 404' },
+  },
+  'GET /api/blocks': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'PUT /api/blocks/:userId': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id } }),
+    cells: { ...refused, [unblocked]: '400 200 404 404 404 404 404', blocked: '400 404 404 404 404 404 404' },
+  },
+  'DELETE /api/blocks/:userId': {
+    about: 'person',
+    send: ({ id }) => ({ params: { userId: id } }),
+    cells: { ...refused, [signedIn]: everywhere('404') },
+  },
+}

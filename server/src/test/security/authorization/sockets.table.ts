@@ -1,0 +1,67 @@
+import type { Cast, Name } from './cast.ts'
+import { everywhere, nobodySignedIn, type Table } from './table.ts'
+
+const signedIn = 'member stranger blocked admin'
+const refused = { [nobodySignedIn]: everywhere('unauthenticated') }
+const missing = everywhere('not_found')
+const withOther = {
+  ...refused,
+  member: 'not_found ok not_found not_found not_found not_found not_found',
+  'stranger blocked admin': missing,
+}
+/** Who may write to whom, where writing is open to everybody. */
+const writable = {
+  ...refused,
+  'member stranger admin': 'not_found ok not_found not_found not_found not_found not_found',
+  blocked: missing,
+}
+
+const idOf = (cast: Cast, caller: Name | undefined) => (caller ? cast.people[caller].who.id : '')
+const messageOf = (receiverId: string, senderId: string) => ({
+  id: 'of-the-table',
+  message: 'Hi',
+  senderId,
+  receiverId,
+})
+
+/** Requests of a socket. Typing tells nobody whether it was heard. */
+export const socketsTable: Table = {
+  get_conversations: {
+    about: 'nobody',
+    send: () => undefined,
+    cells: { [nobodySignedIn]: 'unauthenticated', [signedIn]: 'ok' },
+  },
+  get_or_create_conversation: { about: 'person', send: ({ id }) => ({ withUser: id }), cells: writable },
+  mark_as_read: {
+    about: 'person',
+    send: ({ id, cast, caller }) => ({ conversationId: id, userId: idOf(cast, caller), upToSeq: 2 }),
+    cells: withOther,
+  },
+  'mark_as_read #forged': {
+    about: 'person',
+    send: ({ id, cast }) => ({ conversationId: id, userId: cast.people.hidden.who.id, upToSeq: 2 }),
+    cells: { ...refused, [signedIn]: everywhere('forbidden') },
+  },
+  // A mark where there is nothing to mark is taken as one that was there already.
+  mark_as_delivered: {
+    about: 'person',
+    send: ({ id }) => ({ conversationId: id, upToSeq: 2 }),
+    cells: writable,
+  },
+  send_message: {
+    about: 'person',
+    send: ({ id, cast, caller }) => messageOf(id, idOf(cast, caller)),
+    cells: writable,
+  },
+  'send_message #forged': {
+    about: 'person',
+    send: ({ id, cast }) => messageOf(id, cast.people.hidden.who.id),
+    cells: { ...refused, [signedIn]: everywhere('forbidden') },
+  },
+  typing: { about: 'person', send: ({ id }) => ({ to: id }), cells: { ...refused, [signedIn]: everywhere('ok') } },
+  stop_typing: {
+    about: 'person',
+    send: ({ id }) => ({ to: id }),
+    cells: { ...refused, [signedIn]: everywhere('ok') },
+  },
+}

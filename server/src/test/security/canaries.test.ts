@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { symbols } from 'pino'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { caller, type Person, person } from '../people.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { openWire } from './wire.ts'
+
+/** Positions as a browser gives them; nothing but their cell may be anywhere. */
+const positions = [
+  { latitude: 47.376887123, longitude: 8.541694456 },
+  { latitude: 47.512345678, longitude: 8.723456789 },
+]
+const digits = positions.flatMap(({ latitude, longitude }) => [latitude, longitude].map((value) => value.toFixed(5)))
+const password = 'Canary-Password-77'
+const words = 'Canary words between two people'
+
+let app: TestApp
+let rows: Rows
+let ana: Person
+let ben: Person
+let eve: Person
+const logged: string[] = []
+/** Everything that was answered, by who read it. */
+const answered: { reader: string; text: string }[] = []
+const codes: string[] = []
+
+/** Notes what an app logs, at the most talkative level. */
+function listenTo({ platform }: TestApp): void {
+  const log = platform.log as unknown as Record<symbol, { write(line: string): void }>
+  const stream = log[symbols.streamSym]
+  if (stream) stream.write = (line) => void logged.push(line)
+}
+
+/** Somebody whose every answer is kept. */
+function heard(who: Person): Person {
+  const note = <T extends { body: unknown }>(answer: T): T => {
+    answered.push({ reader: who.id, text: JSON.stringify(answer.body) })
+    return answer
+  }
+  return {
+    ...who,
+    call: async (endpoint, request) => note(await who.call(endpoint, request)),
+    send: async (...request) => note(await who.send(...request)),
+  }
+}
+
+async function join(name: string): Promise<Person> {
+  const who = heard(
+    await person(app, { name, email: `${name}-${randomUUID()}@canary.example`, birthDate: '1991-03-17', password }),
+  )
+  codes.push(await app.codeFor(who.email))
+  return who
+}
+
+/** Two people who do everything there is to do, and one who only looks. */
+async function live(): Promise<void> {
+  for (const one of [ana, ben]) for (const body of positions) await one.call('PATCH /api/user/updateLocation', { body })
+  await eve.call('PATCH /api/user/updateLocation', { body: { cityId: 2_657_896 } })
+  const form = new FormData()
+  const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
+  form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), `${words}.jpg`)
+  await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+  ] as const) {
+    await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
+    const wire = await openWire(app.url, one.token)
+    await wire.ask('send_message', { id: randomUUID(), message: words, senderId: one.id, receiverId: other.id })
+    await wire.ask('get_conversations')
+    answered.push({ reader: one.id, text: JSON.stringify(wire.heard) })
+    wire.close()
+  }
+  await look(eve)
+  await look(ben)
+  await fail()
+}
+
+/** Reads everything somebody can read. */
+async function look(who: Person): Promise<void> {
+  for (const other of [ana, ben, eve]) await who.call('GET /api/user/:id', { params: { id: other.id } })
+  for (const path of [
+    'user/nearBy',
+    'deck',
+    'likes',
+    'matches',
+    'messages/history',
+    'notifications',
+    'blocks',
+    'matching',
+  ])
+    await who.send('GET', `/api/${path}`)
+  for (const path of [
+    'user/sessions',
+    'user/myDetails',
+    'questions',
+    'openapi.json',
+    `conversations/${ana.id}/messages`,
+  ])
+    await who.send('GET', `/api/${path}`)
+  await who.call('POST /api/pool', { body: {} })
+}
+
+/** Goes wrong in every way: what is logged then must not say more. */
+async function fail(): Promise<void> {
+  await eve.send('GET', `/api/nothing?email=${ana.email}&latitude=${positions[0]?.latitude}`)
+  await eve.send('PATCH', '/api/user/updateLocation', { ...positions[0], extra: ana.email })
+  await eve.send('POST', '/api/user/authenticate', { email: ana.email, password: `${password}!` })
+  const { query } = app.platform.pool
+  app.platform.pool.query = (() => Promise.reject(new Error('a fault of the house'))) as never
+  await eve.send('GET', `/api/user/${ana.id}`)
+  await eve.send('PATCH', '/api/user/updateLocation', positions[0])
+  app.platform.pool.query = query
+}
+
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'trace' })
+  listenTo(app)
+  rows = await rowsOf(app)
+  ;[ana, ben, eve] = [await join('ana'), await join('ben'), await join('eve')]
+  await live()
+  app.clock.advance(minutes(31))
+}, 120_000)
+afterAll(async () => {
+  await rows.close()
+  await app.close()
+})
+
+/** A code counts where it stands alone: eight digits may be anywhere in a longer number. */
+const isIn = (text: string, canary: string) =>
+  /^\d{8}$/.test(canary) ? new RegExp(`(?<![\\w.])${canary}(?![\\w.])`).test(text) : text.includes(canary)
+const foundIn = (texts: readonly string[], canaries: readonly string[]) =>
+  canaries.filter((canary) => texts.some((text) => isIn(text, canary)))
+const everyone = () => [ana, ben, eve]
+const tokens = () => everyone().map(({ token }) => token)
+const emails = () => everyone().map(({ email }) => email)
+
+describe('what must not be told is nowhere', () => {
+  it('in answers to others: addresses, birth dates, tokens, codes, positions', () => {
+    expect(answered.length).toBeGreaterThan(30)
+    for (const { reader, text } of answered) {
+      const others = everyone().filter(({ id }) => id !== reader)
+      const secrets = others.flatMap(({ email, token }) => [email, token])
+      expect(foundIn([text], [...secrets, ...codes, ...digits, password, 'argon2'])).toEqual([])
+      if (reader === eve.id) expect(text).not.toContain(words)
+      if (!text.includes(`"id":"${reader}"`)) expect(text).not.toContain('1991-03-17')
+    }
+  })
+
+  it('in logs, at their most talkative: addresses, tokens, codes, positions, words, ids in paths', () => {
+    expect(logged.length).toBeGreaterThan(50)
+    const secrets = [...emails(), ...tokens(), ...codes, ...digits, password, words]
+    expect(logged.filter((line) => foundIn([line], secrets).length > 0)).toEqual([])
+    expect(logged.filter((line) => everyone().some(({ id }) => line.includes(`/api/user/${id}`)))).toEqual([])
+  })
+
+  it('in mails: anything but a code, to its own address', () => {
+    expect(app.mails.length).toBeGreaterThan(2)
+    for (const { to, subject, text } of app.mails) {
+      const others = emails().filter((email) => email !== to)
+      expect(foundIn([subject, text], [...others, ...tokens(), ...digits, password, words])).toEqual([])
+    }
+  })
+
+  it('in any table of any schema: positions, tokens, codes, passwords', async () => {
+    const tables =
+      await rows.query(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+    const texts: string[] = []
+    for (const { name } of tables)
+      texts.push(...(await rows.query(`select t::text as row from ${name} t`)).map(({ row }) => String(row)))
+    expect(texts.length).toBeGreaterThan(50)
+    expect(foundIn(texts, [...tokens(), ...codes, ...digits, password])).toEqual([])
+    const shortened = positions.flatMap(({ latitude, longitude }) => [latitude.toFixed(3), longitude.toFixed(3)])
+    const located = texts.filter((text) => /\b87[0-9a-f]{13}\b/.test(text))
+    expect(located.length).toBeGreaterThan(2)
+    expect(foundIn(located, shortened)).toEqual([])
+  })
+
+  it('in what nobody signed in can read', async () => {
+    for (const path of [
+      '/api/openapi.json',
+      '/api/matching',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/.env',
+      '/.git/config',
+    ]) {
+      const { body } = await caller(app.url).send('GET', path)
+      expect(foundIn([JSON.stringify(body)], [...emails(), ...tokens(), ...digits])).toEqual([])
+    }
+  })
+})

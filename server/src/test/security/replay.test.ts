@@ -1,0 +1,135 @@
+import { api } from '@duet/contract/api.ts'
+import { requests } from '@duet/contract/realtime.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { accountsTable } from './authorization/accounts.table.ts'
+import { type Cast, gather } from './authorization/cast.ts'
+import { conversationsTable } from './authorization/conversations.table.ts'
+import { peopleTable } from './authorization/people.table.ts'
+import { socketsTable } from './authorization/sockets.table.ts'
+import { cellsOf, type Entry, type Parts } from './authorization/table.ts'
+import { answerTo, type Wanted } from './requests.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { openWire } from './wire.ts'
+
+/** Everything the member does: every call of theirs on what is their own, and on those they have to do with. */
+const routes = Object.entries({ ...accountsTable, ...peopleTable, ...conversationsTable }).filter(
+  ([name]) => !/requestOtp|register|authenticate/.test(name),
+)
+const sockets = Object.entries(socketsTable).filter(([name]) => !name.includes('#'))
+
+let app: TestApp
+let rows: Rows
+let cast: Cast
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'fatal' })
+  rows = await rowsOf(app)
+  cast = await gather(app, rows)
+  await rows.query(`update profiles set bio = 'Everybody may read this', preferences = '{"diet":{"accepts":["vegan"],"dealbreaker":true}}'
+    where name = 'member'`)
+  await cast.people.member.who.call('PUT /api/questions/:id/answer', {
+    params: { id: 'day_rhythm' },
+    body: { choice: 'late', accepts: ['late'], importance: 'very' },
+  })
+  await rows.keep()
+}, 120_000)
+afterAll(async () => {
+  await rows.close()
+  await app.close()
+})
+
+interface Recorded {
+  name: string
+  wanted: Omit<Wanted, 'token'>
+}
+
+/** The calls of one endpoint that the member is let do. */
+function recorded(name: string, entry: Entry): Recorded[] {
+  const [method = '', path = ''] = (name.split(' #')[0] ?? '').split(' ')
+  const done = cellsOf(name, entry).filter(({ role, expected }) => role === 'member' && expected.startsWith('2'))
+  return done.map(({ column }) => {
+    const id = cast.idOf(entry.about, column, 'member')
+    const parts = entry.send({ id, cast, caller: 'member' }) as Parts
+    return { name, wanted: { method, path, ...parts } }
+  })
+}
+
+const mounted = new Set<string>(api.map(({ method, path }) => `${method} ${path}`))
+const traffic = () =>
+  routes.flatMap(([name, entry]) => (mounted.has(name.split(' #')[0] ?? '') ? recorded(name, entry) : []))
+
+/** Rows that are the member's, but for what others may do to anybody: like them, block them, write to them. */
+async function rowsOfMember(replayer: string): Promise<string[]> {
+  const { id } = cast.people.member.who
+  const all = [...(await rows.read())].flatMap(([table, found]) => found.map((row) => `${table} ${row}`))
+  return all.filter((row) => row.includes(id) && !row.includes(replayer))
+}
+
+/** What only the member may read: addresses, tokens, wishes, answers, words with others, and ids of their own things. */
+function privateOf(): string[] {
+  const { email, birthDate, session, notification, who } = cast.people.member
+  return [
+    email,
+    birthDate,
+    who.token,
+    session,
+    notification,
+    `Secret of ${who.id}`,
+    '"accepts":["vegan"]',
+    '"choice":"late"',
+  ]
+}
+
+const replayers = ['stranger', 'blocked', 'other'] as const
+describe.each(replayers)("the member's traffic, sent again with the token of %s", (replayer) => {
+  afterAll(() => rows.restore())
+
+  it('changes nothing of the member, and tells nothing of theirs', async () => {
+    const { who } = cast.people[replayer]
+    const before = await rowsOfMember(who.id)
+    const leaks: string[] = []
+    // Whoever talks with the member reads what they wrote to each other.
+    const mayRead = replayer === 'other' ? /^Secret of/ : /^$/
+    const hidden = privateOf().filter((words) => !mayRead.test(words))
+    for (const { name, wanted } of traffic()) {
+      if (name.startsWith('POST /api/user/signOut')) continue
+      const { text } = await answerTo(app.url, { ...wanted, token: who.token })
+      leaks.push(...hidden.filter((words) => text.includes(words)).map((words) => `${name} tells ${words}`))
+    }
+    expect(leaks).toEqual([])
+    expect(await rowsOfMember(who.id)).toEqual(before)
+  }, 120_000)
+
+  it('is refused by sockets where it is in the name of the member', async () => {
+    const { who } = cast.people[replayer]
+    const before = await rowsOfMember(who.id)
+    const wire = await openWire(app.url, who.token)
+    for (const [name, { about, send }] of sockets) {
+      if (!Object.hasOwn(requests, name)) continue
+      await wire.ask(name, send({ id: cast.idOf(about, 'other', 'member'), cast, caller: 'member' }))
+    }
+    const forged = await wire.ask('send_message', {
+      ...{
+        id: 'replayed',
+        message: 'In another name',
+        senderId: cast.people.member.who.id,
+        receiverId: cast.people.other.who.id,
+      },
+    })
+    wire.close()
+    expect(forged).toMatchObject({ ok: false, code: 'forbidden' })
+    expect(await rowsOfMember(who.id)).toEqual(before)
+  }, 60_000)
+})
+
+describe('the traffic', () => {
+  it('does what it says when it is the member who sends it', async () => {
+    const refused: string[] = []
+    for (const { name, wanted } of traffic()) {
+      const { outcome } = await answerTo(app.url, { ...wanted, token: cast.people.member.who.token })
+      if (!outcome.startsWith('2')) refused.push(`${name}: ${outcome}`)
+      await rows.restore()
+    }
+    expect(refused).toEqual([])
+  }, 120_000)
+})

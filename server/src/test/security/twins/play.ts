@@ -1,0 +1,185 @@
+import { snap } from '../../../features/places/cells.ts'
+import { minutes } from '../../../platform/clock.ts'
+import type { TestApp } from '../../app.ts'
+import { addressOf } from '../requests.ts'
+import { openWire, type Wire } from '../wire.ts'
+import type { Place, Step } from './script.ts'
+import type { Twin, Twins } from './twins.ts'
+
+/** Points that no attacker may tell apart: one for each world, again and again. */
+export type Pairs = readonly (readonly [Place, Place])[]
+
+interface Stage {
+  twins: Twins
+  victim: Twin
+  attackers: readonly Twin[]
+  pairs: Pairs
+}
+
+/** Headers that say when, and which request it was. */
+const unsaid = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
+
+/** Everything an attacker sees in one world, step by step. */
+interface World {
+  app: TestApp
+  lines: string[]
+  wires: Map<string, Wire>
+}
+
+async function call(
+  { app, lines }: World,
+  { token }: Twin,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const response = await fetch(app.url + path, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const seen = [...response.headers].filter(([name]) => !unsaid.has(name))
+  const text = (await response.text()).replace(/"requestId":"[^"]*"/, '')
+  lines.push(`${method} ${path} ${response.status} ${JSON.stringify(seen)} ${text}`)
+}
+
+/** Pages through what is near, by the cursors of this world. */
+async function nearby(world: World, attacker: Twin, limit: number): Promise<void> {
+  let cursor: string | undefined
+  for (let page = 0; page < 4; page++) {
+    const query = { limit, ...(cursor && { cursor }) }
+    await call(world, attacker, 'GET', addressOf({ path: '/api/user/nearBy', query }))
+    cursor = /"nextCursor":"([^"]+)"/.exec(world.lines.at(-1) ?? '')?.[1]
+    if (!cursor) return
+  }
+}
+
+async function wireOf({ app, wires }: World, { id, token }: Twin): Promise<Wire> {
+  const wire = wires.get(id) ?? (await openWire(app.url, token))
+  wires.set(id, wire)
+  return wire
+}
+
+async function ask(world: World, asker: Twin, event: string, payload?: unknown): Promise<void> {
+  const answer = await (await wireOf(world, asker)).ask(event, payload)
+  // The cursor counts what the whole database has done, whoever did it: it differs by what runs in the background.
+  world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"\d+"/, '')}`)
+}
+
+const message = (from: Twin, to: Twin, count: number) => ({
+  ...{ id: `message-${count}`, message: 'Hello there', senderId: from.id, receiverId: to.id },
+})
+
+/** One step in one world; what the victim sees is nobody's business and is not kept. */
+async function act(world: World, step: Step, { victim, attackers }: Stage): Promise<void> {
+  const attacker = attackers['who' in step ? step.who : 0] as Twin
+  const me = (method: string, path: string, body?: unknown) => call(world, attacker, method, path, body)
+  const count = world.lines.length
+  switch (step.act) {
+    case 'move':
+      return me('PATCH', '/api/user/updateLocation', step.to)
+    case 'filter': {
+      const [ageMin, ageMax] = step.ages
+      return me('PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax })
+    }
+    case 'nearby':
+      return nearby(world, attacker, step.limit)
+    case 'page':
+      return me('GET', `/api/user/${victim.id}`)
+    case 'deck':
+      return me('GET', '/api/deck')
+    case 'likes':
+      return me('GET', '/api/likes')
+    case 'matches':
+      return me('GET', '/api/matches')
+    case 'history':
+      return me('GET', '/api/messages/history')
+    case 'notices':
+      return me('GET', '/api/notifications')
+    case 'pool':
+      return me('POST', '/api/pool', { maxDistanceKm: step.km })
+    case 'decide':
+      return me('PUT', `/api/decisions/${victim.id}`, { decision: step.decision })
+    case 'undo':
+      return me('POST', '/api/decisions/undo')
+    case 'block':
+      return me('PUT', `/api/blocks/${victim.id}`)
+    case 'unblock':
+      return me('DELETE', `/api/blocks/${victim.id}`)
+    case 'connect':
+      return ask(world, attacker, 'get_conversations')
+    case 'write':
+      return ask(world, attacker, 'send_message', message(attacker, victim, count))
+    case 'read':
+      return ask(world, attacker, 'mark_as_read', { conversationId: victim.id, userId: attacker.id })
+    case 'type':
+      return ask(world, attacker, 'typing', { to: victim.id })
+    default:
+      return actAsVictim(world, step, { victim, attacker })
+  }
+}
+
+async function actAsVictim(world: World, step: Step, { victim, attacker }: { victim: Twin; attacker: Twin }) {
+  const unseen = { ...world, lines: [] }
+  if (step.act === 'connected') await ask(unseen, victim, 'get_conversations')
+  if (step.act !== 'answered') return
+  if (step.how === 'like') await call(unseen, victim, 'PUT', `/api/decisions/${attacker.id}`, { decision: 'like' })
+  if (step.how === 'block') await call(unseen, victim, 'PUT', `/api/blocks/${attacker.id}`)
+  if (step.how === 'write')
+    await ask(unseen, victim, 'send_message', message(victim, attacker, 1_000 + world.lines.length))
+}
+
+/** Ids that the server draws are named by their order; those of people are the same in both worlds. */
+function named(lines: readonly string[], known: ReadonlySet<string>): string[] {
+  const names = new Map<string, string>()
+  return lines.map((line) =>
+    line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+      if (!known.has(id) && !names.has(id)) names.set(id, `id-${names.size}`)
+      return names.get(id) ?? id
+    }),
+  )
+}
+
+/** What the attackers' connections heard, each thing once: how often presence is told depends on timers. */
+function heardBy({ wires }: World, attackers: readonly Twin[]): string[] {
+  const told = attackers.flatMap(({ id }) =>
+    (wires.get(id)?.heard ?? []).map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`),
+  )
+  return [...new Set(told)].sort()
+}
+
+/** Plays a script in both worlds, step by step, and gives what the attackers saw in each. */
+export async function play(
+  stage: Stage,
+  script: readonly Step[],
+  known: ReadonlySet<string>,
+): Promise<[string[], string[]]> {
+  const { twins, victim, attackers, pairs } = stage
+  const worlds = twins.worlds.map((app): World => ({ app, lines: [], wires: new Map() })) as [World, World]
+  const moveTo = async (pair: readonly [Place, Place]) => {
+    for (const [place, { app, wires }] of worlds.entries())
+      await call({ app, wires, lines: [] }, victim, 'PATCH', '/api/user/updateLocation', pair[place])
+  }
+  const [home] = pairs
+  if (home) await moveTo(home)
+  for (const step of script) {
+    if (step.act === 'passing') await twins.pass(minutes(step.minutes))
+    else if (step.act === 'moved') await moveTo(pairs[step.place % pairs.length] as readonly [Place, Place])
+    else await Promise.all(worlds.map((world) => act(world, step, stage)))
+  }
+  if (worlds.some(({ wires }) => wires.size > 0)) await new Promise((resolve) => setTimeout(resolve, 300))
+  const transcripts = worlds.map((world) => named([...world.lines, ...heardBy(world, attackers)], known))
+  for (const { wires } of worlds) for (const wire of wires.values()) wire.close()
+  return transcripts as [string[], string[]]
+}
+
+/** Whether both points lead to one cell, whichever of the cells one came from. */
+export function areAlike([one, other]: readonly [Place, Place], from: readonly string[]): boolean {
+  return [undefined, ...from].every(
+    (old) => snap(one.latitude, one.longitude, old).cell === snap(other.latitude, other.longitude, old).cell,
+  )
+}
