@@ -207,6 +207,7 @@ export async function createApp(parts: Parts): Promise<App> {
       await realtime.close()
       await http.close()
       await jobs.stop()
+      await sending.drain()
       await learning.close()
       await indexing.close()
       await stopListening()

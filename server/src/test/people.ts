@@ -10,7 +10,7 @@ import type { TestApp } from './app.ts'
 export interface Answer<B> {
   status: number
   headers: Headers
-  body: B & Problem
+  body: B & Omit<Problem, 'status'>
 }
 
 export interface Caller {

@@ -84,21 +84,26 @@ export async function unlist(db: Db, a: string, b: string): Promise<void> {
 const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
+// Written out, since functions that look into tables are not inlined, and would take most of the time of a long list.
+const reachable = sql`(not p.hidden and s.ended_at is null and not exists (select from blocks b
+  where (b.blocker_id = m.user_id and b.blocked_id = m.peer_id) or (b.blocker_id = m.peer_id and b.blocked_id = m.user_id)))`
+const matched = sql`(s.id is not null and s.ended_at is null)`
+const peers = sql`conversation_members m
+    join conversations c on c.id = m.conversation_id
+    join profiles p on p.user_id = m.peer_id
+    left join matches s on s.user_lo = c.user_lo and s.user_hi = c.user_hi`
+
 /** Rows of a viewer's conversations, whether they see them or not. */
 function rowsOf(viewerId: string, filter: RawBuilder<unknown>): RawBuilder<ConversationRow> {
   return sql<ConversationRow>`
-    select c.id, m.peer_id, p.name, c.last_seq, c.revision, m.muted, m.archived, s.matched,
+    select c.id, m.peer_id, p.name, c.last_seq, c.revision, m.muted, m.archived, ${matched} as matched,
       ${side('c.unread_lo', 'c.unread_hi')} as unread_count, ${side('c.read_lo', 'c.read_hi')} as my_read_seq,
       case when p.read_receipts and me.read_receipts then ${side('c.read_hi', 'c.read_lo')} else 0 end as read_seq,
       ${side('c.delivered_hi', 'c.delivered_lo')} as delivered_seq,
-      not s.matched and not m.accepted and ${side('c.wrote_hi', 'c.wrote_lo')} and not ${side('c.wrote_lo', 'c.wrote_hi')} as is_request,
-      m.listed and s.reachable as visible
-    from conversation_members m
-    join conversations c on c.id = m.conversation_id
-    join profiles p on p.user_id = m.peer_id
+      not ${matched} and not m.accepted and ${side('c.wrote_hi', 'c.wrote_lo')} and not ${side('c.wrote_lo', 'c.wrote_hi')} as is_request,
+      m.listed and ${reachable} as visible
+    from ${peers}
     join profiles me on me.user_id = m.user_id
-    cross join lateral (select is_matched(m.user_id, m.peer_id) as matched,
-      not p.hidden and not is_blocked(m.user_id, m.peer_id) and not is_unmatched(m.user_id, m.peer_id) as reachable) s
     where m.user_id = ${viewerId} and ${filter}`
 }
 
@@ -111,7 +116,7 @@ export async function findConversations(
   limit: number,
   peerId?: string,
 ): Promise<ConversationRow[]> {
-  const filter = sql`m.listed and s.reachable and ${peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`}`
+  const filter = sql`m.listed and ${reachable} and ${peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`}`
   const { rows } = await sql<ConversationRow>`${rowsOf(viewerId, filter)} ${newestFirst} limit ${limit}`.execute(db)
   return rows
 }
@@ -125,7 +130,7 @@ export async function findChanged(db: Db, viewerId: string, since: string): Prom
 
 /** The viewer's conversation with somebody they may write to, listed or not; undefined when there is none. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
-  const filter = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and s.reachable`
+  const filter = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and ${reachable}`
   return (await rowsOf(viewerId, filter).execute(db)).rows[0]
 }
 
@@ -200,8 +205,6 @@ export async function findListeners(
 /** The people on the other side of somebody's listed conversations, without the blocked and hidden. */
 export async function findPeers(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ peer_id: string }>`
-    select c.peer_id from conversation_members c join profiles p on p.user_id = c.peer_id
-    where c.user_id = ${userId} and c.listed and not p.hidden and not is_blocked(${userId}, c.peer_id)
-      and not is_unmatched(${userId}, c.peer_id)`.execute(db)
+    select m.peer_id from ${peers} where m.user_id = ${userId} and m.listed and ${reachable}`.execute(db)
   return rows.map((row) => row.peer_id)
 }

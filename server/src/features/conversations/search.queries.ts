@@ -11,38 +11,29 @@ export interface HitPosition {
 
 export type HitRow = MessageRow & { at: number }
 
-/** How many conversations, the latest, and how many of their newest messages are looked through. */
-const mostConversations = 500
+/** How many messages are looked through at most. */
 const mostMessages = 50_000
 
 /** `%`, `_` and the backslash stand for themselves. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
+interface Wanted {
+  query: string
+  from?: HitPosition | undefined
+  limit: number
+}
+
 /**
- * Messages of the given conversations that contain a text, whatever its case and accents, newest first. Bounded: of very
- * much, only the newest is looked through.
+ * Messages of the given conversations that contain a text, whatever its case and accents, newest first. Bounded: the
+ * conversations are looked through in their order, each from its newest message on, until so many were seen.
  */
-export async function findHits(
-  db: Db,
-  viewerId: string,
-  {
-    query,
-    peerId,
-    from,
-    limit,
-  }: { query: string; peerId?: string | undefined; from?: HitPosition | undefined; limit: number },
-): Promise<HitRow[]> {
+export async function findHits(db: Db, ids: readonly string[], { query, from, limit }: Wanted): Promise<HitRow[]> {
   const source = sql`
     select x.* from (
-      select s.*, (extract(epoch from s.created_at) * 1000000)::bigint as at from (
-        select c.id, coalesce(c.last_message_at, c.created_at) as newest
-        from conversation_members m
-        join conversations c on c.id = m.conversation_id
-        where m.user_id = ${viewerId} and m.listed and ${peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`}
-          and refusal_to_write(m.user_id, m.peer_id, false) is null
-        order by newest desc limit ${mostConversations}) c
+      select s.*, (extract(epoch from s.created_at) * 1000000)::bigint as at
+      from unnest(${ids}::uuid[]) with ordinality as given (id, place)
       cross join lateral (
-        select * from messages where conversation_id = c.id and body <> '' order by seq desc limit ${mostMessages}) s
+        select * from messages where conversation_id = given.id and body <> '' order by seq desc limit ${mostMessages}) s
       limit ${mostMessages}) x
     where plain_text(x.body) like '%' || plain_text(${literally(query)}) || '%'
       ${from ? sql`and (x.at, x.conversation_id, x.seq) < (${from.at}::bigint, ${from.conversationId}::uuid, ${from.seq}::bigint)` : sql``}

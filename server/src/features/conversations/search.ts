@@ -9,7 +9,8 @@ import { findHits, type HitPosition, type HitRow } from './search.queries.ts'
 import { messageView, seatOf } from './views.ts'
 
 const searches = { name: 'message_searches', points: 60, seconds: 60 }
-const mostListed = 1_000
+/** How many conversations are looked through, the latest. */
+const mostConversations = 500
 
 interface Search {
   query: string
@@ -65,9 +66,10 @@ export async function searchMessages(
   const from = positionOf(platform, cursor)
   await platform.limits.spendHere(searches, viewerId)
   if (peerId !== undefined && !isUuid(peerId)) return { hits: [], nextCursor: null }
-  const found = await findHits(platform.db, viewerId, { query, peerId, from, limit: limit + 1 })
+  const seen = await findConversations(platform.db, viewerId, mostConversations, peerId)
+  const ids = seen.map((row) => row.id)
+  const found = await findHits(platform.db, ids, { query, from, limit: limit + 1 })
   const page = found.slice(0, limit)
-  const seen = page.length > 0 ? await findConversations(platform.db, viewerId, mostListed, peerId) : []
   const last = found.length > limit ? page.at(-1) : undefined
   return {
     hits: await hitViews(platform, viewerId, page, seen),
