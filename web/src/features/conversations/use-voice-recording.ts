@@ -31,7 +31,7 @@ interface VoiceRecording {
 }
 
 /** Records at once, for a message to `peerId`. Whatever is under way ends when this is no longer drawn. */
-export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => void): VoiceRecording {
+export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => boolean): VoiceRecording {
   const [state, setState] = useState<VoiceState>({ step: 'asking' })
   const [attempt, setAttempt] = useState(0)
   const capture = useRef<Capture>(undefined)
@@ -91,7 +91,7 @@ function louder(now: VoiceState, level: number, elapsedMs: number): VoiceState {
   return { ...now, elapsedMs, levels: [...now.levels, level].slice(-shownLevels) }
 }
 
-function useUpload(peerId: string, setState: (to: VoiceState) => void, onSent: (note: VoiceAttachment) => void) {
+function useUpload(peerId: string, setState: (to: VoiceState) => void, onSent: (note: VoiceAttachment) => boolean) {
   const running = useRef<AbortController>(undefined)
   const sent = useRef(onSent)
   sent.current = onSent
@@ -102,9 +102,10 @@ function useUpload(peerId: string, setState: (to: VoiceState) => void, onSent: (
       const { signal } = running.current
       const onProgress = (progress: number) => setState({ step: 'sending', recording, url, progress })
       onProgress(0)
+      const fail = (problem: UploadProblem) => setState({ step: 'recorded', recording, url, problem })
       uploadVoice(peerId, recording, { onProgress, signal }).then(
-        (note) => !signal.aborted && sent.current(note),
-        (error) => !signal.aborted && setState({ step: 'recorded', recording, url, problem: uploadProblem(error) }),
+        (note) => !signal.aborted && !sent.current(note) && fail('offline'),
+        (error) => !signal.aborted && fail(uploadProblem(error)),
       )
     },
     [peerId, setState],

@@ -17,7 +17,8 @@ const endingMs = 10_000
 interface VoiceBarProps {
   peerId: string
   hold: Hold
-  onSent: (note: VoiceAttachment) => void
+  /** False when it cannot be sent now. */
+  onSent: (note: VoiceAttachment) => boolean
   onClose: () => void
 }
 

@@ -198,6 +198,18 @@ it('keeps what could not be uploaded, and sends it again', async () => {
   expect(recorded).toHaveBeenCalledWith(note)
 })
 
+it('keeps what could not be sent when it was uploaded', async () => {
+  recorded.mockReturnValueOnce(false)
+  await show()
+  await tap()
+  await pass(1_000)
+  fireEvent.click(button('Send voice note'))
+  await pass(20)
+  await act(async () => uploads[0]?.answer(201, note))
+  expect(screen.getByRole('alert').textContent).toBe('There is no connection.')
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
 it('lets go of the microphone when it is no longer drawn', async () => {
   const { unmount } = await show()
   await tap()

@@ -19,8 +19,8 @@ export type Hold = 'down' | 'tapped' | 'released' | 'away'
 interface VoiceRecorderProps {
   peerId: string
   disabled?: boolean
-  /** It is uploaded: send it. */
-  onRecorded: (note: VoiceAttachment) => void
+  /** It is uploaded: send it. False when it cannot be sent now: it is kept, to be sent again. */
+  onRecorded: (note: VoiceAttachment) => unknown
   /** While it is true the recorder fills the row: leave the text box and other buttons out. */
   onActiveChange?: (active: boolean) => void
 }
@@ -34,18 +34,25 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
     setHold(how)
     onActiveChange?.(true)
   }
-  const end = (note?: VoiceAttachment) => {
+  const end = () => {
     setHold(undefined)
     onActiveChange?.(false)
-    if (note) onRecorded(note)
-    else setTimeout(() => button.current?.focus())
+  }
+  const send = (note: VoiceAttachment) => {
+    if (onRecorded(note) === false) return false
+    end()
+    return true
+  }
+  const giveUp = () => {
+    end()
+    setTimeout(() => button.current?.focus())
   }
   const onPointerDown = useHold(hold, start, setHold)
   return (
     <>
       {hold && (
         <Suspense fallback={<div className="h-11.5 flex-1 rounded-full bg-sunken" />}>
-          <VoiceBar peerId={peerId} hold={hold} onSent={end} onClose={() => end()} />
+          <VoiceBar peerId={peerId} hold={hold} onSent={send} onClose={giveUp} />
         </Suspense>
       )}
       <IconButton
