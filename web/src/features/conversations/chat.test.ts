@@ -189,6 +189,18 @@ it('tells once that something was read, and again when the line broke before the
   expect(told()).toBe(2)
 })
 
+it('tells again that something was read when the server could not keep it', async () => {
+  talk(2)
+  const { chat } = await device()
+  server.state.down = true
+  await chat.pages.open('maya')
+  await rest()
+  server.state.down = false
+  expect(server.roomOf('maya').readByMe).toBe(0)
+  await rest(4_000)
+  expect(server.roomOf('maya').readByMe).toBe(2)
+})
+
 it('tells at most once a second what arrived, up to the first hole', async () => {
   talk(1)
   server.read('maya', 'me', 1)

@@ -7,6 +7,7 @@ import { type Conversation, threadOf, unreadIn } from './thread.ts'
 /** How often the server hears what arrived, at most; and of how many conversations at once. */
 const deliveredEvery = 1_000
 const deliveredAtOnce = 10
+const readAgainAfter = 3_000
 
 /** Up to where this device has everything: what a row told of, and what came after it without a hole. */
 function arrivedUpTo(conversation: Conversation): number {
@@ -21,6 +22,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
   const readTold = new Map<string, number>()
   const deliveredTold = new Map<string, number>()
   const arrived = new Set<string>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
   let lastTold = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   const find = (id: string) => list.read().find((conversation) => conversation.id === id)
@@ -48,7 +50,19 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     // Own messages need no mark: the server hears of theirs alone.
     if (myReadSeq <= heard || unreadIn(threadOf(conversation), id, heard) === 0) return
     readTold.set(id, myReadSeq)
-    line.emit('mark_as_read', { conversationId: id, userId: viewerId(), upToSeq: myReadSeq })
+    line.emit('mark_as_read', { conversationId: id, userId: viewerId(), upToSeq: myReadSeq }, (answer) => {
+      if (!answer.ok) readAgain(id, answer.retryAfterMs ?? readAgainAfter)
+    })
+  }
+
+  // Refused for now: a server without its database, or too much at once. Where the line breaks, its return says it again.
+  function readAgain(id: string, delay: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      readTold.delete(id)
+      tellRead(id)
+    }, delay)
+    timers.add(timer)
   }
 
   /** Something of theirs arrived in the conversation with `id`. */
@@ -96,5 +110,11 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     }
   }
 
-  return { read, deliver, repeat, stop: () => clearTimeout(timer) }
+  function stop(): void {
+    clearTimeout(timer)
+    for (const waiting of timers) clearTimeout(waiting)
+    timers.clear()
+  }
+
+  return { read, deliver, repeat, stop }
 }

@@ -21,6 +21,7 @@ export function fakeServer() {
   const rooms = new Map<string, Room>()
   const devices = new Set<Push>()
   const requests: string[] = []
+  const state = { down: false }
   let clock = 0
   const roomOf = (id: string): Room => {
     const room = rooms.get(id) ?? { messages: [], revision: 0, readByMe: 0, readByThem: 0, delivered: 0, stamp: 0 }
@@ -104,6 +105,7 @@ export function fakeServer() {
       }
     },
     mark_as_read: ({ conversationId, userId, upToSeq }) => {
+      if (state.down) return { ok: false, code: 'internal' }
       read(conversationId, userId, upToSeq)
       return { ok: true }
     },
@@ -125,7 +127,8 @@ export function fakeServer() {
     }
     const line = {
       connected: true,
-      emit: (name: string, payload: unknown) => void handle(name, payload).catch(() => undefined),
+      emit: (name: string, payload: unknown, answer?: (value: unknown) => void) =>
+        void handle(name, payload).then(answer, () => undefined),
       timeout: () => ({ emitWithAck: handle }),
     }
     return { line, socket: () => line as unknown as DuetSocket }
@@ -152,7 +155,7 @@ export function fakeServer() {
     return { messages: before.slice(-limit), hasMore: before.length > limit }
   }
 
-  return { write, change, read, row, tell, roomOf, connect, requests, call: http as unknown as typeof call }
+  return { state, write, change, read, row, tell, roomOf, connect, requests, call: http as unknown as typeof call }
 }
 
 export type FakeServer = ReturnType<typeof fakeServer>
