@@ -7,7 +7,10 @@ export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignor
 
 export interface TestRedis {
   url: string
-  flushAll(): Promise<void>
+  /** Runs one command on a connection of its own. */
+  run(...command: [string, ...string[]]): Promise<unknown>
+  /** Lets it hang, or go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Kills it outright. */
   kill(): Promise<void>
   /** Starts it again, empty, at the same address. */
@@ -39,11 +42,13 @@ export async function createTestRedis(): Promise<TestRedis> {
   process.once('exit', endAtOnce)
   return {
     url,
-    async flushAll() {
+    async run(...command) {
       const client = new Redis(url)
-      await client.flushall()
+      const answer = await client.call(...command)
       await client.quit()
+      return answer
     },
+    signal: (name) => void child?.kill(name),
     kill,
     async start() {
       const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
