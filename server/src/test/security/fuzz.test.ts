@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const told = { cases: 0, serverErrors: 0 }
+const told = { cases: 0, accepted: 0, serverErrors: 0 }
 afterAll(() => {
   noteFigure('R3.fuzz_cases', told.cases, `${cases} of every endpoint and socket request`)
   noteFigure('R3.server_errors', told.serverErrors, 'answers of 5xx, hangs, and sockets without an acknowledgement')
@@ -182,6 +182,7 @@ async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {
           )
         : 'no answer'
       told.cases += 1
+      if (sent && sent.status < 300) told.accepted += 1
       if (!sent || sent.status >= 500) told.serverErrors += 1
       if (fault) faults.push(`${fault}: ${ownWords.slice(0, 1_000)}`)
     }
@@ -203,6 +204,13 @@ describe('an endpoint answers whatever it is sent with what its contract says', 
     },
     sized(60_000, 900_000),
   )
+})
+
+describe('the cases', () => {
+  it('are not all turned away at the door', () => {
+    noteFigure('R3.fuzz_accepted', told.accepted, 'cases that were let in and done')
+    expect(told.accepted).toBeGreaterThan(told.cases * 0.2)
+  })
 })
 
 const Ok = z.object({ ok: z.literal(true) })
