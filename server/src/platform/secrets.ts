@@ -31,7 +31,7 @@ export async function keptSecretKey(dataDir: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => '')
   if (kept.length >= 32) return kept
   await mkdir(dataDir, { recursive: true })
-  const unfinished = `${file}.${process.pid}`
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600 })
   // A file that is too short to be a key is of no use; a whole one of another process holds.
   if (kept) await rm(file, { force: true })

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { createContacts } from './contacts.ts'
+import type { ContactRow } from './presence.queries.ts'
+
+const row = (user_id: string, peer_id: string, mine = true, theirs = true): ContactRow => ({
+  ...{ user_id, peer_id, mine, theirs },
+})
+function contactsOf(...here: string[]) {
+  const contacts = createContacts()
+  for (const userId of here) contacts.enter(userId)
+  return contacts
+}
+
+describe('contacts', () => {
+  it('are mutual once both list the conversation, also when one of them is connected elsewhere', () => {
+    const contacts = contactsOf('ana')
+    contacts.watch('ana', 'ben')
+    expect(contacts.areMutual('ana', 'ben')).toBe(false)
+    contacts.watch('ben', 'ana')
+    expect(contacts.areMutual('ana', 'ben')).toBe(true)
+    expect([...contacts.watchersOf('ben')]).toEqual(['ana'])
+  })
+
+  it('are kept of nobody who is not here', () => {
+    const contacts = contactsOf('ana')
+    contacts.watch('eve', 'jun')
+    contacts.watch('ana', 'ben')
+    contacts.leave('ana')
+    expect(contacts.everybody()).toEqual([])
+    expect([...contacts.watchersOf('ben'), ...contacts.watchersOf('jun')]).toEqual([])
+    expect(contacts.peersOf('ana')).toEqual([])
+  })
+
+  it('that part while the database is asked do not come back with its answer', async () => {
+    const contacts = contactsOf('ana')
+    await contacts.load(['ana'], async () => {
+      contacts.part('ben', 'ana')
+      return [row('ana', 'ben'), row('ana', 'eve')]
+    })
+    expect(contacts.peersOf('ana')).toEqual(['eve'])
+  })
+
+  it('that begin while the database is asked are not lost with its answer', async () => {
+    const contacts = contactsOf('ana')
+    await contacts.load(['ana'], async () => {
+      contacts.watch('ana', 'ben')
+      contacts.watch('ben', 'ana')
+      return []
+    })
+    expect(contacts.areMutual('ana', 'ben')).toBe(true)
+  })
+
+  it('that ended unheard go when the database is asked again', async () => {
+    const contacts = contactsOf('ana')
+    await contacts.load(['ana'], async () => [row('ana', 'ben'), row('ana', 'eve')])
+    await contacts.load(['ana'], async () => [row('ana', 'eve', true, false)])
+    expect(contacts.peersOf('ana')).toEqual(['eve'])
+    expect(contacts.areMutual('ana', 'eve')).toBe(false)
+    expect([...contacts.watchersOf('ben')]).toEqual([])
+  })
+})
