@@ -11,10 +11,11 @@ interface PhotoLightboxProps {
   photo: PhotoAttachment
   alt: string
   onClose: () => void
+  onExpired?: (() => void) | undefined
 }
 
 /** A photo as large as the window; `photo-message.tsx` loads it when one is first opened. */
-export default function PhotoLightbox({ photo, alt, onClose }: PhotoLightboxProps) {
+export default function PhotoLightbox({ photo, alt, onClose, onExpired }: PhotoLightboxProps) {
   const { t } = useTranslation('attachments')
   const before = useRef(document.activeElement)
   const [loaded, setLoaded] = useState(false)
@@ -39,6 +40,7 @@ export default function PhotoLightbox({ photo, alt, onClose }: PhotoLightboxProp
               src={photo.url}
               alt={alt}
               onLoad={() => setLoaded(true)}
+              onError={onExpired}
               className={classNames(
                 'relative size-full object-contain transition-opacity duration-(--calm)',
                 !loaded && 'opacity-0',

@@ -1,4 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { renderPage } from '../../test/render.tsx'
 import type { PhotoAttachment } from './attachments.api.ts'
@@ -63,4 +64,23 @@ it('says that it could not be loaded, and that its address is to be fetched anew
   fireEvent.error(screen.getByRole('img'))
   expect(screen.getByText('This photo could not be loaded.')).toBeTruthy()
   expect(onExpired).toHaveBeenCalledOnce()
+})
+
+const first = photo({ url: '/old?s=1' })
+let change: (url: string) => void
+function Renewed() {
+  const [url, setUrl] = useState(first.url)
+  change = setUrl
+  return <PhotoMessage photo={{ ...first, url }} mine={false} name="Maya" />
+}
+
+it('tries a new address when it failed, and stays as it is when it did not', async () => {
+  await renderPage(<Renewed />, { texts: ['attachments', 'ui'] })
+  const src = () => screen.getByRole('img').getAttribute('src')
+  fireEvent.load(screen.getByRole('img'))
+  act(() => change('/new?s=1'))
+  expect(src()).toBe('/old?s=1&w=640')
+  fireEvent.error(screen.getByRole('img'))
+  expect(src()).toBe('/new?s=1&w=640')
+  expect(screen.queryByText('This photo could not be loaded.')).toBeNull()
 })

@@ -53,7 +53,7 @@ export function PhotoMessage({ photo, mine, name, onExpired, className }: PhotoM
       </button>
       {large && (
         <Suspense fallback={null}>
-          <PhotoLightbox photo={photo} alt={alt} onClose={() => setLarge(false)} />
+          <PhotoLightbox photo={photo} alt={alt} onClose={() => setLarge(false)} onExpired={onExpired} />
         </Suspense>
       )}
     </>
@@ -83,14 +83,20 @@ function Picture({
 }) {
   const { t } = useTranslation('attachments')
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+  const [url, setUrl] = useState(photo.url)
+  // Every list brings a new address: what is there needs none, what could not be loaded tries it.
+  if (state === 'failed' && url !== photo.url) {
+    setUrl(photo.url)
+    setState('loading')
+  }
   if (state === 'failed')
     return (
       <span className="absolute inset-x-2 bottom-2 rounded-s bg-surface/90 p-2 text-s text-ink">{t('notLoaded')}</span>
     )
   return (
     <img
-      src={`${photo.url}&w=640`}
-      srcSet={`${photo.url}&w=320 320w, ${photo.url}&w=640 640w`}
+      src={`${url}&w=640`}
+      srcSet={`${url}&w=320 320w, ${url}&w=640 640w`}
       sizes={`${photoBox(photo).width}px`}
       alt={alt}
       loading="lazy"

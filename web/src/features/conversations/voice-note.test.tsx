@@ -1,4 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '../../test/render.tsx'
 import type { VoiceAttachment } from './attachments.api.ts'
@@ -135,5 +136,26 @@ it('says that it could not be played, asks for a new address, and can be tried a
   expect(onExpired).toHaveBeenCalledOnce()
   await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
   expect(screen.queryByRole('alert')).toBeNull()
+  expect(sounds).toHaveLength(2)
+})
+
+let change: (url: string) => void
+function Renewed() {
+  const [url, setUrl] = useState('/old')
+  change = setUrl
+  return <VoiceNote note={{ ...note('one'), url }} />
+}
+
+it('plays by itself once its new address is there', async () => {
+  const { user } = await renderPage(<Renewed />, { texts: ['attachments'] })
+  await user.click(screen.getByRole('button', { name: 'Play' }))
+  act(() => sounds[0]?.onerror?.())
+  act(() => change('/new'))
+  expect(sounds.map(({ src, paused }) => [src, paused])).toEqual([
+    ['/old', true],
+    ['/new', false],
+  ])
+  expect(screen.queryByRole('alert')).toBeNull()
+  act(() => change('/newer'))
   expect(sounds).toHaveLength(2)
 })

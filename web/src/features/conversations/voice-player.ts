@@ -19,6 +19,7 @@ export function usePlayer(url: string, durationMs: number, onFailed?: () => void
   const [playing, setPlaying] = useState(false)
   const [positionMs, setPosition] = useState(0)
   const [failed, setFailed] = useState(false)
+  const awaitsAddress = useRef(false)
   const fail = useRef(onFailed)
   fail.current = onFailed
 
@@ -39,6 +40,7 @@ export function usePlayer(url: string, durationMs: number, onFailed?: () => void
       letGo(audio)
       setPlaying(false)
       setFailed(true)
+      awaitsAddress.current = true
       fail.current?.()
     }
     element.onloadedmetadata = () => {
@@ -48,15 +50,22 @@ export function usePlayer(url: string, durationMs: number, onFailed?: () => void
     return element
   }, [url])
 
-  const toggle = () => {
-    if (playing) return audio.current?.pause()
+  const play = () => {
     setFailed(false)
+    awaitsAddress.current = false
     const element = audio.current ?? open()
     if (heard !== element) heard?.pause()
     heard = element
     // A pause before it began is no failure; what cannot be loaded tells so by itself.
     element.play().catch(() => undefined)
   }
+  const playAgain = useRef(play)
+  playAgain.current = play
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address came, and somebody wanted to listen
+  useEffect(() => {
+    if (awaitsAddress.current) playAgain.current()
+  }, [url])
+  const toggle = () => (playing ? audio.current?.pause() : play())
   const seek = (ms: number) => {
     wanted.current = Math.max(0, Math.min(durationMs, ms))
     setPosition(wanted.current)
