@@ -18,12 +18,12 @@ import {
   seededRandom,
 } from '../matching/matching.ts'
 import { profilesOf } from '../profiles/profiles.ts'
-import { answersOf } from '../questions/questions.ts'
+import { answersOf, recentAnswersOf } from '../questions/questions.ts'
 import {
   addImpressions,
   type DeckSlot,
   findDeck,
-  findPassedBy,
+  findPassers,
   findViewerState,
   type KeptDeck,
   putDeck,
@@ -43,8 +43,14 @@ function placed(candidate: Candidate, rank: number): Placed {
   return { id, likesViewer, isNew, impressions, rank, candidate }
 }
 
+interface Ranked {
+  self: Candidate
+  candidates: Candidate[]
+  passers: ReadonlySet<string>
+}
+
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
-async function rankAll(platform: Platform, viewer: Candidate, candidates: Candidate[], ranking: Ranking) {
+async function rankAll(platform: Platform, { self: viewer, candidates, passers }: Ranked, ranking: Ranking) {
   if (candidates.length === 0) return { ranked: [], sheet: undefined }
   const { model } = ranking
   const scores = scoreAll(model, viewer, candidates, ranking)
@@ -52,11 +58,9 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
   const order = bestOf(candidates, scores, candidates.length)
   const best = order.slice(0, constants.refinedCandidates)
   const ids = best.map(({ id }) => id)
-  const [sheets, passedBy] = await Promise.all([
-    answersOf(platform.db, [viewer.id, ...ids]),
-    findPassedBy(platform.pool, viewer.id, ids),
-  ])
-  const known = best.map((one) => ({ ...one, passedViewer: passedBy.has(one.id) }))
+  const [own, others] = await Promise.all([answersOf(platform.db, [viewer.id]), recentAnswersOf(platform.db, ids)])
+  const sheets = new Map([...others, ...own])
+  const known = best.map((one) => ({ ...one, passedViewer: passers.has(one.id) }))
   const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))
   const rest = order.slice(constants.refinedCandidates).map((one) => placed(one, ranks.get(one.id) ?? 0))
   return { ranked: [...refined, ...rest], sheet: sheets.get(viewer.id) }
@@ -65,13 +69,14 @@ async function rankAll(platform: Platform, viewer: Candidate, candidates: Candid
 /** Finds, ranks and lays out a deck. Undefined without a place. */
 export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
   const builtAt = platform.clock.now()
-  const [found, ranking] = await Promise.all([
+  const [found, ranking, passers] = await Promise.all([
     searchCandidates(platform, viewerId, likersOf(platform, viewerId)),
     rankingOf(platform),
+    findPassers(platform.pool, viewerId),
   ])
   if (!found) return undefined
   const { model, rarity, languageRarity } = ranking
-  const { ranked, sheet } = await rankAll(platform, found.self, found.candidates, ranking)
+  const { ranked, sheet } = await rankAll(platform, { ...found, passers }, ranking)
   const viewer = { ...found.self, sheet }
   const random = seededRandom(platform.secrets.hmac('deck', viewerId, builtAt.toISOString()).readUInt32BE(0))
   const reasons = (one: Candidate, slotKind: DeckSlot['kind']) => {

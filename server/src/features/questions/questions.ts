@@ -1,5 +1,7 @@
 import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
+import { LRUCache } from 'lru-cache'
+import { minutes } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -13,6 +15,31 @@ export async function answersOf(db: Db, userIds: readonly string[]): Promise<Map
   if (userIds.length === 0) return new Map()
   const rows = await findSheets(db, userIds)
   return new Map(rows.map(({ user_id, sheet }) => [user_id, sheet]))
+}
+
+const noSheet = new Uint8Array()
+const remembered = { max: 100_000, ttl: minutes(1) }
+/** By the database they are from. */
+const sheetsBy = new WeakMap<Db, LRUCache<string, Uint8Array>>()
+
+function sheetsIn(db: Db): LRUCache<string, Uint8Array> {
+  const known = sheetsBy.get(db) ?? new LRUCache<string, Uint8Array>(remembered)
+  sheetsBy.set(db, known)
+  return known
+}
+
+/** The same for ranking many people: what others answered may be up to a minute old. */
+export async function recentAnswersOf(db: Db, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const known = sheetsIn(db)
+  const sheets = new Map(userIds.map((id) => [id, known.get(id)]))
+  const missing = userIds.filter((id) => sheets.get(id) === undefined)
+  const found = await answersOf(db, missing)
+  for (const id of missing) {
+    const sheet = found.get(id) ?? noSheet
+    known.set(id, sheet)
+    sheets.set(id, sheet)
+  }
+  return new Map([...sheets].flatMap(([id, sheet]) => (sheet && sheet !== noSheet ? [[id, sheet] as const] : [])))
 }
 
 /** The whole catalogue, and what the viewer answered. */
