@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto'
+import type { ListAck } from '@duet/contract/conversations.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+import { outgoing, pair } from '../../test/talk.ts'
+import { makeMatch } from '../matches/matches.ts'
+import { syncConversations } from './listing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const change = (me: Person, peer: { id: string }, body: { muted?: boolean; archived?: boolean; accepted?: true }) =>
+  me.call('PATCH /api/conversations/:userId', { params: { userId: peer.id }, body })
+const remove = (me: Person, peer: { id: string }) =>
+  me.call('DELETE /api/conversations/:userId', { params: { userId: peer.id } })
+const listOf = async (me: Person) => (await me.call('GET /api/messages/history')).body
+const rowOf = async (me: Person, peer: { id: string }) => (await listOf(me)).find(({ id }) => id === peer.id)
+const match = (a: Person, b: Person) =>
+  transaction(app.platform, (tx) => makeMatch(tx, a.id, b.id, [], () => undefined))
+const sync = async (client: Client, since?: string) =>
+  (await client.ask('get_conversations', since === undefined ? undefined : { since })) as Extract<ListAck, { ok: true }>
+
+describe('muting', () => {
+  it('reaches my devices alone, and a muted sender leaves no notification', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const anaSocket = await connect(app, ana)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
+    const told = async () =>
+      (await ben.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind === 'message')
+    await expect.poll(async () => (await told()).length).toBe(1)
+    await ben.call('DELETE /api/notifications')
+    const { status, body } = await change(ben, ana, { muted: true })
+    expect([status, body.muted]).toEqual([200, true])
+    expect((await rowOf(ana, ben))?.muted).toBe(false)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'two'))
+    await change(ben, ana, { muted: false })
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'three'))
+    await expect.poll(told).toMatchObject([{ message: 'three' }])
+  })
+})
+
+describe('archiving', () => {
+  it('lasts until the next message, and beyond it when muted as well', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect((await change(ben, ana, { archived: true })).body.archived).toBe(true)
+    expect(await benSocket.next('conversations', ([row]) => row?.archived === true)).toMatchObject([{ id: ana.id }])
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(
+      await benSocket.next('conversations', ([row]) => row?.archived === false && row.lastSeq === 1),
+    ).toMatchObject([{ id: ana.id, unreadCount: 1, lastMessage: null }])
+    expect(await rowOf(ben, ana)).toMatchObject({ archived: false, unreadCount: 2, lastSeq: 2 })
+    await change(ben, ana, { archived: true, muted: true })
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await rowOf(ben, ana)).toMatchObject({ archived: true, muted: true, unreadCount: 3 })
+    await change(ben, ana, { muted: false })
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await rowOf(ben, ana)).toMatchObject({ archived: false, unreadCount: 4 })
+  })
+})
+
+describe('a request', () => {
+  it('is what an unmatched person wrote, until it is answered or accepted', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await rowOf(ben, ana)).toMatchObject({ isRequest: true, matched: false })
+    expect(await rowOf(ana, ben)).toMatchObject({ isRequest: false })
+    await benSocket.ask('send_message', outgoing(ben, ana))
+    expect(await rowOf(ben, ana)).toMatchObject({ isRequest: false })
+    const [cem, dan, cemSocket] = await pair(app)
+    await cemSocket.ask('send_message', outgoing(cem, dan))
+    expect((await change(dan, cem, { accepted: true })).body.isRequest).toBe(false)
+    expect(await rowOf(dan, cem)).toMatchObject({ isRequest: false })
+  })
+
+  it('is none between people who are matched', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await match(ana, ben)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await rowOf(ben, ana)).toMatchObject({ isRequest: false, matched: true })
+  })
+})
+
+describe('removing', () => {
+  it('takes a conversation off my list alone, safe to repeat, until the next message', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'old'))
+    await benSocket.next('private message')
+    expect((await remove(ben, ana)).body).toEqual({ ok: true })
+    expect((await remove(ben, ana)).status).toBe(200)
+    expect(await listOf(ben)).toEqual([])
+    expect(await listOf(ana)).toHaveLength(1)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'new'))
+    expect((await rowOf(ben, ana))?.messages?.map(({ message }) => message)).toEqual(['old', 'new'])
+  })
+
+  it.each([
+    ['an unknown person', randomUUID()],
+    ['an id that is none', 'nothing'],
+  ])('of %s is not found', async (_, userId) => {
+    const [ana] = (await people(app, 1)) as [Person]
+    expect((await remove(ana, { id: userId })).status).toBe(404)
+    expect((await change(ana, { id: userId }, { muted: true })).status).toBe(404)
+  })
+
+  it('and everything else is not found once one has blocked the other', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+    for (const [me, peer] of [
+      [ana, ben],
+      [ben, ana],
+    ] as const) {
+      expect((await remove(me, peer)).status).toBe(404)
+      expect((await change(me, peer, { muted: true })).status).toBe(404)
+    }
+    const asked = { conversationId: ana.id, userId: ben.id, upToSeq: 1 }
+    for (const event of ['mark_as_read', 'mark_as_delivered']) {
+      expect(await benSocket.ask(event, asked)).toEqual({ ok: false, code: 'not_found' })
+    }
+    const { rows } = await app.platform.pool.query(
+      'select read_lo, read_hi, delivered_lo, delivered_hi from conversations where $1 in (user_lo, user_hi)',
+      [ana.id],
+    )
+    expect(rows).toEqual([{ read_lo: 0, read_hi: 0, delivered_lo: 0, delivered_hi: 0 }])
+  })
+})
+
+describe('receipts', () => {
+  it('say what has arrived and what was read, and never go back', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
+    const statuses = async () => (await rowOf(ana, ben))?.messages?.map(({ status }) => status)
+    expect(await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 2 })).toEqual({ ok: true })
+    expect(await anaSocket.next('conversation_delivered')).toEqual({ conversationId: ben.id, seq: 2 })
+    expect(await statuses()).toEqual(['delivered', 'delivered', 'sent'])
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 1 })
+    expect(await statuses()).toEqual(['read', 'delivered', 'sent'])
+    await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+    await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 99 })
+    expect(await anaSocket.next('conversation_delivered', ({ seq }) => seq !== 2)).toEqual({
+      conversationId: ben.id,
+      seq: 3,
+    })
+    expect(await statuses()).toEqual(['read', 'delivered', 'delivered'])
+    expect(await rowOf(ana, ben)).toMatchObject({ readSeq: 1, deliveredSeq: 3 })
+  })
+
+  it('tell my other devices what is left unread', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const other = await connect(app, ben)
+    for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
+    const own = { conversationId: ana.id, readerId: ben.id, seq: 2, unreadCount: 1 }
+    expect(await other.next('conversation_read')).toEqual(own)
+    expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
+  })
+
+  it.each(['the reader', 'the writer'])('switched off by %s, say nothing of reading to either', async (who) => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const off = await (who === 'the reader' ? ben : ana).call('PATCH /api/user/updateUser', {
+      body: { readReceipts: false },
+    })
+    expect(off.body.readReceipts).toBe(false)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    expect(await benSocket.next('conversation_read')).toMatchObject({ unreadCount: 0 })
+    await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+    await benSocket.ask('send_message', outgoing(ben, ana, 'two'))
+    await anaSocket.next('private message')
+    expect(anaSocket.received('conversation_read')).toEqual([])
+    expect(await rowOf(ana, ben)).toMatchObject({ readSeq: 0, deliveredSeq: 1 })
+    expect((await rowOf(ana, ben))?.messages?.[0]?.status).toBe('delivered')
+    expect(await rowOf(ben, ana)).toMatchObject({ unreadCount: 0, myReadSeq: 1, readSeq: 0 })
+  })
+})
+
+describe('get_conversations', () => {
+  it('without a cursor gives all, and a cursor after which nothing has changed gives nothing', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    const first = await sync(anaSocket)
+    expect(first).toMatchObject({ ok: true, gone: [] })
+    expect(await anaSocket.next('conversations', (rows) => rows.some(({ lastSeq }) => lastSeq === 1))).toHaveLength(1)
+    await expect
+      .poll(async () => {
+        // A transaction of somebody else's that was open meanwhile makes it tell once more, never less.
+        const { cursor } = await sync(anaSocket)
+        return (await syncConversations(app.platform, ana.id, cursor)).conversations
+      })
+      .toEqual([])
+  })
+
+  it('with a cursor gives what changed: messages, reading, muting, names, matches', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    const changes: (() => Promise<unknown>)[] = [
+      () => anaSocket.ask('send_message', outgoing(ana, ben)),
+      () => benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
+      () => change(ana, ben, { muted: true }),
+      () => ben.call('PATCH /api/user/updateUser', { body: { name: 'Benjamin' } }),
+      () => ben.call('PATCH /api/user/updateUser', { body: { readReceipts: false } }),
+      () => match(ana, ben),
+    ]
+    let { cursor } = await sync(anaSocket)
+    for (const act of changes) {
+      await act()
+      const found = await syncConversations(app.platform, ana.id, cursor)
+      expect(found.conversations.map(({ id }) => id)).toEqual([ben.id])
+      cursor = found.cursor
+    }
+  })
+
+  it('with a cursor names those that are gone: removed, blocked, hidden, unmatched', async () => {
+    const [ana, ...others] = (await people(app, 5)) as [Person, Person, Person, Person, Person]
+    const anaSocket = await connect(app, ana)
+    for (const other of others) {
+      const socket = await connect(app, other)
+      await socket.ask('send_message', outgoing(other, ana))
+    }
+    const [removed, blocking, hidden, unmatched] = others as [Person, Person, Person, Person]
+    await match(ana, unmatched)
+    const { cursor } = await sync(anaSocket)
+    await remove(ana, removed)
+    await blocking.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    await app.platform.pool.query('update profiles set hidden = true where user_id = $1', [hidden.id])
+    await unmatched.call('DELETE /api/matches/:userId', { params: { userId: ana.id } })
+    const { gone } = await sync(anaSocket, cursor)
+    expect(gone.sort()).toEqual(others.map(({ id }) => id).sort())
+    await blocking.call('DELETE /api/blocks/:userId', { params: { userId: ana.id } })
+    expect((await syncConversations(app.platform, ana.id, cursor)).conversations.map(({ id }) => id)).toEqual([
+      blocking.id,
+    ])
+  })
+
+  it('misses nothing that commits out of order: a cursor never passes what was still open', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    const [cem] = (await people(app, 1)) as [Person]
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await anaSocket.ask('send_message', outgoing(ana, cem))
+    const early = await app.platform.pool.connect()
+    await early.query('begin')
+    // The earlier transaction takes its number first and commits last.
+    await early.query('update conversations set changed = pg_current_xact_id() where id = conversation_id($1, $2)', [
+      ana.id,
+      ben.id,
+    ])
+    await anaSocket.ask('send_message', outgoing(ana, cem, 'later and first'))
+    const { cursor } = await syncConversations(app.platform, ana.id, '0')
+    await early.query('commit')
+    early.release()
+    const { conversations } = await syncConversations(app.platform, ana.id, cursor)
+    expect(conversations.map(({ id }) => id)).toContain(ben.id)
+  })
+
+  it.each(['', 'x', '-1', '1.5', '9'.repeat(32), 7])('with the cursor %j is refused', async (since) => {
+    const [ana] = (await people(app, 1)) as [Person]
+    const client = await connect(app, ana)
+    expect(await client.ask('get_conversations', { since })).toEqual({ ok: false, code: 'validation_failed' })
+  })
+
+  it('with a cursor of another database gives everything', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    const { conversations } = await syncConversations(app.platform, ana.id, '9'.repeat(19))
+    expect(conversations.map(({ id }) => id)).toEqual([ben.id])
+  })
+})
