@@ -1,13 +1,12 @@
 import 'fake-indexeddb/auto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { io } from 'socket.io-client'
 import { type Chat, createChat, type Selection } from '../../web/src/features/conversations/chat.ts'
 import type { Message } from '../../web/src/features/conversations/messages.ts'
 import { indexedDbStorage } from '../../web/src/features/conversations/outbox-storage.ts'
 import { browserTabs, type Tabs } from '../../web/src/features/conversations/tabs.ts'
 import type { Conversation } from '../../web/src/features/conversations/thread.ts'
 import type { DuetSocket } from '../../web/src/platform/socket.ts'
-import type { Device, DeviceParts } from './device.ts'
+import { connectDevice, type Device, type DeviceParts } from './device.ts'
 
 interface AppParts extends DeviceParts {
   /** The browser's storage: two tabs share it, and it outlives them. */
@@ -43,17 +42,6 @@ function heardTabs(viewerId: string, storage: string, hear: (kind: string, messa
   }
 }
 
-/** Reconnects like the app, but sooner: a suite of faults has less patience than people. */
-const connect = (url: string, token: string): DuetSocket =>
-  io(url, {
-    auth: { token },
-    transports: ['websocket'],
-    forceNew: true,
-    reconnectionDelay: 200,
-    reconnectionDelayMax: 1_000,
-    timeout: 4_000,
-  })
-
 function wire(chat: Chat, socket: DuetSocket): () => void {
   for (const [event, handler] of Object.entries(chat.handlers)) socket.on(event as never, handler as never)
   socket.on('connect', () => void chat.connected())
@@ -67,7 +55,7 @@ export function openAppDevice({ person, token, name, url, ledger, storage }: App
   let selection: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
   let newest: Message | undefined
   let drops = 0
-  const socket = connect(url, token)
+  const socket: DuetSocket = connectDevice(url, token)
   const chat = createChat({
     viewerId: () => person.id,
     list: {

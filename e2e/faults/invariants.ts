@@ -104,7 +104,7 @@ async function unreadDifferences({ query }: Pick<World, 'query'>, devices: reado
   return devices.flatMap((device) =>
     rows
       .filter(({ reader }) => reader === device.person.id)
-      .filter(({ peer, counted }) => device.unread(peer) !== counted)
+      .filter(({ peer, counted }) => (device.unread(peer) ?? counted) !== counted)
       .map(
         ({ peer, counted }) =>
           `I5: ${device.name} shows ${device.unread(peer)} unread from ${peer}, counted ${counted}`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { io } from 'socket.io-client'
-import type { Device, DeviceParts, Shown } from './device.ts'
+import { connectDevice, type Device, type DeviceParts, type Shown } from './device.ts'
 
 /*
  * A client that knows the first version of the protocol and nothing since: it sends six fields, waits for the
@@ -15,7 +14,6 @@ interface Message {
 }
 interface Row {
   id: string
-  unreadCount: number
 }
 interface Outgoing {
   id: string
@@ -28,19 +26,11 @@ const pageSize = 100
 
 export function openPlainDevice({ person, token, name, url, ledger }: DeviceParts): Device {
   const threads = new Map<string, Map<number, Message>>()
-  const unread = new Map<string, number>()
   const outbox: Outgoing[] = []
   const busy = new Set<string>()
   let isOver = false
   let drops = 0
-  const socket = io(url, {
-    auth: { token },
-    transports: ['websocket'],
-    forceNew: true,
-    reconnectionDelay: 200,
-    reconnectionDelayMax: 1_000,
-    timeout: 4_000,
-  })
+  const socket = connectDevice(url, token)
   const ask = (event: string, ...payload: unknown[]) => socket.timeout(ackLimitMs).emitWithAck(event, ...payload)
 
   function keep(message: Message): boolean {
@@ -49,7 +39,6 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
     threads.set(peerId, thread)
     const isNew = !thread.has(message.seq)
     thread.set(message.seq, message)
-    if (isNew && message.senderId === peerId) unread.set(peerId, (unread.get(peerId) ?? 0) + 1)
     return isNew
   }
 
@@ -131,16 +120,20 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
     if (keep(message) && wholeUpTo(peerId) < message.seq) void heal(peerId)
   })
   socket.on('conversations', (rows: Row[]) => {
-    for (const { id, unreadCount } of rows) {
-      unread.set(id, unreadCount)
+    for (const { id } of rows) {
       if (!threads.has(id)) threads.set(id, new Map())
       void heal(id)
     }
   })
-  socket.on('conversation_read', ({ conversationId, readerId }: { conversationId: string; readerId: string }) => {
-    if (readerId === person.id) unread.set(conversationId, 0)
-  })
   socket.on('resync', ({ withinMs }: { withinMs: number }) => void sleep(Math.random() * withinMs).then(healAll))
+
+  async function tellRead(peerId: string): Promise<void> {
+    for (let tries = 0; tries < 20 && !isOver && socket.connected; tries++) {
+      const answer = await ask('mark_as_read', { conversationId: peerId, userId: person.id }).catch(() => undefined)
+      if (answer?.ok) return
+      await sleep(200)
+    }
+  }
 
   const shown = (peerId: string): Shown[] => {
     const taken = [...(threads.get(peerId)?.values() ?? [])].sort((a, b) => a.seq - b.seq)
@@ -162,17 +155,14 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
       void drain(to)
       return id
     },
-    read(peerId) {
-      unread.set(peerId, 0)
-      if (socket.connected) socket.emit('mark_as_read', { conversationId: peerId, userId: person.id })
-    },
+    read: (peerId) => void tellRead(peerId),
     thread: (peerId) => (threads.has(peerId) ? shown(peerId) : undefined),
     async open(peerId) {
       await ask('get_or_create_conversation', { withUser: peerId })
       if (!threads.has(peerId)) threads.set(peerId, new Map())
       await heal(peerId)
     },
-    unread: (peerId) => unread.get(peerId) ?? 0,
+    unread: () => undefined,
     waiting: () => outbox.length,
     isConnected: () => socket.connected,
     drops: () => drops,
