@@ -68,7 +68,7 @@ interface OpenMenuProps {
 
 function OpenMenu({ chosen, onChange, onClose }: OpenMenuProps) {
   const { viewerId, react } = useThread()
-  const perform = useAct(onChange)
+  const perform = useAct(onChange, onClose)
   const { message, spot } = chosen
   const mine = message.reactions?.find(({ userId }) => userId === viewerId)?.emoji
   const choose = (emoji: string | null) => {
@@ -87,7 +87,7 @@ function OpenMenu({ chosen, onChange, onClose }: OpenMenuProps) {
   )
 }
 
-function useAct(onChange: OpenMenuProps['onChange']) {
+function useAct(onChange: OpenMenuProps['onChange'], onClose: () => void) {
   const { t } = useTranslation('thread')
   const { reply, edit } = useThread()
   const copy = async (text: string) => {
@@ -101,9 +101,12 @@ function useAct(onChange: OpenMenuProps['onChange']) {
   return (act: MessageAct, chosen: Chosen) => {
     const { message } = chosen
     if (act === 'delete' || act === 'emoji' || act === 'block') return onChange({ ...chosen, asking: act })
+    if (act === 'copy') {
+      void copy(message.message)
+      return onClose()
+    }
     onChange(undefined)
     if (act === 'reply') reply(message)
     if (act === 'edit') edit(message)
-    if (act === 'copy') void copy(message.message)
   }
 }

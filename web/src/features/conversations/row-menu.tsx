@@ -21,14 +21,13 @@ export default function RowMenu({ chosen, onClose }: { chosen: ChosenRow; onClos
   const [asking, setAsking] = useState(false)
   const { conversation, spot, row } = chosen
   const { remove } = useConversationActs(conversation)
-  const items = useItems(conversation, onClose, () => setAsking(true))
   const { name } = conversation.user
   const close = () => {
     onClose()
     row.focus()
   }
-  if (!asking)
-    return <SpotMenu spot={spot} label={t('rowActs', { name })} items={items} onClose={() => !asking && close()} />
+  const items = useItems(conversation, close, () => setAsking(true))
+  if (!asking) return <SpotMenu spot={spot} label={t('rowActs', { name })} items={items} onClose={close} />
   return (
     <Confirm
       open

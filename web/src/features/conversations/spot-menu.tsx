@@ -13,10 +13,13 @@ interface SpotMenuProps {
   onClose: () => void
 }
 
-/** A menu where the hand is. Whoever opened it decides where the focus goes when it closes. */
+/**
+ * A menu where the hand is. Whoever opened it closes it, after an act too, and decides where the focus goes then;
+ * `onClose` asks for it when somebody turns away.
+ */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
   return (
-    <DropdownMenu.Root open onOpenChange={(open) => !open && onClose()}>
+    <DropdownMenu.Root open>
       <DropdownMenu.Trigger asChild>
         <span aria-hidden="true" className="fixed size-0" style={{ left: spot.x, top: spot.y }} />
       </DropdownMenu.Trigger>
@@ -27,6 +30,8 @@ export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenu
           sideOffset={4}
           collisionPadding={12}
           onCloseAutoFocus={(event) => event.preventDefault()}
+          onEscapeKeyDown={onClose}
+          onInteractOutside={onClose}
           className="z-30 min-w-56 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
         >
           {head}

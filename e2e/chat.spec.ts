@@ -1,0 +1,310 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import pg from 'pg'
+import { io } from 'socket.io-client'
+import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { chromium } from './browser.ts'
+import { expect, test } from './fixtures.ts'
+import { browserOf, picture, type Someone, someone } from './people.ts'
+import type { Duet } from './server.ts'
+
+const browser = await chromium()
+const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+test.use({
+  serverEnvironment: { DEMO: 'off' },
+  launchOptions: { ...browser, args: [...browser.args, ...microphone] },
+})
+
+async function isClean(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}
+
+const nothing = () => undefined
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+const logOf = (page: Page, name: string) => page.getByRole('log', { name: `Conversation with ${name}` })
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const rows = (log: Locator) => log.locator('[data-key]')
+const keysOf = (log: Locator) => rows(log).evaluateAll((all) => all.map((row) => row.getAttribute('data-key')))
+
+async function write(page: Page, text: string): Promise<void> {
+  await expect(box(page)).toBeVisible()
+  await box(page).fill(text)
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await box(page).press('Enter')
+}
+
+async function choose(page: Page, message: Locator, act: string): Promise<void> {
+  await message.click({ button: 'right' })
+  await page
+    .getByRole('menuitem', { name: act })
+    .or(page.getByRole('menuitemcheckbox', { name: act }))
+    .click()
+}
+
+/** Says something without a browser. */
+async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
+  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
+  for (const message of texts) {
+    const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
+    const answer = (await socket.emitWithAck('send_message', { ...ids, message })) as { ok: boolean }
+    expect(answer).toMatchObject({ ok: true })
+  }
+  socket.disconnect()
+}
+
+test('two people and a second tab: write, read, answer, react, change, take back, send a photo and a voice note, lose the line', async ({
+  browser: chrome,
+  duet,
+}) => {
+  test.setTimeout(180_000)
+  const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
+  const options = { viewport: { width: 820, height: 900 }, permissions: ['microphone'] }
+  const ana = await browserOf(chrome, duet, anaWho, options)
+  const ben = await browserOf(chrome, duet, benWho, options)
+  const tab = await ana.context().newPage()
+  for (const page of [ana, tab]) await page.goto(`/chat/${benWho.id}`)
+  await ben.goto(`/chat/${anaWho.id}`)
+  const logs = [logOf(ana, 'Ben'), logOf(tab, 'Ben'), logOf(ben, 'Ana')] as const
+  const everywhere = async (text: string) => {
+    for (const log of logs) await expect(log.getByText(text, { exact: true })).toBeVisible()
+  }
+  for (const log of logs) await expect(log).toBeVisible()
+
+  await box(ana).pressSequentially('Hello')
+  await expect(logs[2].getByText('typing…')).toBeAttached()
+  await write(ana, 'Hello Ben')
+  await everywhere('Hello Ben')
+  await expect(logs[0].getByText('Read', { exact: true })).toBeAttached()
+
+  await choose(ben, logs[2].getByText('Hello Ben'), 'Reply')
+  await expect(ben.getByText('Replying to Ana')).toBeVisible()
+  await write(ben, 'Hello yourself')
+  await everywhere('Hello yourself')
+  await expect(logs[0].getByRole('button', { name: 'Go to the message of You: Hello Ben' })).toBeVisible()
+  await choose(ben, logs[2].getByText('Hello Ben').last(), 'React with ❤️')
+  await expect(logs[1].getByRole('button', { name: '❤️ from Ben' })).toBeVisible()
+  await isClean(ben)
+
+  await box(ana).press('ArrowUp')
+  await expect(box(ana)).toHaveValue('Hello Ben')
+  await box(ana).fill('Good evening, Ben')
+  await box(ana).press('Enter')
+  await everywhere('Good evening, Benedited')
+  await expect(box(ana)).toHaveValue('')
+
+  await write(ben, 'a slip')
+  await everywhere('a slip')
+  await choose(ben, logs[2].getByText('a slip'), 'Delete')
+  await ben.getByRole('dialog', { name: 'Delete this message?' }).getByRole('button', { name: 'Delete' }).click()
+  await everywhere('This message was deleted')
+
+  const file = { name: 'view.jpg', mimeType: 'image/jpeg', buffer: await picture('#3b6ea5') }
+  await ana.locator('input[type=file]').setInputFiles(file)
+  await expect(ana.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await box(ana).fill('My view')
+  await box(ana).press('Enter')
+  await everywhere('My view')
+  await expect(logs[2].getByText('Tap to see')).toBeVisible()
+  await logs[2].getByText('Tap to see').click()
+  await expect(logs[2].locator('img')).toBeVisible()
+
+  await ben.getByRole('button', { name: /record/i }).click()
+  await expect(ben.getByRole('timer')).toBeVisible()
+  await ben.waitForTimeout(1_500)
+  await ben.getByRole('button', { name: /send voice/i }).click()
+  for (const log of logs) await expect(log.getByRole('button', { name: /^play/i })).toBeVisible({ timeout: 20_000 })
+  await isClean(ana)
+
+  await losesTheLine(ana.context(), ana, async () => write(ben, 'Are you there?'))
+  await everywhere('Are you there?')
+  await write(ana, 'Back again')
+  await everywhere('Back again')
+  const keys = await keysOf(logs[0])
+  expect(keys).toHaveLength(7)
+  for (const log of logs.slice(1)) expect(await keysOf(log)).toEqual(keys)
+  for (const page of [ana, ben]) await page.context().close()
+})
+
+/** Cuts the line, does something meanwhile, and brings it back. What is written meanwhile waits in its box. */
+async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () => Promise<void>): Promise<void> {
+  await context.setOffline(true)
+  await expect(page.getByText('Reconnecting…')).toBeVisible({ timeout: 45_000 })
+  await box(page).fill('not now')
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  await meanwhile()
+  await context.setOffline(false)
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled({ timeout: 30_000 })
+  await expect(page.getByText('Reconnecting…')).toHaveCount(0)
+}
+
+/** Fills the conversation of two people up to 10,000 messages of changing length; number 1,234 has a word of its own. */
+async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Promise<void> {
+  await say(duet, ana, ben, 'The first of all')
+  await say(duet, ben, ana, 'The second')
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: duet.dataDir, log: silent })
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(
+    `with talk as (select conversation_id($1::uuid, $2::uuid) id), said as (
+       insert into messages (conversation_id, seq, sender_id, client_id, body, sent_at, created_at, revision)
+       select talk.id, n, case when n / 3 % 2 = 0 then $1::uuid else $2::uuid end, 'm' || n,
+         'Message ' || n || case when n = 1234 then ' needle' else repeat(' and so on', n * 7919 % 23) end,
+         said_at, said_at, n
+       from talk, generate_series(3, 10000) n, lateral (select now() - (10000 - n) * interval '7 minutes' as said_at) timed
+     )
+     update conversations set last_seq = 10000, revision = 10000, last_message_at = now(), unread_lo = 0, unread_hi = 0,
+       read_lo = 10000, read_hi = 10000, delivered_lo = 10000, delivered_hi = 10000
+     from talk where conversations.id = talk.id`,
+    [ana.id, ben.id],
+  )
+  await client.end()
+  await stop()
+}
+
+/** Goes near the top and stays there: how far a message in sight moves while older ones come in, and whether any did. */
+function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
+  return log.evaluate(async (element) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    element.scrollTop = 120
+    const height = element.scrollHeight
+    for (let wait = 0; wait < 3; wait++) await frame()
+    const middle = element.getBoundingClientRect().top + element.clientHeight / 2
+    const seen = [...element.querySelectorAll('[data-key]')].find((row) => row.getBoundingClientRect().top > middle)
+    const key = seen?.getAttribute('data-key') ?? ''
+    const topOf = () => element.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect().top ?? Number.NaN
+    const before = topOf()
+    let shift = 0
+    const until = performance.now() + 1_500
+    while (performance.now() < until) {
+      await frame()
+      const moved = Math.abs(topOf() - before)
+      shift = Number.isNaN(moved) ? Number.POSITIVE_INFINITY : Math.max(shift, moved)
+    }
+    return { shift, grew: element.scrollHeight > height + 500 }
+  })
+}
+
+test('a conversation of 10,000 messages keeps few rows in the page, and nothing moves when older ones come in', async ({
+  browser: chrome,
+  duet,
+}) => {
+  test.setTimeout(120_000)
+  const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
+  await talkForYears(duet, anaWho, benWho)
+  const page = await browserOf(chrome, duet, anaWho, { viewport: { width: 1440, height: 900 } })
+  await page.goto(`/chat/${benWho.id}`)
+  const log = logOf(page, 'Ben')
+  await expect(log.getByText(/^Message 10000/)).toBeInViewport()
+  const few = async () => expect(await log.locator('li').count()).toBeLessThanOrEqual(60)
+  await few()
+  for (let turn = 0; turn < 5; turn++) {
+    const { shift, grew } = await waitAtTop(log)
+    expect(grew, `turn ${turn}: older messages came in`).toBe(true)
+    expect(shift, `turn ${turn}`).toBeLessThanOrEqual(1)
+    await few()
+  }
+  await log.hover()
+  for (let turn = 0; turn < 20; turn++) await page.mouse.wheel(0, -700)
+  await few()
+  await isClean(page)
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Search in this conversation' }).click()
+  await page.getByRole('searchbox', { name: 'Search in this conversation' }).fill('needle')
+  await page.getByRole('list', { name: 'Messages' }).getByRole('button').first().click()
+  await expect(log.getByText('Message 1234 needle')).toBeInViewport()
+  await few()
+  await page.getByRole('button', { name: 'Jump to newest' }).click()
+  await expect(log.getByText(/^Message 10000/)).toBeInViewport()
+  await few()
+
+  await rows(log).last().focus()
+  const focused = () => log.evaluate(() => document.activeElement?.getAttribute('data-key'))
+  for (let step = 1; step <= 25; step++) await page.keyboard.press('ArrowUp')
+  expect(await focused()).toBe(`m${10_000 - 25}`)
+  await expect(log.locator(':focus')).toBeInViewport()
+  await page.keyboard.press('End')
+  expect(await focused()).toBe('m10000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu', { name: 'Actions for this message' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await focused()).toBe('m10000')
+  await page.context().close()
+})
+
+test('opens at the first unread message, stays where one reads, and counts what comes in below', async ({
+  browser: chrome,
+  duet,
+}) => {
+  const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
+  await say(duet, anaWho, benWho, 'Hello')
+  await say(duet, benWho, anaWho, ...Array.from({ length: 40 }, (_, index) => `Line ${index + 1}`))
+  const page = await browserOf(chrome, duet, anaWho, { viewport: { width: 390, height: 700 } })
+  await page.goto(`/chat/${benWho.id}`)
+  const log = logOf(page, 'Ben')
+  await expect(log.getByText('New', { exact: true })).toBeInViewport()
+  await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()
+  await say(duet, benWho, anaWho, 'one more', 'and another')
+  await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
+  await expect(page.getByText('2 new messages from Ben')).toBeAttached()
+  await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()
+  await page.getByRole('button', { name: '2 new messages' }).click()
+  await expect(log.getByText('and another')).toBeInViewport()
+  await say(duet, benWho, anaWho, 'followed')
+  await expect(log.getByText('followed')).toBeInViewport()
+  await page.context().close()
+})
+
+test('requests stand apart; a conversation can be accepted, muted, archived, found and removed', async ({
+  browser: chrome,
+  duet,
+}) => {
+  const [anaWho, noor, kofi] = [await someone(duet, 'Ana'), await someone(duet, 'Noor'), await someone(duet, 'Kofi')]
+  await say(duet, noor, anaWho, 'Hello, see https://example.org')
+  await say(duet, kofi, anaWho, 'Good luck with the move')
+  await say(duet, anaWho, kofi, 'Thank you')
+  const page = await browserOf(chrome, duet, anaWho, { viewport: { width: 820, height: 900 } })
+  await page.goto('/chat')
+  const list = page.getByRole('list', { name: 'Conversations' })
+  await expect(list.getByRole('list', { name: 'Requests' }).getByText('Noor')).toBeVisible()
+  await isClean(page)
+  await list.getByRole('button', { name: /Noor/ }).click()
+  const log = logOf(page, 'Noor')
+  await expect(log.getByText('Links open once you have both written.')).toBeVisible()
+  await expect(log.getByRole('link')).toHaveCount(0)
+  await isClean(page)
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await write(page, 'Hello Noor')
+  const link = log.getByRole('link', { name: 'https://example.org' })
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(list.getByRole('list', { name: 'Their turn' }).getByText('Noor', { exact: true })).toBeVisible()
+
+  const kofiRow = list.getByRole('button', { name: /Kofi/ })
+  await kofiRow.focus()
+  await page.keyboard.press('ContextMenu')
+  await page.getByRole('menuitem', { name: 'Mute' }).click()
+  await expect(list.getByRole('button', { name: /Kofi.*muted/ })).toBeVisible()
+  await kofiRow.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(kofiRow).toHaveCount(0)
+  await page.getByRole('button', { name: 'Archived' }).click()
+  await expect(page.getByRole('list', { name: 'Archived' }).getByText('Kofi')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to all conversations' }).click()
+
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('searchbox').fill('luck')
+  await expect(page.getByRole('list', { name: 'Messages' }).getByText('Kofi')).toBeVisible()
+  await isClean(page)
+  await page.getByRole('list', { name: 'Messages' }).getByRole('button').click()
+  await expect(logOf(page, 'Kofi').getByText('Good luck with the move')).toBeInViewport()
+  await page.getByRole('button', { name: 'Back' }).click()
+
+  await list.getByRole('button', { name: /Noor/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: /Noor/ })).toHaveCount(0)
+  await page.context().close()
+})
