@@ -12,7 +12,8 @@ export interface Recording {
   waveform: number[]
 }
 
-interface Watching {
+/** Follows an upload, and can stop it. */
+export interface Watching {
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -23,9 +24,9 @@ async function send(peerId: string, form: FormData, { onProgress, signal }: Watc
 }
 
 /** Uploads a photo for a message to somebody; its id goes with the message. */
-export async function uploadPhoto(peerId: string, file: File, watching: Watching = {}): Promise<PhotoAttachment> {
+export async function uploadPhoto(peerId: string, file: Blob, watching: Watching = {}): Promise<PhotoAttachment> {
   const form = new FormData()
-  form.append('file', file)
+  form.append('file', file, 'photo')
   return (await send(peerId, form, watching)) as PhotoAttachment
 }
 

@@ -36,20 +36,20 @@ function Writing() {
   )
 }
 
-const photo = (name = 'dog.jpg', type = 'image/jpeg') => new File(['x'], name, { type })
+const photo = (name = 'dog.jpg', type = 'image/jpeg') => new File([name], name, { type })
 async function show() {
   const page = await renderPage(<Writing />, { texts: ['attachments', 'ui'] })
   const input = page.container.querySelector('input[type=file]') as HTMLInputElement
   return { ...page, pick: (...files: File[]) => act(async () => void fireEvent.change(input, { target: { files } })) }
 }
-const fileNames = () => uploads.map(({ form }) => (form.get('file') as File).name)
+const sent = () => Promise.all(uploads.map(({ form }) => (form.get('file') as File).text()))
 const state = () => screen.getByTestId('state').textContent
 
 it('uploads a picked photo at once, tells how far it got, and gives it to the message', async () => {
   const { pick, user } = await show()
   await pick(photo())
   expect(uploads[0]?.url).toBe('/api/conversations/maya/attachments')
-  expect(fileNames()).toEqual(['dog.jpg'])
+  expect(await sent()).toEqual(['dog.jpg'])
   expect(screen.getByRole('img').getAttribute('src')).toBe('blob:preview')
   act(() => uploads[0]?.progress(0.4))
   expect(screen.getByText('Uploading 40%')).toBeTruthy()
@@ -82,7 +82,7 @@ it.each([
 it('takes the first of several, and says so', async () => {
   const { pick } = await show()
   await pick(photo('one.jpg'), photo('two.jpg'))
-  expect(fileNames()).toEqual(['one.jpg'])
+  expect(await sent()).toEqual(['one.jpg'])
   expect(screen.getByRole('alert').textContent).toContain('One photo goes with a message')
 })
 

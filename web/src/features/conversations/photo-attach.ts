@@ -1,6 +1,13 @@
 import { limits } from '@duet/contract/limits.ts'
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type PhotoAttachment, type UploadProblem, uploadPhoto, uploadProblem } from './attachments.api.ts'
+import {
+  type PhotoAttachment,
+  type UploadProblem,
+  uploadPhoto,
+  uploadProblem,
+  type Watching,
+} from './attachments.api.ts'
+import { shrinkPhoto } from './photo-shrink.ts'
 
 const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
 /** What the file dialog offers. */
@@ -38,12 +45,6 @@ export interface PhotoAttach {
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 }
 
-/** What speaks against a file before it is uploaded. */
-export function refusalOf(file: File): UploadProblem | undefined {
-  if (!accepted.has(file.type)) return 'wrongType'
-  return file.size > limits.photoBytes ? 'tooLarge' : undefined
-}
-
 const isPicture = ({ type }: File) => type.startsWith('image/')
 
 /** Picks, pastes and drops the photo of a message to `peerId`. */
@@ -63,6 +64,15 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
   return { picked, problem, busy, pick, retry, remove, take, onPaste, ...drop }
 }
 
+const tooLarge = new Error('too large')
+
+async function sendUp(peerId: string, file: File, watching: Watching): Promise<PhotoAttachment> {
+  const photo = await shrinkPhoto(file)
+  watching.signal?.throwIfAborted()
+  if (photo.size > limits.photoBytes) throw tooLarge
+  return uploadPhoto(peerId, photo, watching)
+}
+
 function useUpload(peerId: string) {
   const [picked, setPicked] = useState<PickedPhoto>()
   const [problem, setProblem] = useState<PhotoProblem>()
@@ -80,9 +90,9 @@ function useUpload(peerId: string) {
       const { signal } = running.current
       const onProgress = (progress: number) => setPicked((now) => now && { ...now, progress })
       setPicked({ ...photo, progress: 0 })
-      uploadPhoto(peerId, photo.file, { onProgress, signal }).then(
+      sendUp(peerId, photo.file, { onProgress, signal }).then(
         (attachment) => !signal.aborted && setPicked((now) => now && { ...now, progress: 1, attachment }),
-        (error) => !signal.aborted && setProblem(uploadProblem(error)),
+        (error) => !signal.aborted && setProblem(error === tooLarge ? 'tooLarge' : uploadProblem(error)),
       )
     },
     [peerId],
@@ -91,8 +101,7 @@ function useUpload(peerId: string) {
     ([file, ...others]: readonly File[]) => {
       if (!file) return
       clear()
-      const refusal = refusalOf(file)
-      if (refusal) return setProblem(refusal)
+      if (!accepted.has(file.type)) return setProblem('wrongType')
       start({ file, preview: URL.createObjectURL(file), progress: 0 })
       if (others.length > 0) setProblem('onlyOne')
     },
