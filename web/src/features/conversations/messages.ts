@@ -75,12 +75,15 @@ export function runAround(known: readonly Message[], seq: number | undefined): r
   const place = seq === undefined ? known.length - 1 : placeOf(known, seq)
   const anchor = known[place]?.seq
   if (anchor === undefined || (seq !== undefined && anchor !== seq)) return []
+  // Seqs only grow: what follows without a hole keeps its distance to the anchor, and whatever lies beyond does not.
   const follows = (index: number) => known[index]?.seq === anchor + index - place
   let start = place
-  while (start > 0 && follows(start - 1)) start -= 1
-  let end = place + 1
-  while (end < known.length && follows(end)) end += 1
-  return start === 0 && end === known.length ? known : known.slice(start, end)
+  for (let step = place + 1; step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))
+    while (start - step >= 0 && follows(start - step)) start -= step
+  let end = place
+  for (let step = known.length; step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))
+    while (end + step < known.length && follows(end + step)) end += step
+  return start === 0 && end === known.length - 1 ? known : known.slice(start, end + 1)
 }
 
 const quoted = 140

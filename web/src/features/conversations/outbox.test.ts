@@ -114,6 +114,25 @@ it('marks what is refused as failed, goes on with the next, and sends it again o
   expect(sent()).toEqual(['a1', 'a2', 'a1'])
 })
 
+it('tries again what the server could not keep, more and more seldom, and writes to others meanwhile', async () => {
+  const { write, shown } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  write('a1')
+  write('b1', 'kofi')
+  await refuse(0, { code: 'internal' })
+  await accept(1)
+  write('b2', 'kofi')
+  expect(sent()).toEqual(['a1', 'b1', 'b2'])
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'b1', 'b2', 'a1'])
+  for (let index = 3; index < 11; index += 1) {
+    await refuse(index, { code: 'internal' })
+    expect(shown.get('a1')?.delivery).toBe(index < 10 ? 'pending' : 'failed')
+    await vi.advanceTimersByTimeAsync(16_000)
+  }
+  expect(sent()).toHaveLength(11)
+})
+
 it('survives a reload: what was not acknowledged shows and goes out again, and failed ones wait', async () => {
   const before = open(indexedDbStorage('reload'))
   wire.line.connected = false

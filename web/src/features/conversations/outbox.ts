@@ -13,6 +13,10 @@ const courtesy = 2_000
 
 /** Refusals that mean: later. */
 const passing = new Set(['rate_limited', 'retry'])
+/** Those that may be the fault of the message: it is tried so often, more and more seldom, while others go on. */
+const broken = new Set(['internal', 'unavailable'])
+const mostTries = 8
+const longestRest = 15_000
 
 interface OutboxParts {
   viewerId(): string
@@ -41,6 +45,8 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
   const kept = new Map<string, Message>()
   const over = new Set<string>()
   const onTheirWay = new Set<string>()
+  const tries = new Map<string, number>()
+  const resting = new Map<string, number>()
   let waitUntil = 0
   let ready = true
   let finish: (() => void) | undefined
@@ -65,7 +71,10 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
     const firsts = new Map<string, Message>()
     for (const message of waiting())
       if (message.delivery !== 'failed' && !firsts.has(message.receiverId)) firsts.set(message.receiverId, message)
-    return [...firsts.values()].filter(({ receiverId }) => !onTheirWay.has(receiverId))
+    const now = Date.now()
+    return [...firsts.values()].filter(
+      ({ receiverId }) => !onTheirWay.has(receiverId) && (resting.get(receiverId) ?? 0) <= now,
+    )
   }
 
   function pump(): void {
@@ -105,12 +114,22 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
       tabs.tell({ kind: 'taken', message: answer.message })
     } else if (answer.retryAfterMs !== undefined || passing.has(answer.code))
       waitUntil = Date.now() + (answer.retryAfterMs ?? pause)
+    else if (broken.has(answer.code) && (tries.get(message.id) ?? 0) < mostTries) rest(message)
     else if (kept.has(message.id)) keep({ ...message, delivery: 'failed' })
+  }
+
+  function rest({ id, receiverId }: Message): void {
+    const tried = (tries.get(id) ?? 0) + 1
+    const delay = Math.min(longestRest, pause * 2 ** (tried - 1))
+    tries.set(id, tried)
+    resting.set(receiverId, Date.now() + delay)
+    later(drain, delay)
   }
 
   function forget(message: Pick<Message, 'id'>): void {
     over.add(message.id)
     kept.delete(message.id)
+    tries.delete(message.id)
     storage.drop({ id: message.id, senderId: viewerId() })
   }
 

@@ -8,7 +8,7 @@ import { completeTo, joinPage, lacking, restart } from './thread-joins.ts'
 /** What was pushed out of order gets this long to come by itself. */
 const grace = 250
 const retryAfter = 3_000
-const retryAtMost = 60_000
+const retryAtMost = 10_000
 /** Further behind than this, a thread begins anew with its newest page. */
 const farBehind = 200
 
@@ -33,6 +33,7 @@ export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 's
     clearTimeout(planned)
     plannedFor = Number.POSITIVE_INFINITY
     const line = socket()
+    // The line says so when it comes back.
     if (!line?.connected) return
     again = asking
     if (asking) return
@@ -50,7 +51,7 @@ export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 's
     if (answer?.ok && answer.cursor !== undefined) {
       cursor = answer.cursor
       list.remove(answer.gone ?? [])
-    } else if (answer && !answer.ok) soon(answer.retryAfterMs ?? retryAfter)
+    } else if (!answer?.ok) soon(answer?.retryAfterMs ?? retryAfter)
     checkAll()
   }
 

@@ -14,10 +14,11 @@ function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   const isHere = ({ id }: Message) => arrived.has(id)
   const own = thread.own.some(isHere) ? thread.own.filter((message) => !isHere(message)) : thread.own
   const known = upsertMessages(thread.known, messages)
+  const fresh = messages.reduce((first, { seq = 0 }) => Math.min(first, seq), thread.fresh)
   const late = thread.strays.filter(isHere)
-  if (late.length === 0) return { ...thread, own, known }
+  if (late.length === 0) return { ...thread, own, known, fresh }
   const strays = thread.strays.filter((message) => !isHere(message))
-  return { ...thread, own, known: upsertMessages(known, late), strays }
+  return { ...thread, own, known: upsertMessages(known, late), strays, fresh }
 }
 
 // How many revisions are remembered of a thread before its first page comes.

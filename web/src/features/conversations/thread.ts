@@ -35,6 +35,10 @@ export interface Thread {
   /** New states of messages that are not known themselves, for when they come. */
   strays: readonly Message[]
   selected: boolean
+  /** From this seq on messages came or changed since what shows was derived; infinite when none did. */
+  fresh: number
+  /** The marks that it was derived with. */
+  marks: Pick<WireConversation, 'readSeq' | 'deliveredSeq'>
 }
 
 /** A conversation as it shows. `id` is the other person's id; `messages` have no hole, own waiting ones stand last. */
@@ -70,6 +74,8 @@ export function threadOf(conversation: Conversation): Thread {
     trials: [],
     strays: [],
     selected: false,
+    fresh: 0,
+    marks: { readSeq: 0, deliveredSeq: 0 },
   }
 }
 
@@ -129,39 +135,53 @@ function quoteNow(message: Message, known: readonly Message[]): Message['replyTo
   return quote.message === replyTo.message && quote.kind === replyTo.kind ? replyTo : quote
 }
 
-/** Messages with how far each got and what each answers as that is now; those that do not change stay the same. */
-function settled(known: readonly Message[], marks: Marks): readonly Message[] {
-  let changed = false
-  const messages = known.map((message) => {
+/** Messages with how far each got and what it answers as that is now; those that do not change stay the same. */
+function settled(known: readonly Message[], marks: Marks, from: number): readonly Message[] {
+  let changed: Message[] | undefined
+  for (let index = from; index < known.length; index += 1) {
+    const message = known[index]!
     const status = statusOf(message, marks)
     const replyTo = quoteNow(message, known)
-    if (status === message.status && replyTo === message.replyTo) return message
-    changed = true
-    return { ...message, status, ...(replyTo && { replyTo }) }
-  })
-  return changed ? messages : known
+    if (status === message.status && replyTo === message.replyTo) continue
+    changed ??= [...known]
+    changed[index] = { ...message, status, ...(replyTo && { replyTo }) }
+  }
+  return changed ?? known
 }
 
-const tried = (trials: readonly Trial[]) => (message: Message) => {
-  const trial = trials.findLast(({ id }) => id === message.id)
-  return trial ? { ...message, ...trial.change } : message
+// A message answers only what stands before it: nothing changes before what came, or before a mark that moved.
+function unsettledFrom({ known, fresh, marks }: Thread, { readSeq, deliveredSeq }: Marks): number {
+  const moved = [
+    ...(readSeq === marks.readSeq ? [] : [marks.readSeq + 1]),
+    ...(deliveredSeq === marks.deliveredSeq ? [] : [marks.deliveredSeq + 1]),
+  ]
+  return placeOf(known, Math.min(fresh, ...moved))
+}
+
+function withTrials(messages: readonly Message[], trials: readonly Trial[]): readonly Message[] {
+  if (trials.length === 0) return messages
+  return messages.map((message) => {
+    const trial = trials.findLast(({ id }) => id === message.id)
+    return trial ? { ...message, ...trial.change } : message
+  })
 }
 
 /** Derives what shows from what is known. */
 export function show(conversation: Conversation, facts: Thread): Conversation {
   const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
-  const known = settled(facts.known, { id, readSeq, deliveredSeq })
-  const thread: Thread = known === facts.known ? facts : { ...facts, known }
-  const { own, tail, told, count } = thread
-  const now = tried(thread.trials)
+  const marks = { id, readSeq, deliveredSeq }
+  const known = settled(facts.known, marks, unsettledFrom(facts, marks))
+  const thread: Thread = { ...facts, known, fresh: Number.POSITIVE_INFINITY, marks }
+  const { own, tail, told, count, trials } = thread
   const loaded = known.length + own.length > 0 || tail !== undefined
+  const run = withTrials(runAround(known, anchorOf(thread)), trials)
   const newest = own.at(-1) ?? laterMessage(told, known.at(-1) ?? null)
-  const last = newest && settled([newest], { id, readSeq, deliveredSeq })[0]
+  const last = newest && settled([newest], marks, 0)
   return {
     ...conversation,
     thread,
-    ...(loaded && { messages: [...runAround(known, anchorOf(thread)).map(now), ...own] }),
-    lastMessage: last ? now(last) : null,
+    ...(loaded && { messages: own.length > 0 ? [...run, ...own] : (run as Message[]) }),
+    lastMessage: (last && withTrials(last, trials)[0]) ?? null,
     unreadCount: thread.selected ? 0 : unreadIn(thread, id, myReadSeq),
     readSeq,
     deliveredSeq,
