@@ -19,7 +19,8 @@ export default function MenuList({ trigger, items }: { trigger: ReactElement; it
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          className="z-30 min-w-52 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
+          // An animation that stands while it closes would be waited for, and never ends.
+          className="z-30 min-w-52 data-[state=open]:animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line"
         >
           {items.map(({ label, icon, danger, onSelect }) => (
             <DropdownMenu.Item

@@ -24,7 +24,8 @@ export default function RowMenu({ chosen, onClose }: { chosen: ChosenRow; onClos
   const { name } = conversation.user
   const close = () => {
     onClose()
-    row.focus()
+    // The menu holds the focus until it is gone.
+    setTimeout(() => row.focus())
   }
   const items = useItems(conversation, close, () => setAsking(true))
   if (!asking) return <SpotMenu spot={spot} label={t('rowActs', { name })} items={items} onClose={close} />

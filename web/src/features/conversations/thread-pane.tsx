@@ -88,9 +88,10 @@ function NotYet({ failed, retry }: Pick<KnownProps, 'failed' | 'retry'>) {
   )
 }
 
-/** Gives the focus back to a message, when it is still in the page. */
+/** Gives the focus back to a message, when it is still in the page: once the menu that holds it is gone. */
 function focusMessage({ id }: Message): void {
-  document.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+  const row = `[data-key="${CSS.escape(id)}"]`
+  setTimeout(() => document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true }))
 }
 
 type OpenMenu = (message: Message, spot: Spot) => void
