@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import { Server } from 'socket.io'
+import { atMostEvery } from './at-most-every.ts'
 import { isSlow, watchSlowConsumers } from './back-pressure.ts'
 import type { Logger } from './logger.ts'
 import type { Nodes } from './nodes.ts'
@@ -125,6 +126,12 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const connectionsOf = (userId: string) => rooms.get(userRoom(userId))
   const isConnectedHere = (userId: string) => connectionsOf(userId) !== undefined
 
+  // Most senders have one device: a packet for their others need not be made.
+  const isNobodyElse = (userId: string, except: Connection | undefined) => {
+    const here = connectionsOf(userId)
+    return here === undefined || (except !== undefined && here.size === 1 && here.has(except.id))
+  }
+
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
     const viewer = typeof token === 'string' ? await sessions.find(token).catch(() => undefined) : undefined
@@ -147,6 +154,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     // One room at a time: a node passes over a packet for a single room of nobody there without reading it.
     publish: (userIds, event, payload, except) => {
       for (const userId of userIds) {
+        if (!nodes.adapter && isNobodyElse(userId, except)) continue
         const target = io.to(userRoom(userId))
         ;(except ? target.except(except.id) : target).emit(event, ...([payload] as never))
       }
@@ -190,24 +198,6 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
       io.engine.close()
       await io.close()
     },
-  }
-}
-
-/** Runs `act` at once, and what is asked for within `ms` after that once at the end of it. */
-function atMostEvery(ms: number, act: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined
-  let again = false
-  const run = () => {
-    again = false
-    act()
-    timer = setTimeout(() => {
-      timer = undefined
-      if (again) run()
-    }, ms).unref()
-  }
-  return () => {
-    if (timer) again = true
-    else run()
   }
 }
 

@@ -1,3 +1,4 @@
+import { atMostEvery } from './at-most-every.ts'
 import type { NodeListener, Nodes } from './nodes.ts'
 import type { Bus, RedisConnections } from './redis.ts'
 import { createRoster, type Moves, type RosterMessage } from './roster.ts'
@@ -63,22 +64,24 @@ export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultT
   const { bus } = redis
   const roster = createRoster(times.leaseMs)
   const own = createOwn(bus, id)
-  const asked = new Map<string, number>()
+  const asked = new Map<string, () => void>()
   const { beat, heardMyself } = createPulse(bus, times, own.alive)
   let listener: NodeListener | undefined
 
   const moved = ({ came, went }: Moves) => {
     if (came.length > 0 || went.length > 0) listener?.moved(came, went)
   }
+  // A node may not listen yet when it is asked first: it is asked again when it is heard of again.
   function ask(node: string): void {
-    const now = performance.now()
-    if (now - (asked.get(node) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
-    asked.set(node, now)
-    bus.toNode(node, { kind: 'ask', from: id } satisfies NodeMessage)
+    const known = asked.get(node)
+    const act =
+      known ?? atMostEvery(askAgainMs, () => bus.toNode(node, { kind: 'ask', from: id } satisfies NodeMessage))
+    asked.set(node, act)
+    act()
   }
   function hearRoster(message: RosterMessage): void {
     const { ask: isBehind, ...moves } = roster.hear(message)
-    if (message.kind === 'gone') asked.delete(message.from)
+    if (message.kind === 'gone' || message.kind === 'list') asked.delete(message.from)
     moved(moves)
     if (isBehind) ask(message.from)
   }

@@ -50,7 +50,7 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   const lost = quietly(publisher)
   forgive(subscriber)
   const stopWatching = watch([publisher, counters], log)
-  const bus = createBus(subscriber, publisher, id, lost)
+  const bus = createBus({ subscriber, publisher, id, lost, log })
   return {
     adapter: createAdapter(publisher, subscriber, { key: prefix }),
     bus,
@@ -70,7 +70,7 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   }
 }
 
-function createBus(subscriber: Redis, publisher: Redis, id: string, lost: Lost): Bus {
+function createBus({ subscriber, publisher, id, lost, log }: BusParts): Bus {
   const own = channelOf(id)
   const listening = new Set<() => void>()
   let isListening = false
@@ -88,7 +88,7 @@ function createBus(subscriber: Redis, publisher: Redis, id: string, lost: Lost):
     toNode: (to, message) => void publisher.publish(channelOf(to), JSON.stringify(message)),
     onMessage: (handler) =>
       void subscriber.on('message', (channel: string, text: string) => {
-        if (channel === everybody || channel === own) handler(JSON.parse(text))
+        if (channel === everybody || channel === own) handle(text, handler, log)
       }),
     onListening: (handler) => void listening.add(handler),
     onLost: (handler) =>
@@ -102,8 +102,25 @@ function createBus(subscriber: Redis, publisher: Redis, id: string, lost: Lost):
   }
 }
 
+/** What somebody else writes into our channels must not end the process. */
+function handle(text: string, handler: (message: unknown) => void, log: Logger): void {
+  try {
+    handler(JSON.parse(text))
+  } catch (err) {
+    log.warn({ err }, 'a message of another node could not be understood')
+  }
+}
+
 interface Lost {
   some: boolean
+}
+
+interface BusParts {
+  subscriber: Redis
+  publisher: Redis
+  id: string
+  lost: Lost
+  log: Logger
 }
 
 /** The adapter waits for no answer of `publish`: a refused one must not end the process, and is noted. */

@@ -53,9 +53,9 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     ])
     const fromAna = lines.map((line) => `a${line}`)
     const fromBen = lines.map((line) => `b${line}`)
-    await expect.poll(() => texts(benThere).length).toBe(101)
+    await expect.poll(() => texts(benThere).length, { timeout: 5_000 }).toBe(101)
     expect(texts(benThere)).toEqual(['first', ...fromAna])
-    await expect.poll(() => texts(anaHere)).toEqual(fromBen)
+    await expect.poll(() => texts(anaHere), { timeout: 5_000 }).toEqual(fromBen)
   })
 
   it('bring a message to the other devices of its sender, and not twice to the one that sent it', async () => {
@@ -144,6 +144,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   it('keep their heads when Redis forgets everything', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await nodes.redis.run('FLUSHALL')
+    await nodes.redis.run('PUBLISH', 'duet:nodes', 'what nobody understands')
     await write(anaHere, ana, ben, 'after the flush')
     await expect.poll(() => texts(benThere)).toEqual(['first', 'after the flush'])
     await sleep(1_200)
@@ -188,7 +189,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await nodes.redis.run('CLIENT', 'KILL', 'TYPE', type)
     expect((await sending).every(({ ok }) => ok)).toBe(true)
     const isWhole = () => texts(benThere).length === lines.length + 1
-    await expect.poll(() => isWhole() || benThere.received('resync').length > before).toBe(true)
+    await expect.poll(() => isWhole() || benThere.received('resync').length > before, { timeout: 5_000 }).toBe(true)
     await carriesAgain(anaHere, ana, ben, benThere)
   })
 
@@ -203,7 +204,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
       expect(await write(anaHere, ana, ben, `hanging ${n}`)).toMatchObject({ ok: true })
       expect(performance.now() - since).toBeLessThan(1_500)
     }
-    await expect.poll(() => texts(benHere).at(-1)).toBe('hanging 4')
+    await expect.poll(() => texts(benHere).at(-1), { timeout: 3_000 }).toBe('hanging 4')
     await sleep(6_500)
     nodes.redis.signal('SIGCONT')
     await expect.poll(() => benThere.received('resync').length, { timeout: 8_000 }).toBeGreaterThan(before)
@@ -228,7 +229,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await benThere.next('resync')).toEqual({ withinMs: 10_000 })
     await carriesAgain(anaThere, ana, ben, benThere)
     expect(texts(benThere)).not.toContain('before')
-    await expect.poll(() => lastOnline(benThere)).toEqual([ana.id])
+    await expect.poll(() => lastOnline(benThere), { timeout: 4_000 }).toEqual([ana.id])
   }, 40_000)
 
   it('show the people of one that was killed as offline once its lease has run out', async () => {
@@ -283,7 +284,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(acknowledged.length).toBeGreaterThan(20)
     expect(kept).toEqual(expect.arrayContaining(acknowledged))
     // Whatever was kept was pushed to the other node as well, in order.
-    await expect.poll(() => texts(benHere).length).toBe(kept.length)
+    await expect.poll(() => texts(benHere).length, { timeout: 5_000 }).toBe(kept.length)
     expect(texts(benHere)).toEqual(asked.filter((id) => kept.includes(id)))
   }, 60_000)
 })
