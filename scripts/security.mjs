@@ -19,7 +19,7 @@ const targets = {
   'R2.p5_m': { text: '>= 180', isMet: (value) => value >= 180 },
   'R2.area_left': { text: '>= 0.95', isMet: (value) => value >= 0.95 },
   'R2.controls_broken': { text: '= 5', isMet: (value) => value === 5 },
-  'R2.scripts': { text: isLong ? '>= 1000' : '>= 30', isMet: (value) => value >= (isLong ? 1000 : 30) },
+  'R2.scripts': { text: isLong ? '>= 1000' : '>= 25', isMet: (value) => value >= (isLong ? 1000 : 25) },
   'R3.cells': { text: '>= 1500', isMet: (value) => value >= 1500 },
   'R3.leaks': { text: '= 0', isMet: (value) => value === 0 },
   'R3.fuzz_cases': { text: isLong ? '>= 25000' : '>= 800', isMet: (value) => value >= (isLong ? 25_000 : 800) },

@@ -74,7 +74,7 @@ async function callSocket(wire: Wire, { name, role, column }: Cell, { about, sen
     send({ id: cast.idOf(about, column, caller), cast, caller }),
   )) as { code?: string; error?: { code: string } } | undefined
   const code = ack === undefined ? 'silence' : (ack.code ?? ack.error?.code ?? 'ok')
-  return { outcome: code, text: JSON.stringify([ack, wire.heard]) }
+  return { outcome: code, text: JSON.stringify([ack, wire.heard.splice(0)]) }
 }
 
 /** What is wrong with a cell's answer. */
@@ -153,13 +153,15 @@ describe('every request of a socket is acknowledged to every role as the table s
   it.each(Object.entries(socketsTable).filter(([name]) => Object.hasOwn(requests, name.split(' #')[0] ?? '')))(
     '%s',
     async (name, entry) => {
+      const wires = new Map<Role, Wire>()
       const faults = await run(name, entry, async (cell) => {
-        const wire = await openWire(app.url, cast.tokens[cell.role]).catch((error: Error) => error)
+        const wire =
+          wires.get(cell.role) ?? (await openWire(app.url, cast.tokens[cell.role]).catch((error: Error) => error))
         if (wire instanceof Error) return { outcome: wire.message, text: '' }
-        const outcome = await callSocket(wire, cell, entry)
-        wire.close()
-        return outcome
+        wires.set(cell.role, wire)
+        return callSocket(wire, cell, entry)
       })
+      for (const wire of wires.values()) wire.close()
       expect(faults).toEqual([])
     },
     120_000,

@@ -1,13 +1,12 @@
 import { cellArea, cellToLatLng, gridDisk, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { snap } from '../../features/places/cells.ts'
-import { startTestApp, type TestApp } from '../app.ts'
-import { type Person, person } from '../people.ts'
+import type { Caller } from '../people.ts'
 import { attackers, filterPlaces } from './location/attackers.ts'
 import { eliminate, knowing } from './location/elimination.ts'
 import { controls } from './location/oracle.ts'
 import { type City, dice, metresBetween, type Plane, type Point, planeOf, quantile } from './location/plane.ts'
-import { listAll, move, type Survey, survey } from './location/survey.ts'
+import { type Guest, type Hall, listAll, move, openHall, type Survey, survey } from './location/survey.ts'
 import { isLong, noteFigure, sized } from './size.ts'
 
 const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
@@ -22,14 +21,14 @@ const cities: City[] = isLong
       { name: 'Mumbai', latitude: 19.07, longitude: 72.87 },
     ]
   : [newYork]
-const perCity = sized(40, 100)
+const perCity = sized(30, 100)
 
 const everyAttacker = { ...attackers, ...knowing }
 const random = dice(20_260_713)
 const somewhere = (reach: number): Point => ({ x: (random() - 0.5) * reach, y: (random() - 0.5) * reach })
 
 interface Victim {
-  who: Person
+  who: Guest
   point: Point
 }
 interface Town {
@@ -38,13 +37,13 @@ interface Town {
   found: Survey
 }
 
-let app: TestApp
+let hall: Hall
 const towns: Town[] = []
 beforeAll(async () => {
-  app = await startTestApp()
+  hall = await openHall()
   for (const city of cities) towns.push(await settle(city))
 }, 900_000)
-afterAll(() => app.close())
+afterAll(() => hall.close())
 
 async function settle(city: City): Promise<Town> {
   const plane = planeOf(city)
@@ -52,10 +51,10 @@ async function settle(city: City): Promise<Town> {
   const victims: Victim[] = []
   const settleNext = async () => {
     for (let point = points.pop(); point; point = points.pop())
-      victims.push({ point, who: await person(app, { name: 'Vic', gender: 'man', at: plane.place(point) }) })
+      victims.push({ point, who: await hall.join('man', plane.place(point)) })
   }
   await Promise.all([settleNext(), settleNext()])
-  return { plane, victims, found: await survey(app, plane, filterPlaces) }
+  return { plane, victims, found: await survey(hall, plane, filterPlaces) }
 }
 
 describe('controls', () => {
@@ -135,11 +134,11 @@ describe('what attackers were told', () => {
   it('does not depend on where in a cell they stand, how they came, or which account they use', async () => {
     for (const { plane, victims, found } of towns) {
       const ids = victims.map(({ who }) => who.id)
-      const walker = await person(app, { at: plane.place({ x: 0, y: 90_000 }) })
-      for (let n = 0; n < sized(4, 30); n++) {
+      const walker = await hall.join('woman', plane.place({ x: 0, y: 90_000 }))
+      for (let n = 0; n < sized(3, 30); n++) {
         const point = somewhere(26_000)
         const expected = seen(found.listedFrom.get(plane.cell(point)) ?? new Map(), ids)
-        const newcomer = await person(app, { at: plane.place(point) })
+        const newcomer = await hall.join('woman', plane.place(point))
         expect(seen(await listAll(newcomer), ids)).toEqual(expected)
         await move(walker, plane.place({ x: 0, y: 90_000 }))
         await move(walker, plane.place(point))
@@ -150,7 +149,7 @@ describe('what attackers were told', () => {
   }, 600_000)
 
   /** A person's page and card say the same as the list. */
-  async function expectPages(viewer: Person, ids: string[], expected: Record<string, number | null>): Promise<void> {
+  async function expectPages(viewer: Caller, ids: string[], expected: Record<string, number | null>): Promise<void> {
     for (const id of ids) {
       const { status, body } = await viewer.call('GET /api/user/:id', { params: { id } })
       expect([status, body.distanceKm]).toEqual([200, expected[id]])
@@ -161,7 +160,7 @@ describe('what attackers were told', () => {
 
   it('is the same however often they ask', async () => {
     const [{ plane }] = towns as [Town]
-    const viewer = await person(app, { at: plane.place({ x: 1_234, y: -4_321 }) })
+    const viewer = await hall.join('woman', plane.place({ x: 1_234, y: -4_321 }))
     const texts = new Set<string>()
     for (let n = 0; n < sized(20, 200); n++)
       texts.add(JSON.stringify((await viewer.call('GET /api/user/nearBy', { query: { limit: 50 } })).body))
@@ -170,7 +169,7 @@ describe('what attackers were told', () => {
 
   it('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
     const [{ plane, victims }] = towns as [Town]
-    const viewer = await person(app, { at: plane.place({ x: 0, y: 0 }) })
+    const viewer = await hall.join('woman', plane.place({ x: 0, y: 0 }))
     const listed = [...(await listAll(viewer))].map(([id, { km }]) => ({ id, km: km ?? Number.POSITIVE_INFINITY }))
     expect(listed.map(({ km }) => km)).toEqual(listed.map(({ km }) => km).sort((a, b) => a - b))
     const known = new Map(victims.map(({ who, point }) => [who.id, metresBetween(point, { x: 0, y: 0 })]))

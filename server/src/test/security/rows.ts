@@ -17,12 +17,26 @@ export interface Rows {
 const moments = `{last_seen_at,idle_expires_at,last_active_at}`
 const unread = ['rate_limits', 'standings', 'candidate_changes']
 
-async function tablesOf(client: pg.Pool): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely_%' order by 1`,
+interface Table {
+  name: string
+  /** Those that are written; others the database makes of them. */
+  columns: string
+}
+
+async function tablesOf(client: pg.Pool): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+     from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely_%'
+       and is_generated = 'NEVER' group by table_name order by table_name`,
   )
-  return rows.map(({ name }) => name)
+  return rows
+}
+
+function grouped(rows: readonly { name: string; row: string }[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { name, row } of rows) found.set(name, [...(found.get(name) ?? []), row])
+  return found
 }
 
 export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<Rows> {
@@ -33,27 +47,22 @@ export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<R
   return {
     keep: async () => {
       await client.query('drop schema if exists kept cascade; create schema kept')
-      for (const table of tables) await client.query(`create table kept.${table} as table ${table}`)
+      for (const { name } of tables) await client.query(`create table kept.${name} as table ${name}`)
     },
     restore: async () => {
       const put = tables.map(
-        (table) => `delete from ${table}; insert into ${table} overriding system value table kept.${table};`,
+        ({ name, columns }) =>
+          `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from kept.${name};`,
       )
       // One message is one transaction.
       await client.query(`set local session_replication_role = replica; ${put.join(' ')}`)
     },
     read: async () => {
-      const found = new Map<string, string[]>()
-      for (const table of tables.filter((name) => !unread.includes(name))) {
-        const { rows } = await client.query<{ row: string }>(
-          `select (to_jsonb(t) - '${moments}'::text[])::text as row from ${table} t order by 1`,
-        )
-        found.set(
-          table,
-          rows.map(({ row }) => row),
-        )
-      }
-      return found
+      const parts = tables
+        .filter(({ name }) => !unread.includes(name))
+        .map(({ name }) => `select '${name}' as name, (to_jsonb(t) - '${moments}'::text[])::text as row from ${name} t`)
+      const { rows } = await client.query<{ name: string; row: string }>(`${parts.join(' union all ')} order by 1, 2`)
+      return grouped(rows)
     },
     query: async (text, values) => (await client.query(text, values)).rows,
     close: () => client.end(),

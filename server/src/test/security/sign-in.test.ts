@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../app.ts'
 import { person } from '../people.ts'
 import { noteFigure, sized } from './size.ts'
 
-const rounds = sized(12, 300)
+const rounds = sized(6, 300)
 
 let app: TestApp
 const known: string[] = []

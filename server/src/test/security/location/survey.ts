@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { distanceFilters } from '@duet/contract/limits.ts'
 import { cellToLatLng, greatCircleDistance, UNITS } from 'h3-js'
-import type { TestApp } from '../../app.ts'
-import { type Person, person } from '../../people.ts'
+import { newToken } from '../../../platform/session.ts'
+import { startTestApp, type TestApp } from '../../app.ts'
+import { type Caller, caller, person } from '../../people.ts'
+import { putNewcomer } from '../newcomers.ts'
+import { rowsOf } from '../rows.ts'
 import { sized } from '../size.ts'
 import { sybilRays } from './attackers.ts'
 import type { Oracle, Scheme } from './oracle.ts'
@@ -28,10 +32,42 @@ export function publishedScheme({ cell }: Plane): Scheme {
   }
 }
 
+export interface Guest extends Caller {
+  id: string
+}
+
+/** An app, and people for it by the hundred. */
+export interface Hall {
+  app: TestApp
+  /** Somebody new, who says for the first time where they are. */
+  join(gender: 'woman' | 'man', at: { latitude: number; longitude: number }): Promise<Guest>
+  close(): Promise<void>
+}
+
+export async function openHall(): Promise<Hall> {
+  const app = await startTestApp()
+  const rows = await rowsOf(app)
+  await person(app, { name: 'Model' })
+  return {
+    app,
+    join: async (gender, at) => {
+      const [id, token] = [randomUUID(), newToken()]
+      await putNewcomer(rows, app.clock, { id, token, session: randomUUID(), name: 'Jun', gender })
+      const guest = { id, ...caller(app.url, token) }
+      await move(guest, at)
+      return guest
+    },
+    close: async () => {
+      await rows.close()
+      await app.close()
+    },
+  }
+}
+
 export type Listed = Map<string, { km: number | null; place: number }>
 
 /** Everybody near somebody, page by page. */
-export async function listAll(viewer: Person): Promise<Listed> {
+export async function listAll(viewer: Caller): Promise<Listed> {
   const listed: Listed = new Map()
   let cursor: string | undefined
   do {
@@ -44,7 +80,7 @@ export async function listAll(viewer: Person): Promise<Listed> {
   return listed
 }
 
-export async function move(who: Person, place: { latitude: number; longitude: number }): Promise<void> {
+export async function move(who: Caller, place: { latitude: number; longitude: number }): Promise<void> {
   const { status, body } = await who.call('PATCH /api/user/updateLocation', { body: place })
   if (status !== 200) throw new Error(`updateLocation: ${JSON.stringify(body)}`)
 }
@@ -88,23 +124,20 @@ export interface Survey {
  * out with which filter, and who comes before accounts of the attacker's own (women; victims are men). Rate limits are out of the way, as they
  * are for one with any number of accounts and time.
  */
-export async function survey(app: TestApp, plane: Plane, filterPlaces: readonly Point[]): Promise<Survey> {
+export async function survey({ join }: Hall, plane: Plane, filterPlaces: readonly Point[]): Promise<Survey> {
   const sybilCells = onRays(plane)
   const sybils = new Map<string, string>()
   await share([0, 1], sybilCells, async (_, cell) => {
-    sybils.set(cell, (await person(app, { at: centre(cell), name: 'Sybil', gender: 'woman' })).id)
+    sybils.set(cell, (await join('woman', centre(cell))).id)
   })
-  const walker = { name: 'Walker', gender: 'woman' as const, interestedIn: ['man' as const] }
-  const walkers = [
-    await person(app, { at: centre(sybilCells[0]!), ...walker }),
-    await person(app, { at: centre(sybilCells[1]!), ...walker }),
-  ]
+  const walkers = [await join('woman', centre(sybilCells[0]!)), await join('woman', centre(sybilCells[1]!))]
+  for (const { call } of walkers) await call('PATCH /api/user/updateUser', { body: { interestedIn: ['man'] } })
   const listedFrom = new Map<string, Listed>()
   await share(walkers, cellsWithin(plane, 15_000), async (walker, cell) => {
     await move(walker, centre(cell))
     listedFrom.set(cell, await listAll(walker))
   })
-  const orders = await ordersFrom(app, plane)
+  const orders = await ordersFrom(join, plane)
   const filtered = await filteredFrom(walkers, plane, filterPlaces)
   const scheme = publishedScheme(plane)
   const at = <V>(answers: ReadonlyMap<string, V>, point: Point): V => {
@@ -137,18 +170,18 @@ function comesBefore(list: Listed, one: string, other: string): boolean {
 }
 
 /** The order that accounts see from each anchor: it is each one's own, so that several may vote. */
-async function ordersFrom(app: TestApp, plane: Plane): Promise<Map<string, Listed[]>> {
+async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string, Listed[]>> {
   const orders = new Map<string, Listed[]>()
   for (const anchor of sybilRays.anchors) {
     const lists: Listed[] = []
-    for (let n = 0; n < sized(1, 5); n++) lists.push(await listAll(await person(app, { at: plane.place(anchor) })))
+    for (let n = 0; n < sized(1, 5); n++) lists.push(await listAll(await join('woman', plane.place(anchor))))
     orders.set(plane.cell(anchor), lists)
   }
   return orders
 }
 
 /** Who is listed with each distance filter. */
-async function filteredFrom(walkers: Person[], plane: Plane, places: readonly Point[]) {
+async function filteredFrom(walkers: Guest[], plane: Plane, places: readonly Point[]) {
   const filtered = new Map<string, Map<number, Set<string>>>()
   const cells = [...new Set(places.map((point) => plane.cell(point)))]
   await share(walkers, cells, async (walker, cell) => {
