@@ -11,6 +11,7 @@ import { photoEndpoints } from './photos.ts'
 import { placeEndpoints } from './places.ts'
 import { profileEndpoints } from './profiles.ts'
 import { questionEndpoints } from './questions.ts'
+import { reportEndpoints } from './reports.ts'
 import { safetyEndpoints } from './safety.ts'
 import { settingsEndpoints } from './settings.ts'
 
@@ -28,6 +29,7 @@ export const api = [
   ...conversationEndpoints,
   ...notificationEndpoints,
   ...safetyEndpoints,
+  ...reportEndpoints,
   ...moderationEndpoints,
   ...settingsEndpoints,
   ...insightsEndpoints,

@@ -27,6 +27,8 @@ export const limits = {
   heightMax: 230,
   languages: 5,
   commentLength: 300,
+  /** What a reporter may add in their own words. */
+  reportDetailsLength: 1000,
   /** A decision can be undone for so long, in minutes. */
   undoMinutes: 10,
   /** How many cards one answer of the deck may hold. */
@@ -38,6 +40,21 @@ export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
+
+/** Why somebody is reported, gravest first. */
+export const reportReasons = [
+  'underage',
+  'threats',
+  'sextortion',
+  'scam',
+  'fake_profile',
+  'harassment',
+  'hate',
+  'sexual_content',
+  'offline_harm',
+  'spam',
+  'other',
+] as const
 
 export const childrenWishes = ['have', 'have_and_want_more', 'want', 'open', 'do_not_want'] as const
 export const frequencies = ['never', 'sometimes', 'often'] as const

@@ -29,6 +29,7 @@ import { presenceSockets } from './features/presence/presence.sockets.ts'
 import { createPresence } from './features/presence/presence.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
+import { reportRoutes } from './features/reports/reports.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { withLock } from './platform/advisory-lock.ts'
@@ -142,6 +143,7 @@ export async function createApp(parts: Parts): Promise<App> {
   attachmentRoutes(serve, http, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
+  reportRoutes(serve, http, platform, presence.part)
   moderationRoutes(serve, platform)
   settingsRoutes(serve, platform)
   insightsRoutes(serve, platform)

@@ -263,6 +263,21 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface Reports {
+  created_at: Timestamp;
+  details: Generated<string>;
+  evidence: Json;
+  id: Generated<Int8>;
+  reason: string;
+  receipt: Generated<string>;
+  reported_id: string;
+  reported_name: string;
+  reporter_id: string | null;
+  severity: Generated<number>;
+  state: Generated<string>;
+  subject: Json;
+}
+
 export interface Searchable {
   active_on: string | null;
   age_max: number | null;
@@ -356,6 +371,7 @@ export interface DB {
   photos: Photos;
   profiles: Profiles;
   rate_limits: RateLimits;
+  reports: Reports;
   searchable: Searchable;
   sessions: Sessions;
   settings: Settings;

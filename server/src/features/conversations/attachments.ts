@@ -130,6 +130,11 @@ export async function readAttachment(
   return { bytes, contentType: isPhoto ? 'image/webp' : voiceType(fileName) }
 }
 
+/** The bytes of what a message carries, photos at their widest; undefined when they are gone. */
+export function readCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<Buffer | undefined> {
+  return isVoiceFile(fileName) ? readVoice(platform, fileName) : readFiles(platform, fileName, 1080, 'attachments')
+}
+
 /**
  * Removes attachments that no message carries any more, rows and files: all of them or none. Call it after the commit
  * that took them off their messages (`attachment_id` is null there); what fails is swept later. Safe to repeat.

@@ -18,6 +18,7 @@ import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
 import type { OnOpened } from './sending.ts'
 
+export { readCarriedFile } from './attachments.ts'
 export type { OnOpened, Sending } from './sending.ts'
 
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { Attachment } from './conversations.ts'
+import { endpoint } from './endpoint.ts'
+import { Cursor, Timestamp, UserId } from './ids.ts'
+import { limits, reportReasons } from './limits.ts'
+import { Photo } from './photos.ts'
+import { Profile } from './profiles.ts'
+
+export const ReportReason = z.enum(reportReasons)
+export type ReportReason = z.infer<typeof ReportReason>
+
+/** What a report is about; a message by its seq in the reporter's conversation with that person. */
+export const ReportSubject = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('profile') }),
+  z.strictObject({ kind: z.literal('photo'), fileName: z.string().max(64) }),
+  z.strictObject({ kind: z.literal('message'), seq: z.int().min(1) }),
+])
+export type ReportSubject = z.infer<typeof ReportSubject>
+
+/** Eight digits in two groups, short enough to be read out. */
+const Receipt = z.string()
+
+const Details = z
+  .string()
+  .transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[^\P{Cc}\n\t]/gu, '')
+      .trim(),
+  )
+  .pipe(z.string().max(limits.reportDetailsLength))
+
+export const reportUser = endpoint({
+  method: 'POST',
+  path: '/api/reports',
+  summary:
+    'Report somebody, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt.',
+  access: 'member',
+  body: z.strictObject({
+    userId: UserId,
+    subject: ReportSubject,
+    reason: ReportReason,
+    details: Details.default(''),
+    /** Block them as well. */
+    block: z.boolean().default(false),
+  }),
+  status: 201,
+  response: z.object({ receipt: Receipt }),
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const OwnReport = z.object({
+  receipt: Receipt,
+  reason: ReportReason,
+  /** Theirs, when they were reported. */
+  name: z.string(),
+  createdAt: Timestamp,
+  state: z.enum(['open', 'closed']),
+})
+export type OwnReport = z.infer<typeof OwnReport>
+
+export const listOwnReports = endpoint({
+  method: 'GET',
+  path: '/api/reports',
+  summary: 'What I have reported: the newest hundred, newest first.',
+  access: 'member',
+  response: z.object({ reports: z.array(OwnReport) }),
+})
+
+/** What is kept of the words of a profile: as the reporter saw them, without what only concerned the two of them. */
+export const ProfileEvidence = Profile.pick({
+  name: true,
+  age: true,
+  gender: true,
+  genderText: true,
+  pronouns: true,
+  bio: true,
+  area: true,
+  intents: true,
+  interests: true,
+  prompts: true,
+  facts: true,
+  verified: true,
+})
+export type ProfileEvidence = z.infer<typeof ProfileEvidence>
+
+/** A copied photo; `fileName` is made of its hash. Null when its file was gone already. */
+export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
+  fileName: z.string().nullable(),
+  url: z.string().nullable(),
+})
+export type PhotoEvidence = z.infer<typeof PhotoEvidence>
+
+const carried = { id: true, url: true } as const
+const file = { fileName: z.string().nullable(), url: z.string().nullable() }
+export const AttachmentEvidence = z.discriminatedUnion('kind', [
+  Attachment.options[0].omit({ ...carried, veiled: true }).extend(file),
+  Attachment.options[1].omit(carried).extend(file),
+])
+export type AttachmentEvidence = z.infer<typeof AttachmentEvidence>
+
+export const MessageEvidence = z.object({
+  seq: z.int(),
+  by: z.enum(['reporter', 'reported']),
+  text: z.string(),
+  sentAt: Timestamp,
+  editedAt: Timestamp.nullable(),
+  /** It had been taken back before the report. */
+  deletedAt: Timestamp.nullable(),
+  attachment: AttachmentEvidence.nullable(),
+})
+export type MessageEvidence = z.infer<typeof MessageEvidence>
+
+/**
+ * What was copied when the report was made, whatever became of it since. `profile` is null where the reporter could not
+ * see it any more; `messages` are the reported one and up to ten on either side.
+ */
+export const Evidence = z.object({
+  profile: ProfileEvidence.nullable(),
+  photos: z.array(PhotoEvidence),
+  messages: z.array(MessageEvidence),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+export const OpenReport = z.object({
+  receipt: Receipt,
+  reason: ReportReason,
+  severity: z.enum(['urgent', 'high', 'normal']),
+  subject: ReportSubject,
+  details: z.string(),
+  createdAt: Timestamp,
+  /** Null once their account is gone. */
+  reporter: z.object({ id: UserId, name: z.string() }).nullable(),
+  /** The name is the one they had then. */
+  reported: z.object({ id: UserId, name: z.string() }),
+  evidence: Evidence,
+})
+export type OpenReport = z.infer<typeof OpenReport>
+
+export const listOpenReports = endpoint({
+  method: 'GET',
+  path: '/api/admin/reports',
+  summary: 'Reports that nobody has decided yet, with their evidence: gravest first, then oldest.',
+  access: 'admin',
+  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
+  response: z.object({ reports: z.array(OpenReport), nextCursor: Cursor.nullable() }),
+})
+
+export const reportEndpoints = [reportUser, listOwnReports, listOpenReports] as const

@@ -1,0 +1,30 @@
+import * as contract from '@duet/contract/reports.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Platform } from '../../platform/platform.ts'
+import type { Serve } from '../../platform/serve.ts'
+import { SignedQuery } from '../../platform/signed-urls.ts'
+import { listOpenReports, listOwnReports, readEvidenceFile, reportUser } from './reports.ts'
+
+const headers = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'content-disposition': 'inline',
+  'cache-control': 'no-store',
+}
+
+/** `onBlocked` runs once a block is kept, for what must happen at once on live connections. */
+export function reportRoutes(
+  serve: Serve,
+  app: FastifyInstance,
+  platform: Platform,
+  onBlocked: (a: string, b: string) => void,
+): void {
+  serve(contract.reportUser, ({ body }, { viewer }) => reportUser(platform, viewer.id, body, onBlocked))
+  serve(contract.listOwnReports, async (_input, { viewer }) => ({ reports: await listOwnReports(platform, viewer.id) }))
+  serve(contract.listOpenReports, ({ query }, { viewer }) => listOpenReports(platform, viewer.id, query))
+  app.get<{ Params: { fileName: string } }>('/media/evidence/:fileName', async (request, reply) => {
+    const signature = SignedQuery.parse(request.query)
+    const { bytes, contentType } = await readEvidenceFile(platform, request.params.fileName, signature)
+    return reply.headers(headers).type(contentType).send(bytes)
+  })
+}

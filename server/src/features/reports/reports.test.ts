@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto'
+import type { Message } from '@duet/contract/conversations.ts'
+import type { OpenReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addPhoto, addVoice, attachmentForm, jpeg } from '../../test/attachments.ts'
+import { type Person, person } from '../../test/people.ts'
+import type { Client } from '../../test/sockets.ts'
+import { outgoing, pair } from '../../test/talk.ts'
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await person(app)
+  await app.platform.grantSuperAdmin(admin.email)
+})
+afterAll(() => app.close())
+
+const profile: ReportSubject = { kind: 'profile' }
+const message = (seq: number): ReportSubject => ({ kind: 'message', seq })
+
+interface More {
+  reason?: ReportReason
+  details?: string
+  block?: boolean
+}
+const report = (who: Person, userId: string, subject: ReportSubject = profile, more: More = {}) =>
+  who.call('POST /api/reports', { body: { userId, subject, reason: 'harassment', ...more } })
+
+async function receiptOf(...given: Parameters<typeof report>): Promise<string> {
+  const { status, body } = await report(...given)
+  if (status !== 201) throw new Error(`not reported: ${JSON.stringify(body)}`)
+  return body.receipt
+}
+
+async function openReports(limit = 50): Promise<OpenReport[]> {
+  const all: OpenReport[] = []
+  let cursor: string | null = null
+  do {
+    const query: { limit: number; cursor?: string } = { limit, ...(cursor && { cursor }) }
+    const { body } = await admin.call('GET /api/admin/reports', { query })
+    all.push(...body.reports)
+    cursor = body.nextCursor
+  } while (cursor)
+  return all
+}
+async function kept(receipt: string): Promise<OpenReport> {
+  const found = (await openReports()).find((one) => one.receipt === receipt)
+  if (!found) throw new Error(`no report ${receipt}`)
+  return found
+}
+
+async function say(from: Person, to: Person, socket: Client, text: string, more: object = {}): Promise<Message> {
+  const ack = await socket.ask('send_message', outgoing(from, to, text, more))
+  if (ack.ok !== true) throw new Error(`not sent: ${JSON.stringify(ack)}`)
+  return ack.message as Message
+}
+const erase = (from: Person, to: Person, seq: number) =>
+  from.call('DELETE /api/conversations/:userId/messages/:seq', { params: { userId: to.id, seq } })
+const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
+const here = { latitude: 52.52, longitude: 13.405 }
+const match = async (one: Person, other: Person) => {
+  for (const who of [one, other]) await who.call('PATCH /api/user/updateLocation', { body: here })
+  for (const [me, them] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    await me.call('PUT /api/decisions/:userId', { params: { userId: them.id }, body: { decision: 'like' } })
+}
+const fetched = async (url: string | null) => {
+  const response = await fetch(app.url + url)
+  return { status: response.status, type: response.headers.get('content-type'), size: (await response.blob()).size }
+}
+
+describe('evidence', () => {
+  it('stays when the sender edits, takes back and deletes', async () => {
+    const [ana, ben, , socket] = await pair(app)
+    const first = await say(ben, ana, socket, 'Send money now')
+    const second = await say(ben, ana, socket, 'Or else')
+    const receipt = await receiptOf(ana, ben.id, message(second.seq), { reason: 'threats', details: ' Twice today. ' })
+    const params = { userId: ana.id, seq: first.seq }
+    const body = { message: 'Good morning' }
+    expect((await ben.call('PATCH /api/conversations/:userId/messages/:seq', { params, body })).status).toBe(200)
+    expect((await erase(ben, ana, second.seq)).status).toBe(200)
+    const report = await kept(receipt)
+    expect(report).toMatchObject({ reason: 'threats', severity: 'urgent', details: 'Twice today.' })
+    expect(report.evidence.messages).toMatchObject([
+      { seq: first.seq, by: 'reported', text: 'Send money now', editedAt: null },
+      { seq: second.seq, by: 'reported', text: 'Or else', deletedAt: null },
+    ])
+    await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()
+    expect(await kept(receipt)).toEqual(report)
+  })
+
+  it('is a message with ten around it', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    for (let count = 1; count <= 24; count++) {
+      if (count % 2) await say(ana, ben, anaSocket, `a${count}`)
+      else await say(ben, ana, benSocket, `b${count}`)
+    }
+    const { messages } = (await kept(await receiptOf(ana, ben.id, message(12)))).evidence
+    expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, place) => place + 2))
+    expect(messages[0]).toMatchObject({ by: 'reported', text: 'b2' })
+    expect(messages[1]).toMatchObject({ by: 'reporter', text: 'a3' })
+  })
+
+  it('of a profile is what the reporter saw, whatever it says and shows later', async () => {
+    const ana = await person(app)
+    const ben = await person(app, { name: 'Ben', bio: 'Invest with me' })
+    const form = attachmentForm(await jpeg())
+    const { body } = await ben.call('PATCH /api/user/:userId/image', { params: { userId: ben.id }, form })
+    const receipt = await receiptOf(ana, ben.id, profile, { reason: 'scam' })
+    await ben.call('PATCH /api/user/updateUser', { body: { name: 'Saint Ben', bio: 'I like walks' } })
+    await ben.call('PATCH /api/user/deleteImage', { body: { imageFileName: body.images[0] as string } })
+    const { evidence, reported } = await kept(receipt)
+    expect(reported).toEqual({ id: ben.id, name: 'Ben' })
+    expect(evidence.profile).toMatchObject({ name: 'Ben', bio: 'Invest with me' })
+    expect(Object.keys(evidence.profile ?? {})).not.toContain('distanceKm')
+    expect(evidence.photos).toHaveLength(1)
+    expect(evidence.photos[0]?.fileName).toMatch(/^[0-9a-f]{64}\.webp$/)
+    expect(await fetched(evidence.photos[0]?.url ?? '')).toMatchObject({ status: 200, type: 'image/webp' })
+  })
+
+  it('of one photo is that photo alone', async () => {
+    const [ana, ben] = [await person(app), await person(app)]
+    for (const width of [600, 601]) {
+      const form = attachmentForm(await jpeg(width))
+      await ben.call('PATCH /api/user/:userId/image', { params: { userId: ben.id }, form })
+    }
+    const [, second] = (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos
+    const { evidence } = await kept(await receiptOf(ana, ben.id, { kind: 'photo', fileName: second?.fileName ?? '' }))
+    expect(evidence.photos.map(({ width }) => width)).toEqual([601])
+  })
+
+  it('holds photos and voice notes of messages, copied before they are taken back', async () => {
+    const [ana, ben, , socket] = await pair(app)
+    const photo = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
+    const voice = await say(ben, ana, socket, '', { attachmentId: (await addVoice(ben, ana)).id })
+    const receipt = await receiptOf(ana, ben.id, message(photo.seq))
+    for (const { seq } of [photo, voice]) await erase(ben, ana, seq)
+    expect((await fetched(photo.attachment?.url ?? '')).status).toBe(404)
+    const [picture, sound] = (await kept(receipt)).evidence.messages.map(({ attachment }) => attachment)
+    expect(picture).toMatchObject({ kind: 'photo', width: 600, height: 800 })
+    expect(sound).toMatchObject({ kind: 'voice', waveform: [0, 50, 100] })
+    expect(await fetched(picture?.url ?? '')).toMatchObject({ status: 200, type: 'image/webp' })
+    const heard = await fetched(sound?.url ?? '')
+    expect(heard).toMatchObject({ status: 200, type: 'audio/webm' })
+    expect(heard.size).toBeGreaterThan(1_000)
+  })
+
+  it('is for administrators only, file by file', async () => {
+    const [ana, ben, , socket] = await pair(app)
+    const { seq } = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
+    const receipt = await receiptOf(ana, ben.id, message(seq))
+    const url = (await kept(receipt)).evidence.messages[0]?.attachment?.url ?? ''
+    expect((await fetched(url.replace(admin.id, ana.id))).status).toBe(403)
+    expect((await fetched(url.replace(/[0-9a-f]{4}\.webp/, '0000.webp'))).status).toBe(403)
+    for (const who of [ana, ben]) expect((await who.call('GET /api/admin/reports')).status).toBe(404)
+    app.clock.advance(2 * 3_600_000)
+    expect((await fetched(url)).status).toBe(403)
+    app.clock.advance(-2 * 3_600_000)
+  })
+})
+
+describe('who can be reported', () => {
+  it('nobody reports themselves', async () => {
+    const ana = await person(app)
+    const { status, body } = await report(ana, ana.id)
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+  })
+
+  it('what is foreign answers like what is missing', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const eve = await person(app)
+    const own = await say(ana, ben, anaSocket, 'Mine')
+    const theirs = await say(ben, ana, benSocket, 'Theirs')
+    await eve.call('PATCH /api/user/:userId/image', {
+      params: { userId: eve.id },
+      form: attachmentForm(await jpeg()),
+    })
+    const foreign = (await eve.call('GET /api/user/myDetails')).body.images[0] as string
+    const missing = await report(ana, randomUUID())
+    expect(missing.status).toBe(404)
+    for (const [who, userId, subject] of [
+      [ana, 'nobody', profile],
+      [ana, ben.id, message(own.seq)],
+      [ana, ben.id, message(99)],
+      [eve, ben.id, message(theirs.seq)],
+      [eve, ana.id, message(own.seq)],
+      [ana, ben.id, { kind: 'photo', fileName: foreign }],
+      [ana, randomUUID(), message(1)],
+    ] as const) {
+      const { status, body } = await report(who, userId, subject)
+      expect({ status, ...body, requestId: '' }).toEqual({ ...missing.body, status, requestId: '' })
+    }
+    await block(eve, ana)
+    expect((await report(ana, eve.id)).status).toBe(404)
+  })
+
+  it.each(['unmatched', 'blocked by them', 'blocked by me'])('a message can still be reported once %s', async (how) => {
+    const [ana, ben, , socket] = await pair(app)
+    await match(ana, ben)
+    const { seq } = await say(ben, ana, socket, 'You will regret this')
+    if (how === 'unmatched')
+      expect((await ben.call('DELETE /api/matches/:userId', { params: { userId: ana.id } })).status).toBe(200)
+    else if (how === 'blocked by them') await block(ben, ana)
+    else await block(ana, ben)
+    expect((await report(ana, ben.id)).status).toBe(404)
+    const { evidence } = await kept(await receiptOf(ana, ben.id, message(seq), { block: true }))
+    expect(evidence.profile).toBeNull()
+    expect(evidence.messages.map(({ text }) => text)).toContain('You will regret this')
+  })
+
+  it.each([
+    { reason: 'boredom' },
+    { subject: { kind: 'soul' } },
+    { subject: { kind: 'message', seq: 0 } },
+    { subject: { kind: 'profile', extra: 1 } },
+    { details: 'x'.repeat(1001) },
+    { receipt: '1' },
+  ])('what is not a report is refused: %j', async (wrong) => {
+    const [ana, ben] = [await person(app), await person(app)]
+    const body = { userId: ben.id, subject: profile, reason: 'spam', ...wrong }
+    expect((await ana.send('POST', '/api/reports', body)).body).toMatchObject({ code: 'validation_failed' })
+  })
+})
+
+describe('repeats', () => {
+  it('answer the receipt of the open report, however many come at once', async () => {
+    const [ana, ben, eve] = [await person(app), await person(app), await person(app)]
+    const receipts = await Promise.all(Array.from({ length: 6 }, () => receiptOf(ana, ben.id)))
+    expect(new Set(receipts).size).toBe(1)
+    expect(receipts[0]).toMatch(/^\d{4}-\d{4}$/)
+    expect(await receiptOf(eve, ben.id)).not.toBe(receipts[0])
+    await app.platform.db.updateTable('reports').set({ state: 'closed' }).where('reporter_id', '=', ana.id).execute()
+    expect(await receiptOf(ana, ben.id)).not.toBe(receipts[0])
+    expect((await ana.call('GET /api/reports')).body.reports.map(({ state }) => state)).toEqual(['open', 'closed'])
+  })
+
+  it('make a report graver and never milder, and add what they say', async () => {
+    const [ana, ben] = [await person(app), await person(app)]
+    const receipt = await receiptOf(ana, ben.id, profile, { reason: 'spam', details: 'Links' })
+    await receiptOf(ana, ben.id, profile, { reason: 'underage', details: 'She told me she is 15' })
+    await receiptOf(ana, ben.id, profile, { reason: 'scam', details: 'Links' })
+    expect(await kept(receipt)).toMatchObject({
+      reason: 'underage',
+      severity: 'urgent',
+      details: 'Links\n\nShe told me she is 15',
+    })
+  })
+
+  it('evidence cannot be changed by the application', async () => {
+    const { db } = app.platform
+    await expect(db.updateTable('reports').set({ evidence: '{}' }).execute()).rejects.toThrow(/permission denied/)
+  })
+})
+
+it('the reported person is told nothing and sees nothing', async () => {
+  const [ana, ben, , socket] = await pair(app)
+  const { seq } = await say(ben, ana, socket, 'Hello')
+  const before = (await ben.call('GET /api/notifications')).body
+  const heard: string[] = []
+  socket.socket.onAny((event: string) => heard.push(event))
+  await receiptOf(ana, ben.id, message(seq))
+  await receiptOf(ana, ben.id)
+  const again = await say(ben, ana, socket, 'Still there?')
+  expect(again.seq).toBe(seq + 1)
+  expect(heard).toEqual([])
+  expect((await ben.call('GET /api/notifications')).body).toEqual(before)
+  expect((await ben.call('GET /api/reports')).body.reports).toEqual([])
+  expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
+})
+
+it('a report can block as well', async () => {
+  const [ana, ben] = [await person(app), await person(app, { name: 'Ben' })]
+  const receipt = await receiptOf(ana, ben.id, profile, { block: true })
+  expect((await ana.call('GET /api/blocks')).body.users.map(({ id }) => id)).toEqual([ben.id])
+  expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(404)
+  expect((await ana.call('GET /api/reports')).body.reports).toEqual([
+    { receipt, reason: 'harassment', name: 'Ben', createdAt: expect.any(String), state: 'open' },
+  ])
+})
+
+it('the list begins with the gravest, then the oldest, page by page', async () => {
+  const reasons: ReportReason[] = ['spam', 'scam', 'threats', 'other', 'underage', 'scam']
+  const made: string[] = []
+  for (const reason of reasons) {
+    const [ana, ben] = [await person(app), await person(app)]
+    made.push(await receiptOf(ana, ben.id, profile, { reason }))
+  }
+  const listed = (await openReports(2)).filter(({ receipt }) => made.includes(receipt))
+  expect(listed.map(({ reason }) => reason)).toEqual(['threats', 'underage', 'scam', 'scam', 'spam', 'other'])
+  expect(listed[2]?.receipt).toBe(made[1])
+  const all = (await openReports(3)).map(({ receipt }) => receipt)
+  expect(all).toEqual((await openReports()).map(({ receipt }) => receipt))
+})
+
+it('somebody reports twenty subjects a day, and repeats count for nothing', async () => {
+  const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  const [ana, ben] = [await person(strict), await person(strict)]
+  await strict.platform.db.transaction().execute(async (db) => {
+    const rows = Array.from({ length: 21 }, (_, place) => place + 1)
+    const [one, other] = [ana.id, ben.id].sort() as [string, string]
+    const { id } = await db
+      .insertInto('conversations')
+      .values({
+        id: sql<string>`conversation_id(${one}, ${other})`,
+        user_lo: one,
+        user_hi: other,
+        created_at: new Date(),
+        last_seq: 21,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const at = { sent_at: new Date(), created_at: new Date() }
+    await db
+      .insertInto('messages')
+      .values(
+        rows.map((seq) => ({
+          ...{ conversation_id: id, seq, revision: seq, sender_id: ben.id, client_id: `m${seq}`, body: 'Hello' },
+          ...at,
+        })),
+      )
+      .execute()
+  })
+  const statuses: number[] = []
+  for (const seq of [1, ...Array.from({ length: 20 }, (_, place) => place + 1)])
+    statuses.push((await report(ana, ben.id, message(seq))).status)
+  expect(statuses).toEqual(Array(21).fill(201))
+  const refused = await report(ana, ben.id, message(21))
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600)
+  expect((await report(ana, ben.id, message(20))).status).toBe(201)
+  await strict.close()
+})
