@@ -5,7 +5,7 @@ import { chatOf } from './browser-chat.ts'
 import { changeConversations, conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
 import { type Conversation, setOnline, setTyping, totalUnread } from './conversation-list.ts'
 
-export { changeConversations, conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
+export { conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
 
 /** My conversations, as the server and the live events tell them. */
 export function useConversations() {

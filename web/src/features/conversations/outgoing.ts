@@ -3,8 +3,6 @@ import { chatOf } from './browser-chat.ts'
 import type { Writing } from './chat.ts'
 import type { Message } from './messages.ts'
 
-export { quoteOf } from './messages.ts'
-
 /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
 export const sendMessage = (queryClient: QueryClient, writing: string | Writing): boolean =>
   chatOf(queryClient).send(writing)
