@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
+import { runFaults } from './faults.mjs'
 import { run } from './process.mjs'
 
 const withBrowser = !process.argv.includes('--no-browser')
@@ -21,6 +22,7 @@ const steps = [
   { name: 'unused code and packages', run: () => tool('knip/bin/knip.js') },
   { name: 'unit and integration tests', run: runVitest },
   { name: 'build', run: () => ensureBuilt().then(() => 0) },
+  { name: 'faults', run: runFaultSuite },
   ...(withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []),
 ]
 
@@ -36,6 +38,13 @@ function runVitest() {
   }
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`]
   return tool('vitest/vitest.mjs', 'run', ...reporters)
+}
+
+async function runFaultSuite() {
+  const code = await runFaults(['--minutes', '0.15'])
+  if (code === undefined)
+    console.log('The fault suite is skipped: it needs redis-server on the PATH, and there is none.')
+  return code ?? 0
 }
 
 function runPlaywright() {

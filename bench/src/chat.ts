@@ -49,7 +49,9 @@ const pinned = canPin ? 'server on one core, database and load on the other' : '
 function speedFigures({ closed, open }: Throughput): Figure[] {
   const speed = (name: keyof typeof closed) => Math.round(median(closed[name].map(perSecond)))
   const loop = `closed loop, ${size.connections} connections, medians of ${size.rounds} rounds in turns, ${pinned}`
-  const note = `${loop}; relay ${speed('relay')}/s, query per step ${speed('naive')}/s, product ${speed('product')}/s`
+  const cost = (name: keyof typeof closed) => Math.round(median(closed[name].map((one) => one.serverUs)))
+  const cpu = `CPU of the server a message ${cost('relay')}, ${cost('naive')}, ${cost('product')} us`
+  const note = `${loop}; relay ${speed('relay')}/s, query per step ${speed('naive')}/s, product ${speed('product')}/s; ${cpu}`
   const [p50, p99] = (['p50', 'p99'] as const).map((of) => rounded(median(open.product.map((one) => one[of]))))
   const naive = rounded(median(open.naive.map((one) => one.p99)))
   const naiveP50 = rounded(median(open.naive.map((one) => one.p50)))
@@ -96,6 +98,7 @@ async function profile(world: World): Promise<void> {
     await load.ask('connect', { port: server.port, talkers, atOnce: 20 })
     await load.ask('open', {})
     const stretch = await load.ask('closedLoop', { seconds: 15 })
+    await load.ask('close', {})
     console.log(`${Math.round(perSecond(stretch))} messages/s under the profiler`)
     await server.stop()
     for (const line of topOf(folder)) console.log(line)

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     /** How long random faults are played after the programs. */
-    minutes: { type: 'string', default: '0.2' },
+    minutes: { type: 'string', default: '0.15' },
     only: { type: 'string' },
   },
 })
@@ -115,9 +115,7 @@ async function soak(stage: Stage): Promise<Outcome[]> {
 }
 
 async function playAll(stage: Stage): Promise<Outcome[]> {
-  console.info(`   world ${(performance.now() - since) / 1000}`)
   await enter(stage.fleet, stage.world.people.slice(0, inFleet))
-  console.info(`   entered ${(performance.now() - since) / 1000}`)
   const outcomes: Outcome[] = []
   for (const program of programs) if (!chosen || chosen.includes(program.id)) outcomes.push(await play(stage, program))
   return [...outcomes, ...(soakMs > 0 && (!chosen || chosen.includes('soak')) ? await soak(stage) : [])]

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,8 +11,6 @@ export interface RedisServer {
   kill(): Promise<void>
   flush(): Promise<void>
 }
-
-export const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
 /** Sends one command and waits for the answer's first byte. */
 async function command(port: number, ...words: string[]): Promise<void> {

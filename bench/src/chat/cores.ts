@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 /** Servers under test run on the first core; the database and the load on the second. */
@@ -18,4 +19,12 @@ export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env
   const command = [process.execPath, ...args]
   const [program, ...rest] = canPin ? ['taskset', '-c', serverCore, ...command] : command
   return spawn(program as string, rest, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
+}
+
+const msPerTick = 10
+
+/** The CPU time a process has used, in ms: it does not depend on what else runs on the machine. */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * msPerTick
 }

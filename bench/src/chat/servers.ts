@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort, serverFile } from '../../../e2e/server.ts'
-import { startPinned } from './cores.ts'
+import { cpuMsOf, startPinned } from './cores.ts'
 import { portOf } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +14,7 @@ export interface Server {
   port: number
   /** What it holds in memory, in KB. */
   memoryKb(): number
+  cpuMs(): number
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
@@ -24,6 +25,7 @@ function asServer(child: ChildProcess, port: number): Server {
   return {
     port,
     memoryKb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+    cpuMs: () => cpuMsOf(child.pid as number),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

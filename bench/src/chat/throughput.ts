@@ -19,9 +19,15 @@ interface Contender {
 }
 
 export type Name = 'relay' | 'naive' | 'product'
+
+/** A stretch, and the CPU time of the server and of the database for each message, in microseconds. */
+export interface Measured extends Stretch {
+  serverUs: number
+  databaseUs: number
+}
 export interface Throughput {
   /** Acknowledged messages a second, round by round. */
-  closed: Record<Name, Stretch[]>
+  closed: Record<Name, Measured[]>
   open: Record<'naive' | 'product', Stretch[]>
 }
 
@@ -52,6 +58,14 @@ async function verify(name: Name, { kept, acknowledged, before }: Contender): Pr
   console.log(`  ${name}: ${acknowledged} acknowledged, as many in the database`)
 }
 
+/** A closed loop of one contender, with what it cost. */
+async function costed(world: World, contender: Contender, seconds: number): Promise<Measured> {
+  const [server, database] = [contender.server.cpuMs(), world.cpuMs()]
+  const stretch = note(contender, await contender.load.ask('closedLoop', { seconds }))
+  const us = (after: number, before: number) => ((after - before) * 1000) / stretch.acknowledged
+  return { ...stretch, serverUs: us(contender.server.cpuMs(), server), databaseUs: us(world.cpuMs(), database) }
+}
+
 const rate = ({ acknowledged, seconds, p50, p99 }: Stretch) =>
   `${Math.round(acknowledged / seconds)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 
@@ -76,14 +90,14 @@ export async function measureThroughput(
       naive: await start(await startQueries(world), known, world.naiveMessages),
       product: await start(await startProduct(world), talkers, world.messages),
     }
-    return await takeTurns(contenders, effort)
+    return await takeTurns(world, contenders, effort)
   } finally {
     for (const { load } of entered) load.stop()
     await Promise.all(entered.map(({ server }) => server.stop()))
   }
 }
 
-async function takeTurns(contenders: Record<Name, Contender>, effort: Effort): Promise<Throughput> {
+async function takeTurns(world: World, contenders: Record<Name, Contender>, effort: Effort): Promise<Throughput> {
   const result: Throughput = {
     closed: { relay: [], naive: [], product: [] },
     open: { naive: [], product: [] },
@@ -93,9 +107,10 @@ async function takeTurns(contenders: Record<Name, Contender>, effort: Effort): P
   for (let round = 1; round <= effort.rounds; round++) {
     for (const name of ['relay', 'naive', 'product'] as const) {
       const contender = contenders[name]
-      const stretch = note(contender, await contender.load.ask('closedLoop', { seconds: effort.closedS }))
+      const stretch = await costed(world, contender, effort.closedS)
       result.closed[name].push(stretch)
-      console.log(`  closed loop ${round}, ${name}: ${rate(stretch)}`)
+      const cost = `CPU a message: server ${Math.round(stretch.serverUs)} us, database ${Math.round(stretch.databaseUs)} us`
+      console.log(`  closed loop ${round}, ${name}: ${rate(stretch)}; ${cost}`)
     }
     for (const name of ['naive', 'product'] as const) {
       const contender = contenders[name]

@@ -5,6 +5,8 @@ import pg from 'pg'
 import { seedPeople, seedSessions } from '../../../server/src/features/demo/population.ts'
 import { connectOwner, migrate } from '../../../server/src/platform/database.ts'
 import { startEmbeddedPostgres } from '../../../server/src/platform/embedded-postgres.ts'
+import { postgresProcessesOf } from '../../../server/src/platform/processes.ts'
+import { cpuMsOf } from './cores.ts'
 import type { Talker } from './load.ts'
 
 /** A database with people who are signed in, in pairs. */
@@ -18,6 +20,8 @@ export interface World {
   /** How many messages the product's database holds. */
   messages(): Promise<number>
   naiveMessages(): Promise<number>
+  /** The CPU time that the processes of the database have used. */
+  cpuMs(): number
   /** Those of `ids` that the product's database does not hold exactly once. */
   missing(ids: string[]): Promise<number>
   stop(): Promise<void>
@@ -66,6 +70,7 @@ export async function openWorld(people: number): Promise<World> {
       talkers,
       messages: () => countIn(pool),
       naiveMessages: () => countIn(naivePool),
+      cpuMs: () => postgresProcessesOf(join(dataDir, 'postgres')).reduce((sum, pid) => sum + cpuMsOf(pid), 0),
       async missing(ids) {
         const { rows } = await pool.query(
           `select count(*)::int as missing from unnest($1::text[]) as asked (id)
