@@ -25,6 +25,7 @@ const details: MyDetails = {
   preferences: {},
   paused: false,
   learnFromMe: true,
+  readReceipts: true,
   photos: [],
   area: null,
   verified: false,
