@@ -33,7 +33,7 @@ export function createPages({ viewerId, list, selection, socket, call, read }: P
     const unread = before ? unreadOf(before) : 0
     const already = selection.getState().selectedId === id
     selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
-    if (before && unread > 0) read(id, threadOf(before).count.lastSeq)
+    if (before && unread > 0) read(id, before.lastSeq)
     try {
       await getOrCreate(id)
       await reachUnread(id, unread)

@@ -80,7 +80,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
   const log = await screen.findByRole('log', { name: 'Conversation with Maya' })
   opens('maya')
   const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
-  expect(emit).toHaveBeenCalledWith('mark_as_read', read)
+  expect(emit).toHaveBeenCalledWith('mark_as_read', read, expect.any(Function))
   await within(log).findByText('Words 2')
   expect(await within(log).findByText('New')).toBeTruthy()
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
