@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io as connectClient } from 'socket.io-client'
@@ -115,3 +116,34 @@ describe('connections', () => {
     expect(small.platform.realtime.figures().refusedHandshakes).toBeGreaterThan(0)
   }, 30_000)
 })
+
+it('draining answers what was asked and closes websockets and long polling so that they come back', async () => {
+  const [ana, ben] = [await somebody(), await somebody()]
+  const sockets = await Promise.all(
+    [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
+      const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
+      onTestFinished(() => void socket.disconnect())
+      await once(socket as never, 'connect')
+      return socket
+    }),
+  )
+  const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
+  const answers = Promise.allSettled(
+    sockets.map((socket) => {
+      const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
+      return socket.timeout(5_000).emitWithAck('send_message', message)
+    }),
+  )
+  // Longer than a packet is on its way, shorter than it takes to answer all of them.
+  await sleep(15)
+  await app.platform.realtime.drain()
+  expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
+  for (const reason of reasons) expect(await reason).toBe('transport close')
+  const results = await answers
+  const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
+  const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
+  // What was taken was kept and answered; what came too late was neither.
+  expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
+  await Promise.all(back)
+}, 30_000)
