@@ -54,6 +54,8 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
   return {
     conversations: (received) => {
       list.merge(received)
+      // Told of as it was before a message: what it counts may have been overtaken.
+      if (received.some(({ lastMessage, lastSeq }) => lastMessage === null && lastSeq > 0)) sync.soon(soon)
       for (const { id, lastSeq, myReadSeq } of received) {
         if (lastSeq > myReadSeq) receipts.deliver(id)
         sync.check(id)

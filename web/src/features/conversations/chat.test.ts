@@ -169,6 +169,17 @@ it('counts what came while it was open and was never read, once another conversa
   expect(maya().unreadCount).toBe(1)
 })
 
+it('asks again when a conversation was told of as it was before its newest message', async () => {
+  talk(3)
+  const { chat, maya } = await device()
+  chat.handlers.conversations([{ ...server.row('maya'), lastMessage: null, lastSeq: 2, unreadCount: 9 }])
+  chat.list.remove(['maya'])
+  chat.handlers.conversations([{ ...server.row('maya'), lastMessage: null, lastSeq: 2, unreadCount: 9 }])
+  expect(maya().unreadCount).toBe(9)
+  await rest(300)
+  expect(maya()).toMatchObject({ unreadCount: 3, lastSeq: 3 })
+})
+
 it('tells once that something was read, and again when the line broke before the server heard', async () => {
   talk(2)
   const { chat, line } = await device()
