@@ -18,6 +18,15 @@ export async function run(args, { command = process.execPath, env = {} } = {}) {
   }
 }
 
+/** Runs a program of ours out of sight. Returns its exit code and what it printed. */
+export async function runQuietly(args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  whenNpmEnds(() => child.kill('SIGTERM'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return { code: await exitOf(child), output }
+}
+
 function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject)

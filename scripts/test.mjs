@@ -1,25 +1,31 @@
-// npm test: every check in order; stops at the first that fails. --no-browser leaves the browser journeys out.
+// npm test: the checks that run nothing side by side, then each suite; stops where something fails. --no-browser leaves
+// the browser journeys out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
-import { run } from './process.mjs'
+import { run, runQuietly } from './process.mjs'
 
 const withBrowser = !process.argv.includes('--no-browser')
 const multiNodeSuite = 'server/src/test/multi-node.test.ts'
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
 const tool = (path, ...args) => run([join('node_modules', path), ...args])
-const tsc = (project) => tool('typescript/bin/tsc', '-p', project)
+const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...args])
+const tsc = (project) => quietly('typescript/bin/tsc', '-p', project)
 
-const steps = [
-  { name: 'format and lint', run: () => tool('@biomejs/biome/bin/biome', 'check', '.') },
+/** As many at once as there are cores on the smallest machine. */
+const atOnce = 2
+const checks = [
   { name: 'types', run: () => tsc('tsconfig.json') },
   { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
   { name: 'types of journeys and benches', run: () => tsc('e2e/tsconfig.json') },
+  { name: 'format and lint', run: () => quietly('@biomejs/biome/bin/biome', 'check', '.') },
   { name: 'boundaries', run: checkBoundaries },
-  { name: 'unused code and packages', run: () => tool('knip/bin/knip.js') },
+  { name: 'unused code and packages', run: () => quietly('knip/bin/knip.js') },
+]
+const steps = [
   { name: 'unit and integration tests', run: runVitest },
   { name: 'build', run: () => ensureBuilt().then(() => 0) },
   { name: 'faults', run: runFaultSuite },
@@ -28,7 +34,7 @@ const steps = [
 
 function checkBoundaries() {
   const folders = ['contract/src', 'server/src', 'web/src']
-  return tool('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', '.dependency-cruiser.cjs')
+  return quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', '.dependency-cruiser.cjs')
 }
 
 function runVitest() {
@@ -79,26 +85,34 @@ async function runStep(step) {
   return { code, line: `${result}  ${step.name}, ${seconds(since)}` }
 }
 
+async function runChecks() {
+  const waiting = [...checks]
+  const done = []
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const since = performance.now()
+      const { code, output } = await check.run().catch((error) => ({ code: 1, output: error.message }))
+      const line = `${code === 0 ? 'passed' : 'FAILED'}  ${check.name}, ${seconds(since)}`
+      console.log(code === 0 ? line : `\n── ${check.name}\n${output.trimEnd()}\n${line}`)
+      done.push({ code, line })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return done
+}
+
 ensureInstalled()
 mkdirSync(join(root, 'test-results'), { recursive: true })
 for (const report of Object.values(reports)) rmSync(join(root, report), { force: true })
-const lines = []
-let exitCode = 0
-for (const step of steps) {
-  const { code, line } = await runStep(step)
-  console.log(line)
-  lines.push(line)
-  exitCode = code
-  if (code !== 0) break
+const done = await runChecks()
+const todo = [...steps]
+while (todo.length > 0 && done.every(({ code }) => code === 0)) {
+  const result = await runStep(todo.shift())
+  console.log(result.line)
+  done.push(result)
 }
-console.log(`\n${lines.join('\n')}`)
-if (lines.length < steps.length)
-  console.log(
-    `not run: ${steps
-      .slice(lines.length)
-      .map(({ name }) => name)
-      .join(', ')}`,
-  )
+console.log(`\n${done.map(({ line }) => line).join('\n')}`)
+if (todo.length > 0) console.log(`not run: ${todo.map(({ name }) => name).join(', ')}`)
 const { passed, failed } = count()
 console.log(`${passed} passed, ${failed} failed`)
-process.exit(exitCode)
+process.exit(done.every(({ code }) => code === 0) ? 0 : 1)
