@@ -22,12 +22,6 @@ export interface ConversationRow {
   visible: boolean
 }
 
-/** Whether a person is there to write to: exists, is not hidden, neither has blocked the other, and no match of theirs has ended. */
-export async function isReachable(db: Db, viewerId: string, peerId: string): Promise<boolean> {
-  const { rows } = await sql`select where refusal_to_write(${viewerId}, ${peerId}, false) is null`.execute(db)
-  return rows.length > 0
-}
-
 /** Why the viewer may not write to somebody; null when nothing speaks against it. */
 export async function findRefusal(
   db: Db,
@@ -84,30 +78,34 @@ export async function unlist(db: Db, a: string, b: string): Promise<void> {
 const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
-// Written out, since functions that look into tables are not inlined, and would take most of the time of a long list.
-const reachable = sql`(not p.hidden and s.ended_at is null and not exists (select from blocks b
-  where (b.blocker_id = m.user_id and b.blocked_id = m.peer_id) or (b.blocker_id = m.peer_id and b.blocked_id = m.user_id)))`
-const matched = sql`(s.id is not null and s.ended_at is null)`
-const peers = sql`conversation_members m
-    join conversations c on c.id = m.conversation_id
-    join profiles p on p.user_id = m.peer_id
-    left join matches s on s.user_lo = c.user_lo and s.user_hi = c.user_hi`
+const isMatched = sql`(s.id is not null and s.ended_at is null)`
+const isReachable = sql`(not p.hidden and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
+const newestFirst = sql`order by coalesce(m.last_message_at, m.created_at) desc, m.id desc`
 
-/** Rows of a viewer's conversations, whether they see them or not. */
-function rowsOf(viewerId: string, filter: RawBuilder<unknown>): RawBuilder<ConversationRow> {
+/**
+ * Rows of a viewer's conversations, whether they see them or not. Their own few rows are picked first, whatever the
+ * planner thinks of the rest; blocks and matches are joined, since functions that look into tables are not inlined.
+ */
+function rowsOf(viewerId: string, picked: RawBuilder<unknown>, seen: RawBuilder<unknown>): RawBuilder<ConversationRow> {
   return sql<ConversationRow>`
-    select c.id, m.peer_id, p.name, c.last_seq, c.revision, m.muted, m.archived, ${matched} as matched,
-      ${side('c.unread_lo', 'c.unread_hi')} as unread_count, ${side('c.read_lo', 'c.read_hi')} as my_read_seq,
-      case when p.read_receipts and me.read_receipts then ${side('c.read_hi', 'c.read_lo')} else 0 end as read_seq,
-      ${side('c.delivered_hi', 'c.delivered_lo')} as delivered_seq,
-      not ${matched} and not m.accepted and ${side('c.wrote_hi', 'c.wrote_lo')} and not ${side('c.wrote_lo', 'c.wrote_hi')} as is_request,
-      m.listed and ${reachable} as visible
-    from ${peers}
+    with m as materialized (
+      select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
+      from conversation_members m join conversations c on c.id = m.conversation_id
+      where m.user_id = ${viewerId} and ${picked})
+    select m.id, m.peer_id, p.name, m.last_seq, m.revision, m.muted, m.archived, ${isMatched} as matched,
+      ${side('m.unread_lo', 'm.unread_hi')} as unread_count, ${side('m.read_lo', 'm.read_hi')} as my_read_seq,
+      case when p.read_receipts and me.read_receipts then ${side('m.read_hi', 'm.read_lo')} else 0 end as read_seq,
+      ${side('m.delivered_hi', 'm.delivered_lo')} as delivered_seq,
+      not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
+      m.listed and ${isReachable} as visible
+    from m
+    join profiles p on p.user_id = m.peer_id
     join profiles me on me.user_id = m.user_id
-    where m.user_id = ${viewerId} and ${filter}`
+    left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
+    left join blocks mine on mine.blocker_id = m.user_id and mine.blocked_id = m.peer_id
+    left join blocks theirs on theirs.blocker_id = m.peer_id and theirs.blocked_id = m.user_id
+    where ${seen}`
 }
-
-const newestFirst = sql`order by coalesce(c.last_message_at, c.created_at) desc, c.id desc`
 
 /** The conversations that the viewer sees, newest last message first; with `peerId`, that one alone. */
 export async function findConversations(
@@ -116,22 +114,24 @@ export async function findConversations(
   limit: number,
   peerId?: string,
 ): Promise<ConversationRow[]> {
-  const filter = sql`m.listed and ${reachable} and ${peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`}`
-  const { rows } = await sql<ConversationRow>`${rowsOf(viewerId, filter)} ${newestFirst} limit ${limit}`.execute(db)
+  const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
+  // Limited before the rest is joined: of a long list, only its beginning is looked at.
+  const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
+  const { rows } = await sql<ConversationRow>`${rowsOf(viewerId, picked, isReachable)} ${newestFirst}`.execute(db)
   return rows
 }
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
 export async function findChanged(db: Db, viewerId: string, since: string): Promise<ConversationRow[]> {
   const { rows } = await sql<ConversationRow>`
-    ${rowsOf(viewerId, sql`c.changed >= ${since}::xid8`)} ${newestFirst}`.execute(db)
+    ${rowsOf(viewerId, sql`c.changed >= ${since}::xid8`, sql`true`)} ${newestFirst}`.execute(db)
   return rows
 }
 
 /** The viewer's conversation with somebody they may write to, listed or not; undefined when there is none. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
-  const filter = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and ${reachable}`
-  return (await rowsOf(viewerId, filter).execute(db)).rows[0]
+  const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId})`
+  return (await rowsOf(viewerId, picked, isReachable).execute(db)).rows[0]
 }
 
 /** Where the changes begin that a later question must hear of: everything older was there to see in this one. */
@@ -200,11 +200,4 @@ export async function findListeners(
     left join attachments a on a.id = x.attachment_id
     where not m.muted and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(db)
   return rows
-}
-
-/** The people on the other side of somebody's listed conversations, without the blocked and hidden. */
-export async function findPeers(db: Db, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ peer_id: string }>`
-    select m.peer_id from ${peers} where m.user_id = ${userId} and m.listed and ${reachable}`.execute(db)
-  return rows.map((row) => row.peer_id)
 }

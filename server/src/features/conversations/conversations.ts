@@ -4,15 +4,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { readKey } from '../notifications/notifications.ts'
-import {
-  deliverUpToSeq,
-  findPeers,
-  findRefusal,
-  openAndList,
-  readUpToSeq,
-  setPlace,
-  unlist,
-} from './conversations.queries.ts'
+import { deliverUpToSeq, findRefusal, openAndList, readUpToSeq, setPlace, unlist } from './conversations.queries.ts'
 import { pageSize, publishConversation } from './listing.ts'
 import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
@@ -141,9 +133,4 @@ export async function deliverUpTo(
   if (marked.refused) throw notFound()
   if (marked.seq === null) return
   platform.realtime.publish([peerId], 'conversation_delivered', { conversationId: viewerId, seq: marked.seq })
-}
-
-/** The people somebody talks to, without the blocked and hidden. */
-export function peersOf(platform: Pick<Platform, 'db'>, userId: string): Promise<string[]> {
-  return findPeers(platform.db, userId)
 }

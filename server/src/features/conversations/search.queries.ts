@@ -12,7 +12,7 @@ export interface HitPosition {
 export type HitRow = MessageRow & { at: number }
 
 /** How many messages are looked through at most. */
-const mostMessages = 50_000
+const mostMessages = 30_000
 
 /** `%`, `_` and the backslash stand for themselves. */
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')

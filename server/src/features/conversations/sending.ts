@@ -50,10 +50,11 @@ function plainView(entry: Entry, { seq, revision }: Appended, conversationId: st
 const isPlain = (entry: Entry, kept: Appended) =>
   !kept.duplicate && entry.replyTo === undefined && entry.attachmentId === undefined
 
-/** Faults of the statement itself; what is left are lost connections, and timeouts of a database that is too busy. */
-const sqlState = /^(?!08|53|57P)[0-9A-Z]{5}$/
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '')
-const passing = /^(08|53|57|55P03|40)|^E[A-Z]+$/
+/** What a batch may have failed of because of one of its messages: what it holds, or whom it waited for in a circle. */
+const mayBeOne = (error: unknown) => /^(22|23|40)/.test(codeOf(error))
+/** Lost connections, and a database that is too busy. */
+const passing = /^(08|40|53|55P03|57)|^E[A-Z]+$/
 
 /** A fault that passes is answered with `retry`: the same id again is safe. */
 function toRefusal(error: unknown): Error {
@@ -129,7 +130,7 @@ export function createSending(platform: Platform, onOpened: OnOpened): Sending {
     return answers
   }
 
-  const lanes = createLanes({ flush, mayBeOne: (error) => sqlState.test(codeOf(error)), most: 200 })
+  const lanes = createLanes({ flush, mayBeOne, most: 200 })
 
   return {
     async sendMessage(senderId, outgoing, connection) {

@@ -18,9 +18,6 @@ export const seatOf = (row: ConversationRow, viewerId: string): Seat => ({
   deliveredSeq: row.delivered_seq,
 })
 
-/** The seat of somebody who has just been written to, or has just written. */
-export const freshSeat = (viewerId: string, peerId: string): Seat => ({ viewerId, peerId, readSeq: 0, deliveredSeq: 0 })
-
 export type Attachments = ReadonlyMap<string, Attachment>
 
 function statusOf(row: MessageRow, { viewerId, readSeq, deliveredSeq }: Seat): Message['status'] {

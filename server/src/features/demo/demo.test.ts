@@ -55,7 +55,7 @@ test('the guest can sign in and finds conversations, one of them unread', async 
   const { status, body } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, password } })
   expect(status).toBe(200)
   expect(await count(`select count(*) from conversation_members where user_id = '${body.id}'`)).toBe(3)
-  const unread = `select sum(case '${body.id}' when user_lo then unread_lo when user_hi then unread_hi end) as count from conversations`
+  const unread = `select sum(case '${body.id}'::uuid when user_lo then unread_lo when user_hi then unread_hi end) as count from conversations`
   expect(await count(unread)).toBe(1)
 })
 
