@@ -16,6 +16,20 @@ interface Stage {
   pairs: Pairs
 }
 
+/** The stage, and where the victim is published: the middle of a cell, the same in both worlds. */
+interface Scene extends Omit<Stage, 'twins' | 'pairs'> {
+  published: Place
+}
+
+/** Where one stands a little before or beyond the edge of a bucket around a place. */
+function beyondEdge({ latitude, longitude }: Place, { edge, km, direction }: Step & { act: 'probe' }): Place {
+  const degrees = (edge + km) / 111.2
+  return {
+    latitude: latitude + degrees * Math.cos(direction),
+    longitude: longitude + (degrees * Math.sin(direction)) / Math.cos((latitude * Math.PI) / 180),
+  }
+}
+
 /** Headers that say when, and which request it was. */
 const unsaid = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
 
@@ -75,13 +89,17 @@ const message = (from: Twin, to: Twin, count: number) => ({
 })
 
 /** One step in one world; what the victim sees is nobody's business and is not kept. */
-async function act(world: World, step: Step, { victim, attackers }: Stage): Promise<void> {
+async function act(world: World, step: Step, { victim, attackers, published }: Scene): Promise<void> {
   const attacker = attackers['who' in step ? step.who : 0] as Twin
   const me = (method: string, path: string, body?: unknown) => call(world, attacker, method, path, body)
   const count = world.lines.length
   switch (step.act) {
     case 'move':
       return me('PATCH', '/api/user/updateLocation', step.to)
+    case 'probe':
+      await me('PATCH', '/api/user/updateLocation', beyondEdge(published, step))
+      await me('GET', `/api/user/${victim.id}`)
+      return nearby(world, attacker, 50)
     case 'filter': {
       const [ageMin, ageMax] = step.ages
       return me('PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax })
@@ -164,12 +182,18 @@ export async function play(
     for (const [place, { app, wires }] of worlds.entries())
       await call({ app, wires, lines: [] }, victim, 'PATCH', '/api/user/updateLocation', pair[place])
   }
-  const [home] = pairs
-  if (home) await moveTo(home)
+  const middleOf = ([{ latitude, longitude }]: readonly [Place, Place]) => snap(latitude, longitude)
+  let place = pairs[0] as readonly [Place, Place]
+  let published = middleOf(place)
+  await moveTo(place)
   for (const step of script) {
-    if (step.act === 'passing') await twins.pass(minutes(step.minutes))
-    else if (step.act === 'moved') await moveTo(pairs[step.place % pairs.length] as readonly [Place, Place])
-    else await Promise.all(worlds.map((world) => act(world, step, stage)))
+    if (step.act === 'moved') {
+      place = pairs[step.place % pairs.length] as readonly [Place, Place]
+      await moveTo(place)
+    } else if (step.act === 'passing') {
+      await twins.pass(minutes(step.minutes))
+      if (step.minutes > 30) published = middleOf(place)
+    } else await Promise.all(worlds.map((world) => act(world, step, { victim, attackers, published })))
   }
   if (worlds.some(({ wires }) => wires.size > 0)) await new Promise((resolve) => setTimeout(resolve, 300))
   const transcripts = worlds.map((world) => named([...world.lines, ...heardBy(world, attackers)], known))

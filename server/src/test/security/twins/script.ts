@@ -9,6 +9,8 @@ export interface Place {
 /** One thing that somebody does; `who` is one of the attackers, `n` chooses among few. */
 export type Step =
   | { act: 'move'; who: number; to: Place }
+  /** Goes to where the distance to the victim is about to change, and looks: `km` beyond an edge of a bucket. */
+  | { act: 'probe'; who: number; edge: number; km: number; direction: number }
   | { act: 'filter'; who: number; km: (typeof distanceFilters)[number] | null; ages: [number, number] }
   | { act: 'nearby'; who: number; limit: number }
   | { act: 'page' | 'deck' | 'likes' | 'matches' | 'history' | 'notices' | 'unblock' | 'connect'; who: number }
@@ -22,6 +24,9 @@ export type Step =
   | { act: 'moved'; place: number }
 
 const who = fc.nat({ max: 1 })
+const edge = fc.constantFrom(2, 5, 10, 25, 50, 100)
+const beyond = fc.noBias(fc.double({ min: -1.2, max: 1.2, noNaN: true }))
+const direction = fc.noBias(fc.double({ min: 0, max: 6.28, noNaN: true }))
 const km = fc.constantFrom(...distanceFilters, null)
 
 /** Attackers' moves are around the place; the victim's are among a few. */
@@ -34,6 +39,7 @@ const stepAround = ({ latitude, longitude }: Place): Arbitrary<Step> => {
   const weigh = (weight: number, arbitrary: Arbitrary<Step>) => ({ weight, arbitrary })
   return fc.oneof(
     weigh(5, fc.record({ act: fc.constant('move'), who, to })),
+    weigh(12, fc.record({ act: fc.constant('probe'), who, edge, km: beyond, direction })),
     weigh(
       2,
       fc.record({ act: fc.constant('filter'), who, km, ages: fc.constantFrom([18, 99], [30, 40]) }) as Arbitrary<Step>,

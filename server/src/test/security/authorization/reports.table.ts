@@ -1,0 +1,46 @@
+import { everywhere, nobodySignedIn, type Table } from './table.ts'
+
+const signedIn = 'member stranger blocked admin'
+const refused = { [nobodySignedIn]: everywhere('401') }
+const report = (userId: string, subject: object) => ({
+  body: { userId, subject, reason: 'harassment', details: 'It was so' },
+})
+
+/** Reports: of those one can see, or has written with. */
+export const reportsTable: Table = {
+  'POST /api/reports': {
+    about: 'person',
+    send: ({ id }) => report(id, { kind: 'profile' }),
+    cells: {
+      ...refused,
+      'member stranger admin': '400 201 404 404 404 404 404',
+      blocked: '400 404 404 404 404 404 404',
+    },
+  },
+  'POST /api/reports #message': {
+    about: 'person',
+    send: ({ id }) => report(id, { kind: 'message', seq: 2 }),
+    // What somebody wrote can be reported also when they are out of sight since.
+    cells: {
+      ...refused,
+      member: '400 201 201 201 404 404 404',
+      'stranger admin': '400 404 404 404 404 404 404',
+      blocked: '400 201 404 404 404 404 404',
+    },
+  },
+  'POST /api/reports #photo': {
+    about: 'photo',
+    send: ({ id, cast }) => report(cast.people.other.who.id, { kind: 'photo', fileName: id.slice(0, 64) }),
+    cells: { ...refused, 'member stranger admin': '404 201 404 404 404 404 404', blocked: everywhere('404') },
+  },
+  'GET /api/reports': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '401', [signedIn]: '200' },
+  },
+  'GET /api/admin/reports': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '401', 'member stranger blocked': '404', admin: '200' },
+  },
+}
