@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Row } from './thread-row.tsx'
 
 export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
@@ -62,7 +62,25 @@ export function useThreadScroll({ ref, rows, keep, partial }: Standing) {
     wasPartial.current = partial
     look()
   }, [rows, partial, look])
+  useStayAtEnd(ref, virtualizer, atEnd && !partial)
   return { virtualizer, atEnd: atEnd && !partial, away: away || partial, look }
+}
+
+/** What is written, or a keyboard, takes room from the thread: whoever was at its end stays there. */
+function useStayAtEnd(ref: RefObject<HTMLDivElement | null>, virtualizer: LogVirtualizer, atEnd: boolean): void {
+  const stays = useRef(atEnd)
+  stays.current = atEnd
+  useEffect(() => {
+    const log = ref.current
+    if (!log) return
+    let height = log.clientHeight
+    const watch = new ResizeObserver(() => {
+      if (log.clientHeight < height && stays.current) virtualizer.scrollToEnd()
+      height = log.clientHeight
+    })
+    watch.observe(log)
+    return () => watch.disconnect()
+  }, [ref, virtualizer])
 }
 
 const withKept = (range: number[], keep: number): number[] =>
