@@ -5,6 +5,7 @@ import { Outlet, useLocation, useMatch } from 'react-router'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
 import { writeFirst } from '../features/conversations/outgoing.ts'
 import { MatchDialog } from '../features/matches/matches.tsx'
+import { ReportHost } from '../features/reports/reports.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -67,6 +68,7 @@ function Frame() {
       </main>
       {!inThread && <BottomTabs />}
       <MatchDialog writeFirst={writeFirst} />
+      <ReportHost />
     </div>
   )
 }

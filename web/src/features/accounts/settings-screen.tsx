@@ -1,4 +1,5 @@
 import { LogOut } from 'lucide-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { chooseLanguage, languageNames, languages } from '../../platform/i18n.ts'
@@ -9,14 +10,16 @@ import { Card } from '../../ui/card.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
+import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
 import { ReceiptsSwitch } from './receipts-switch.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
 /** /settings */
 export default function SettingsScreen() {
-  const { t } = useTranslation(['accounts', 'entry'])
+  const { t } = useTranslation(['accounts', 'entry', 'reports'])
   const signOut = useSession((state) => state.signOut)
   return (
     <Page title={t('settings.title')}>
@@ -38,6 +41,13 @@ export default function SettingsScreen() {
       <Section title={t('settings.blocked')}>
         <Card>
           <BlockedList />
+        </Card>
+      </Section>
+      <Section title={t('reports:own.title')}>
+        <Card>
+          <Suspense fallback={<Skeleton className="h-11" />}>
+            <OwnReports />
+          </Suspense>
         </Card>
       </Section>
       <div className="flex flex-wrap items-center justify-between gap-4">

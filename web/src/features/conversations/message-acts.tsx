@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useReport } from '../reports/reports.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
 import type { Message } from './conversation-list.ts'
 import { EmojiDialog } from './emoji-dialog.tsx'
@@ -41,7 +42,7 @@ export function MessageActs({ chosen, onChange, onDelete, onBlocked, onDismiss }
   const asking = (what: Chosen['asking']) => ({ open: chosen?.asking === what, onOpenChange: close })
   return (
     <>
-      {chosen && !chosen.asking && <OpenMenu chosen={chosen} onChange={onChange} onClose={close} />}
+      {chosen && !chosen.asking && <OpenMenu {...{ chosen, onChange, onBlocked }} onClose={close} />}
       <Confirm
         {...asking('delete')}
         title={t('deleteTitle')}
@@ -64,13 +65,19 @@ interface OpenMenuProps {
   chosen: Chosen
   onChange: (chosen: Chosen | undefined) => void
   onClose: () => void
+  onBlocked: () => void
 }
 
-function OpenMenu({ chosen, onChange, onClose }: OpenMenuProps) {
-  const { viewerId, react } = useThread()
+function OpenMenu({ chosen, onChange, onClose, onBlocked }: OpenMenuProps) {
+  const { viewerId, peer, react } = useThread()
+  const report = useReport()
   const perform = useAct(onChange, onClose)
   const { message, spot } = chosen
   const mine = message.reactions?.find(({ userId }) => userId === viewerId)?.emoji
+  const reportIt = () => {
+    onClose()
+    report({ userId: peer.id, name: peer.name, subject: { kind: 'message', seq: message.seq ?? 1 }, onBlocked })
+  }
   const choose = (emoji: string | null) => {
     react(message, emoji)
     onClose()
@@ -80,7 +87,7 @@ function OpenMenu({ chosen, onChange, onClose }: OpenMenuProps) {
       <MessageMenu
         {...{ spot, mine, onClose }}
         acts={actsOn(message, viewerId, Date.now())}
-        onAct={(act) => perform(act, chosen)}
+        onAct={(act) => (act === 'report' ? reportIt() : perform(act, chosen))}
         onReact={choose}
       />
     </Suspense>

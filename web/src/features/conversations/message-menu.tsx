@@ -1,4 +1,4 @@
-import { Ban, Copy, type LucideIcon, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
+import { Ban, Copy, Flag, type LucideIcon, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { quickEmoji } from './emoji.ts'
@@ -21,6 +21,7 @@ const icons: Record<Exclude<MessageAct, 'emoji'>, LucideIcon> = {
   copy: Copy,
   edit: Pencil,
   delete: Trash2,
+  report: Flag,
   block: Ban,
 }
 

@@ -21,8 +21,8 @@ it('offers on an old one of mine what does not change it', () => {
   expect(actsOn(said('me', 20), 'me', now)).toEqual(['emoji', 'reply', 'copy'])
 })
 
-it('offers on one of theirs to block them', () => {
-  expect(actsOn(said('maya', 1), 'me', now)).toEqual(['emoji', 'reply', 'copy', 'block'])
+it('offers on one of theirs to report it and to block them', () => {
+  expect(actsOn(said('maya', 1), 'me', now)).toEqual(['emoji', 'reply', 'copy', 'report', 'block'])
 })
 
 it('offers nothing to copy or edit where there are no words, and nothing on what was taken back', () => {

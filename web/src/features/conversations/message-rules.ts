@@ -2,7 +2,7 @@ import { limits } from '@duet/contract/limits.ts'
 import type { Message } from './conversation-list.ts'
 
 /** What can be done with one message. */
-export type MessageAct = 'emoji' | 'reply' | 'copy' | 'edit' | 'delete' | 'block'
+export type MessageAct = 'emoji' | 'reply' | 'copy' | 'edit' | 'delete' | 'report' | 'block'
 
 const changeable = limits.changeMinutes * 60_000
 
@@ -14,9 +14,9 @@ export function canChange(message: Message, viewerId: string, now: number): bool
 
 /** What the menu of a message offers, in its order. */
 export function actsOn(message: Message, viewerId: string, now: number): MessageAct[] {
-  if (message.deletedAt) return message.senderId === viewerId ? [] : ['block']
+  if (message.deletedAt) return message.senderId === viewerId ? [] : ['report', 'block']
   const acts: MessageAct[] = message.seq === undefined ? [] : ['emoji', 'reply']
   if (message.message) acts.push('copy')
-  if (!canChange(message, viewerId, now)) return message.senderId === viewerId ? acts : [...acts, 'block']
+  if (!canChange(message, viewerId, now)) return message.senderId === viewerId ? acts : [...acts, 'report', 'block']
   return message.message ? [...acts, 'edit', 'delete'] : [...acts, 'delete']
 }

@@ -1,8 +1,9 @@
-import { Archive, ArchiveRestore, Ban, Bell, BellOff, CircleUserRound, HeartOff, Search } from 'lucide-react'
+import { Archive, ArchiveRestore, Ban, Bell, BellOff, CircleUserRound, Flag, HeartOff, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { MenuItem } from '../../ui/menu-list.tsx'
 import { useMatches } from '../matches/matches.tsx'
+import { useReport } from '../reports/reports.tsx'
 import type { Conversation } from './conversation-list.ts'
 import { useConversationActs } from './use-conversation-acts.ts'
 
@@ -17,7 +18,8 @@ interface HeaderActs {
 export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderActs): MenuItem[] {
   const { t } = useTranslation('thread')
   const navigate = useNavigate()
-  const { id, muted, archived } = conversation
+  const report = useReport()
+  const { id, muted, archived, user } = conversation
   const { mute, archive } = useConversationActs(conversation)
   const matched = useMatches().data?.some(({ user }) => user.id === id) ?? conversation.matched
   const Sound = muted ? Bell : BellOff
@@ -38,6 +40,11 @@ export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderAct
     ...(matched
       ? [{ label: t('unmatch'), icon: <HeartOff aria-hidden="true" />, onSelect: () => onAsk('unmatch') }]
       : []),
+    {
+      label: t('report'),
+      icon: <Flag aria-hidden="true" />,
+      onSelect: () => report({ userId: id, name: user.name, subject: { kind: 'profile' }, onBlocked: onGone }),
+    },
     { label: t('block'), icon: <Ban aria-hidden="true" />, danger: true, onSelect: () => onAsk('block') },
   ]
 }

@@ -1,13 +1,17 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
-import { Heart } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Flag, Heart } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { type DeckInMemory, deckKey } from '../likes/likes.ts'
 import { FactRows } from '../profiles/profiles.ts'
+import { useReport } from '../reports/reports.tsx'
 import { WhyCard } from './reasons.tsx'
 
 interface PersonFactsProps {
@@ -41,10 +45,34 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
       ))}
       <Interests person={person} interests={interests} />
       <FactRows profile={person} />
-      <Link to={`/profile/${id}`} className="justify-self-start py-2.5 text-[15px] font-[620] text-accent">
-        {t('deck.whole')}
-      </Link>
+      <p className="flex flex-wrap items-center justify-between gap-x-4">
+        <Link to={`/profile/${id}`} className="py-2.5 text-[15px] font-[620] text-accent">
+          {t('deck.whole')}
+        </Link>
+        <ReportPerson id={id} name={name} />
+      </p>
     </div>
+  )
+}
+
+function ReportPerson({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('discovery')
+  const queryClient = useQueryClient()
+  const report = useReport()
+  const leave = () =>
+    queryClient.setQueryData<DeckInMemory>(
+      deckKey,
+      (deck) => deck && { ...deck, cards: deck.cards.filter((card) => card.id !== id) },
+    )
+  return (
+    <Button
+      variant="text"
+      className="-me-3 px-3 font-medium text-ink-2! hover:bg-sunken!"
+      icon={<Flag aria-hidden="true" className="size-4.5!" />}
+      onClick={() => report({ userId: id, name, subject: { kind: 'profile' }, onBlocked: leave })}
+    >
+      {t('deck.report', { name })}
+    </Button>
   )
 }
 

@@ -28,6 +28,7 @@ test('leads to its other parts and back, each with an address of its own', async
   const parts = within(await screen.findByRole('navigation', { name: 'Administration' }))
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Photos',
+    'Reports',
     'Insights',
     'People',
     'Models',

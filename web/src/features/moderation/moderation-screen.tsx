@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { OpenReports } from '../reports/reports.tsx'
 import { PhotoReview } from './photo-review.tsx'
 
 const insights = () => import('../insights/insights.tsx')
@@ -14,7 +15,7 @@ const SettingsView = lazy(async () => ({
   default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
 }))
 
-const parts = ['photos', 'insights', 'people', 'models', 'settings'] as const
+const parts = ['photos', 'reports', 'insights', 'people', 'models', 'settings'] as const
 type Part = (typeof parts)[number]
 const partOf = (view: string | null): Part => parts.find((part) => part === view) ?? 'photos'
 
@@ -38,11 +39,13 @@ export default function ModerationScreen() {
 
 function leadOf(part: Part, t: ReturnType<typeof useTranslation<['moderation', 'insights']>>['t']): string {
   if (part === 'photos') return t('lead')
+  if (part === 'reports') return t('reportsLead')
   return part === 'insights' ? t('insights:pool.lead') : t(`insights:${part}.lead`)
 }
 
 function PartView({ part }: { part: Part }) {
   if (part === 'photos') return <PhotoReview />
+  if (part === 'reports') return <OpenReports />
   if (part === 'insights') return <PoolView />
   if (part === 'people') return <PeopleView />
   return part === 'models' ? <ModelsView /> : <SettingsView />

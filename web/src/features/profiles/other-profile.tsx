@@ -1,4 +1,4 @@
-import { Ban, EllipsisVertical, MessageCircle } from 'lucide-react'
+import { Ban, EllipsisVertical, Flag, MessageCircle } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -11,6 +11,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { DecisionBar, WhyCard } from '../discovery/discovery.tsx'
+import { useReport } from '../reports/reports.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
 import { useProfile } from './profiles.ts'
@@ -58,7 +59,14 @@ function More({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('profiles')
   const navigate = useNavigate()
   const [blocking, setBlocking] = useState(false)
+  const report = useReport()
+  const toHome = () => void navigate('/home')
   const items = [
+    {
+      label: t('report'),
+      icon: <Flag aria-hidden="true" />,
+      onSelect: () => report({ userId: id, name, subject: { kind: 'profile' }, onBlocked: toHome }),
+    },
     { label: t('block'), icon: <Ban aria-hidden="true" />, danger: true, onSelect: () => setBlocking(true) },
   ]
   return (
@@ -67,12 +75,7 @@ function More({ id, name }: { id: string; name: string }) {
         trigger={<IconButton label={t('more')} icon={<EllipsisVertical aria-hidden="true" />} className="size-14" />}
         items={items}
       />
-      <BlockConfirm
-        open={blocking}
-        onOpenChange={setBlocking}
-        person={{ id, name }}
-        onBlocked={() => void navigate('/home')}
-      />
+      <BlockConfirm open={blocking} onOpenChange={setBlocking} person={{ id, name }} onBlocked={toHome} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
 import { removeConversation } from '../conversations/conversations.ts'
 
@@ -12,17 +12,19 @@ export function useBlocks() {
   })
 }
 
+/** Takes somebody who was just blocked out of everything that is held in memory. */
+export function forgetBlocked(queryClient: QueryClient, userId: string): void {
+  removeConversation(queryClient, userId)
+  queryClient.removeQueries({ queryKey: ['profile', userId] })
+  for (const queryKey of [blocksKey, ['nearby'], ['notifications']]) void queryClient.invalidateQueries({ queryKey })
+}
+
 /** Blocks somebody: they leave every list at once. */
 export function useBlock() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (userId: string) => call('PUT /api/blocks/:userId', { params: { userId } }),
-    onSuccess: (_, userId) => {
-      removeConversation(queryClient, userId)
-      queryClient.removeQueries({ queryKey: ['profile', userId] })
-      for (const queryKey of [blocksKey, ['nearby'], ['notifications']])
-        void queryClient.invalidateQueries({ queryKey })
-    },
+    onSuccess: (_, userId) => forgetBlocked(queryClient, userId),
   })
 }
 

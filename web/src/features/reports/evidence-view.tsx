@@ -1,0 +1,88 @@
+import type { Evidence, PhotoEvidence, ProfileEvidence, ReportSubject } from '@duet/contract/reports.ts'
+import { Eye } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { BlurredPhoto } from './blurred-photo.tsx'
+import { Transcript } from './transcript.tsx'
+
+interface EvidenceViewProps {
+  evidence: Evidence
+  subject: ReportSubject
+}
+
+/** What was copied for a report. Hidden until somebody asks for it; its pictures stay blurred one by one. */
+export function EvidenceView({ evidence, subject }: EvidenceViewProps) {
+  const { t } = useTranslation('reports')
+  const [shown, setShown] = useState(false)
+  const { profile, photos, messages } = evidence
+  return (
+    <section aria-label={t('admin.evidence')} className="relative grid min-h-56 content-start gap-5 bg-sunken p-5.5">
+      <div
+        inert={!shown}
+        className={classNames(
+          'grid gap-5 transition duration-(--calm)',
+          !shown && 'max-h-60 overflow-hidden opacity-60 blur-md select-none',
+        )}
+      >
+        {messages.length > 0 && (
+          <Transcript messages={messages} seq={subject.kind === 'message' ? subject.seq : undefined} />
+        )}
+        {photos.length > 0 && <Photos photos={photos} />}
+        {profile && <Words profile={profile} />}
+      </div>
+      {!shown && (
+        <div className="absolute inset-0 grid place-items-center">
+          <Button
+            variant="quiet"
+            className="bg-surface! shadow-one"
+            icon={<Eye aria-hidden="true" />}
+            onClick={() => setShown(true)}
+          >
+            {t('admin.show')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Photos({ photos }: { photos: PhotoEvidence[] }) {
+  const { t } = useTranslation('reports')
+  return (
+    <ul aria-label={t('admin.photos')} className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] gap-3">
+      {photos.map((photo, place) => (
+        <li key={photo.fileName ?? place} className="aspect-3/4">
+          <BlurredPhoto photo={photo} label={t('admin.look', { place: place + 1 })} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Words({ profile }: { profile: ProfileEvidence }) {
+  const { t } = useTranslation(['reports', 'profiles'])
+  const { name, age, area, bio, prompts } = profile
+  return (
+    <div className="grid gap-3">
+      <p>
+        <span className="display text-l">
+          {name}, {age}
+        </span>
+        {area && <span className="ms-2 text-s text-ink-2">{area}</span>}
+      </p>
+      {bio && (
+        <p dir="auto" className="break-words whitespace-pre-line">
+          {bio}
+        </p>
+      )}
+      {prompts.map(({ prompt, answer }) => (
+        <p key={prompt} dir="auto" className="break-words whitespace-pre-line">
+          <span className="block text-s text-ink-2">{t(`profiles:prompts.${prompt}`)}</span>
+          {answer}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { OwnReport } from '@duet/contract/reports.ts'
+import { useTranslation } from 'react-i18next'
+import { relativeTime } from '../../platform/time.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { useOwnReports } from './reports.api.ts'
+
+/** What I have reported, and whether somebody has looked at it. */
+export function OwnReports() {
+  const { t } = useTranslation('reports')
+  const { data, isError, isFetching, refetch } = useOwnReports()
+  if (!data && isError) return <ErrorState text={t('own.failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-11" />
+  if (data.length === 0) return <p className="text-ink-2">{t('own.none')}</p>
+  return (
+    <ul aria-label={t('own.title')} className="divide-y divide-line">
+      {data.map((report) => (
+        <Own key={report.receipt} {...report} />
+      ))}
+    </ul>
+  )
+}
+
+function Own({ receipt, reason, name, createdAt, state }: OwnReport) {
+  const { t, i18n } = useTranslation(['reports', 'common'])
+  return (
+    <li className="flex items-center gap-4 py-3">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="block text-s text-ink-2">
+          {t(`reason.${reason}`)} · <bdi className="tabular-nums">{receipt}</bdi> ·{' '}
+          <time dateTime={createdAt}>{relativeTime(createdAt, new Date(), t, i18n.language)}</time>
+        </span>
+      </span>
+      <Tag>{t(`own.${state}`)}</Tag>
+    </li>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ReportSubject } from '@duet/contract/reports.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { forgetBlocked } from '../safety/safety.tsx'
+import { useReportForm } from './report-form.tsx'
+import type { ReportRequest } from './report-store.ts'
+import { Sent } from './sent.tsx'
+
+interface ReportDialogProps extends ReportRequest {
+  open: boolean
+  onClose: () => void
+}
+
+/** Reports somebody in three taps: open, why, send. Begins anew for everybody and each time it opens. */
+export function ReportDialog(props: ReportDialogProps) {
+  const { open, userId, subject } = props
+  const [times, setTimes] = useState(0)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setTimes(times + 1)
+  }
+  return (
+    <Suspense fallback={null}>
+      <Asking key={`${userId} ${JSON.stringify(subject)} ${times}`} {...props} />
+    </Suspense>
+  )
+}
+
+/** What came of it. */
+interface Outcome {
+  receipt: string
+  blocked: boolean
+}
+
+const titles: Record<ReportSubject['kind'], 'titleProfile' | 'titlePhoto' | 'titleMessage'> = {
+  profile: 'titleProfile',
+  photo: 'titlePhoto',
+  message: 'titleMessage',
+}
+
+function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialogProps) {
+  const { t } = useTranslation('reports')
+  const queryClient = useQueryClient()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const close = () => {
+    onClose()
+    if (!outcome?.blocked) return
+    // Not before: what is beneath would go from under the eyes of whoever reads the receipt.
+    forgetBlocked(queryClient, userId)
+    onBlocked?.()
+  }
+  const form = useReportForm({ userId, name, subject, onSent: setOutcome })
+  const asking = {
+    title: t(titles[subject.kind], { name }),
+    description: t(`copies.${subject.kind}`, { name }),
+    foot: form.foot,
+    children: form.body,
+  }
+  const done = (
+    <Button wide size="l" onClick={close}>
+      {t('sent.done')}
+    </Button>
+  )
+  const sent = outcome && { title: t('sent.title'), foot: done, children: <Sent name={name} {...outcome} /> }
+  // One dialog for both, since it remembers where the focus was.
+  return <Dialog open={open} onOpenChange={close} {...(sent ?? asking)} />
+}

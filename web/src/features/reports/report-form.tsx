@@ -1,0 +1,84 @@
+import { limits } from '@duet/contract/limits.ts'
+import type { ReportReason } from '@duet/contract/reports.ts'
+import { Flag, LifeBuoy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { ReasonList } from './reason-list.tsx'
+import type { ReportRequest } from './report-store.ts'
+import { useSendReport } from './reports.api.ts'
+
+interface ReportFormProps extends Omit<ReportRequest, 'onBlocked'> {
+  onSent: (outcome: { receipt: string; blocked: boolean }) => void
+}
+
+/** Why, in the reporter's words if they like, and whether to block as well: what is asked, and the acts at its foot. */
+export function useReportForm({ userId, name, subject, onSent }: ReportFormProps): {
+  body: ReactNode
+  foot: ReactNode
+} {
+  const { t } = useTranslation('reports')
+  const [reason, setReason] = useState<ReportReason>()
+  const [details, setDetails] = useState('')
+  const [block, setBlock] = useState(true)
+  const { mutate, isPending, error } = useSendReport()
+  const send = () => {
+    if (!reason) return
+    mutate(
+      { userId, subject, reason, details, block },
+      { onSuccess: ({ receipt }) => onSent({ receipt, blocked: block }) },
+    )
+  }
+  const body = (
+    <div className="grid gap-5">
+      <ReasonList chosen={reason} onChoose={setReason} />
+      <Advice reason={reason} />
+      <TextArea
+        label={t('details')}
+        value={details}
+        maxLength={limits.reportDetailsLength}
+        onChange={(event) => setDetails(event.target.value)}
+      />
+    </div>
+  )
+  const foot = (
+    <div className="grid w-full gap-3">
+      <Switch label={t('block', { name })} hint={t('blockHint')} checked={block} onChange={setBlock} />
+      {error && <ErrorText>{t(`problem.${problemOf(codeOf(error))}`)}</ErrorText>}
+      <Button size="l" wide icon={<Flag aria-hidden="true" />} disabled={!reason} busy={isPending} onClick={send}>
+        {t('send')}
+      </Button>
+    </div>
+  )
+  return { body, foot }
+}
+
+const known = ['not_found', 'rate_limited', 'offline'] as const
+const problemOf = (code: string) => known.find((one) => one === code) ?? 'other'
+
+const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam' | 'underage'>> = {
+  threats: 'danger',
+  offline_harm: 'danger',
+  sextortion: 'sextortion',
+  scam: 'scam',
+}
+
+/** What helps now, where waiting for us is not enough. */
+function Advice({ reason }: { reason: ReportReason | undefined }) {
+  const { t } = useTranslation('reports')
+  const kind = reason && advice[reason]
+  return (
+    <div role="status" className="empty:hidden">
+      {kind && (
+        <p className="flex animate-fade gap-3 rounded-m bg-sunken px-4 py-3 text-s">
+          <LifeBuoy aria-hidden="true" className="size-5 flex-none text-ink-2" />
+          {t(`advice.${kind}`)}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReportSubject } from '@duet/contract/reports.ts'
+import { create } from 'zustand'
+
+/** Who or what somebody is about to report. */
+export interface ReportRequest {
+  userId: string
+  name: string
+  subject: ReportSubject
+  /** Called when the dialog closes after they were blocked as well. */
+  onBlocked?: () => void
+}
+
+interface ReportStore {
+  asked: ReportRequest | undefined
+  open: boolean
+  ask: (request: ReportRequest) => void
+  close: () => void
+}
+
+/** One dialog for the whole page: it outlives the menu, the message or the card it was opened from. */
+export const useReportStore = create<ReportStore>((set) => ({
+  asked: undefined,
+  open: false,
+  ask: (asked) => set({ asked, open: true }),
+  close: () => set({ open: false }),
+}))

@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { act } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints, type SeenCall } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { type ReportRequest, useReportStore } from './report-store.ts'
+import { OwnReports, ReportHost, useReport } from './reports.tsx'
+
+const maya: ReportRequest = { userId: 'u_maya', name: 'Maya', subject: { kind: 'profile' } }
+let sent: SeenCall[]
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => Promise.all([import('./report-dialog.tsx'), import('../../ui/dialog-panel.tsx')]))
+beforeEach(() => {
+  signInAs(jun)
+  useReportStore.setState({ asked: undefined, open: false })
+  sent = mockEndpoint('POST /api/reports', () => ({ receipt: '4821-0937' }))
+})
+afterEach(resetEndpoints)
+
+function Opener({ request }: { request: ReportRequest }) {
+  const report = useReport()
+  return (
+    <button type="button" onClick={() => report(request)}>
+      Report Maya
+    </button>
+  )
+}
+
+const draw = (request = maya) =>
+  renderPage(
+    <>
+      <Opener request={request} />
+      <ReportHost />
+    </>,
+    { texts: ['reports'] },
+  )
+const open = async (user: Awaited<ReturnType<typeof draw>>['user'], title = 'Report Maya') => {
+  await user.click(screen.getByRole('button', { name: 'Report Maya' }))
+  return within(await screen.findByRole('dialog', { name: title }))
+}
+
+test('takes three taps: open, why, send; blocking is on and words are optional', async () => {
+  const { user } = await draw()
+  const dialog = await open(user)
+  expect(dialog.getByText(/Maya is never told who reported/)).toBeTruthy()
+  await user.click(dialog.getByRole('radio', { name: 'Scam or asks for money' }))
+  await user.click(dialog.getByRole('button', { name: 'Send report' }))
+  expect(await screen.findByText('4821-0937')).toBeTruthy()
+  expect(sent.map(({ body }) => body)).toEqual([
+    { userId: 'u_maya', subject: { kind: 'profile' }, reason: 'scam', details: '', block: true },
+  ])
+})
+
+test('cannot be sent without a reason', async () => {
+  const { user } = await draw()
+  const dialog = await open(user)
+  const send = dialog.getByRole('button', { name: 'Send report' })
+  expect(send).toHaveProperty('disabled', true)
+  await user.click(dialog.getByRole('radio', { name: 'Something else' }))
+  expect(send).toHaveProperty('disabled', false)
+})
+
+test('works by keyboard alone, and gives the focus back', async () => {
+  const { user } = await draw({ ...maya, subject: { kind: 'message', seq: 7 } })
+  screen.getByRole('button', { name: 'Report Maya' }).focus()
+  await user.keyboard('{Enter}')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Report this message' }))
+  const first = dialog.getByRole('radio', { name: 'Scam or asks for money' })
+  for (let tabs = 0; tabs < 4 && document.activeElement !== first; tabs++) await user.tab()
+  await user.keyboard(' ')
+  await user.tab()
+  await user.keyboard('She wants a gift card')
+  await user.tab()
+  await user.keyboard(' ')
+  await user.tab()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('4821-0937')).toBeTruthy()
+  expect(sent[0]?.body).toMatchObject({
+    subject: { kind: 'message', seq: 7 },
+    details: 'She wants a gift card',
+    block: false,
+  })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Report Maya' }))
+})
+
+test('says what helps at once when somebody is in danger or blackmailed', async () => {
+  const { user } = await draw()
+  const dialog = await open(user)
+  expect(dialog.getByRole('status').textContent).toBe('')
+  await user.click(dialog.getByRole('radio', { name: 'Blackmail with private images' }))
+  expect(dialog.getByRole('status').textContent).toMatch(/^Do not pay/)
+  await user.click(dialog.getByRole('radio', { name: 'Threats or violence' }))
+  expect(dialog.getByRole('status').textContent).toMatch(/emergency number/)
+})
+
+test.each([
+  [problem(404, 'not_found'), /not there any more/],
+  [problem(429, 'rate_limited', { 'retry-after': '3600' }), /last report for today/],
+  [problem(500, 'internal'), /did not go through/],
+])('keeps what was typed when it cannot be sent, and says why', async (refusal, words) => {
+  const { user } = await draw()
+  mockEndpoint('POST /api/reports', () => refusal)
+  const dialog = await open(user)
+  await user.click(dialog.getByRole('radio', { name: 'Spam or advertising' }))
+  await user.type(dialog.getByRole('textbox'), 'Links everywhere')
+  await user.click(dialog.getByRole('button', { name: 'Send report' }))
+  expect(await dialog.findByText(words)).toBeTruthy()
+  expect(dialog.getByRole('textbox')).toHaveProperty('value', 'Links everywhere')
+  expect(dialog.getByRole('radio', { name: 'Spam or advertising' })).toHaveProperty('checked', true)
+})
+
+test('leaves the blocked person on screen until the receipt was read', async () => {
+  const onBlocked = vi.fn()
+  const { user } = await draw({ ...maya, onBlocked })
+  const dialog = await open(user)
+  await user.click(dialog.getByRole('radio', { name: 'Fake profile' }))
+  await user.click(dialog.getByRole('button', { name: 'Send report' }))
+  await screen.findByText('4821-0937')
+  expect(screen.getByText(/Maya is blocked/)).toBeTruthy()
+  expect(onBlocked).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(onBlocked).toHaveBeenCalledOnce()
+})
+
+test('does not say that somebody is blocked who is not, and begins anew the next time', async () => {
+  const onBlocked = vi.fn()
+  const { user } = await draw({ ...maya, onBlocked })
+  let dialog = await open(user)
+  await user.click(dialog.getByRole('radio', { name: 'Fake profile' }))
+  await user.click(dialog.getByRole('switch', { name: /Block Maya as well/ }))
+  await user.click(dialog.getByRole('button', { name: 'Send report' }))
+  await screen.findByText('4821-0937')
+  expect(screen.queryByText(/Maya is blocked/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(onBlocked).not.toHaveBeenCalled()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  dialog = await open(user)
+  expect(dialog.getAllByRole('radio').some((radio) => (radio as HTMLInputElement).checked)).toBe(false)
+})
+
+test('the own reports say whom, why, and whether somebody has looked', async () => {
+  const createdAt = new Date().toISOString()
+  mockEndpoint('GET /api/reports', () => ({
+    reports: [
+      { receipt: '4821-0937', reason: 'scam', name: 'Maya', createdAt, state: 'open' },
+      { receipt: '1111-2222', reason: 'spam', name: 'Zed', createdAt, state: 'closed' },
+    ],
+  }))
+  await act(async () => void (await renderPage(<OwnReports />, { texts: ['reports', 'common'] })))
+  const rows = within(await screen.findByRole('list', { name: 'My reports' })).getAllByRole('listitem')
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'MayaScam or asks for money · 4821-0937 · Just nowOpen',
+    'ZedSpam or advertising · 1111-2222 · Just nowClosed',
+  ])
+})

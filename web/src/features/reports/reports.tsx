@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react'
+import { type ReportRequest, useReportStore } from './report-store.ts'
+
+const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }))
+/** What I have reported; in the settings. */
+export const OwnReports = lazy(async () => ({ default: (await import('./own-reports.tsx')).OwnReports }))
+/** Reports that nobody has decided; for administrators. */
+export const OpenReports = lazy(async () => ({ default: (await import('./open-reports.tsx')).OpenReports }))
+
+/** Gives a function that opens the report of somebody, a photo or a message. */
+export function useReport(): (request: ReportRequest) => void {
+  return useReportStore((state) => state.ask)
+}
+
+/** Where the report dialog is drawn, once in the page. Loaded when somebody first wants to report. */
+export function ReportHost() {
+  const { asked, open, close } = useReportStore()
+  if (!asked) return null
+  return (
+    <Suspense fallback={null}>
+      <ReportDialog {...asked} open={open} onClose={close} />
+    </Suspense>
+  )
+}
