@@ -52,6 +52,7 @@ function knownThings(): Known {
     ...{ seq: [1, 2], version: ['0', '7'], email: [other.email, 'new@canary.example'], otp: ['00000000'] },
     choice: ['early', 'late'],
     cityId: [2_267_057],
+    since: ['0', '1', '09', '99999999999999999999'],
   }
 }
 
