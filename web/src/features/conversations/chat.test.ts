@@ -1,6 +1,7 @@
 // @vitest-environment node
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { createChanges } from './changes.ts'
 import { createChat, type Selection } from './chat.ts'
 import { hasNewer, hasOlder } from './conversation-list.ts'
 import { memoryStorage } from './outbox-storage.ts'
@@ -10,6 +11,8 @@ import type { Conversation } from './thread.ts'
 
 let server: FakeServer
 const stops: (() => void)[] = []
+// Loaded at their first use otherwise, which takes real time.
+beforeAll(() => Promise.all([import('./pages.ts'), import('./changes.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   server = fakeServer()
@@ -275,14 +278,15 @@ it('shows an edit at once, and the old text again when it is refused', async () 
   const { chat, maya } = await device()
   await chat.pages.open('maya')
   const [first] = maya().messages!
-  const edited = chat.changes.edit(first!, 'better')
+  const changes = createChanges({ viewerId: () => 'me', list: chat.list, call: server.call })
+  const edited = changes.edit(first!, 'better')
   expect(maya().messages?.[0]?.message).toBe('better')
   await edited
   expect(maya().messages?.[0]).toMatchObject({ message: 'better', revision: 3 })
   vi.spyOn(server.roomOf('maya').messages, 'map').mockImplementation(() => {
     throw new Error('refused')
   })
-  const refused = chat.changes.edit(maya().messages![0]!, 'worse')
+  const refused = changes.edit(maya().messages![0]!, 'worse')
   expect(maya().messages?.[0]?.message).toBe('worse')
   await expect(refused).rejects.toThrow('refused')
   expect(maya().messages?.[0]?.message).toBe('better')

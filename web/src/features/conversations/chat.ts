@@ -1,14 +1,13 @@
 import type { Attachment, Quote, Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import type { call } from '../../platform/call.ts'
 import type { DuetSocket } from '../../platform/socket.ts'
-import { createChanges } from './changes.ts'
+import type { ConversationChanges } from './changes.ts'
 import { createHandlers } from './chat-handlers.ts'
 import { confirmMessage, dropMessage, mergeConversations, receiveMessage, select } from './conversation-list.ts'
 import { messageId } from './message-id.ts'
 import type { Message } from './messages.ts'
 import { createOutbox } from './outbox.ts'
 import type { OutboxStorage } from './outbox-storage.ts'
-import { createPages } from './pages.ts'
 import { createReceipts } from './receipts.ts'
 import { createSync } from './sync.ts'
 import type { Tabs } from './tabs.ts'
@@ -100,6 +99,18 @@ function compose({ text, replyTo, attachment, attachmentId }: Writing, senderId:
   }
 }
 
+/** Loads a part at its first use; one that could not be loaded is tried again at the next. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}
+
 /**
  * A person's conversations on one device: what the server tells is joined in whatever order it comes, what is written
  * goes out once, and what was missed is read again. Knows neither React nor the page.
@@ -117,8 +128,17 @@ export function createChat(parts: ChatParts) {
   })
   const receipts = createReceipts(context)
   const sync = createSync(context)
-  const pages = createPages({ ...context, read: receipts.read })
-  const changes = createChanges(context)
+  // What a first look at the list does without is loaded when it is needed.
+  const pages = once(async () => (await import('./pages.ts')).createPages({ ...context, read: receipts.read }))
+  const changes = once(async () => (await import('./changes.ts')).createChanges(context))
+  const open = (id: string): Promise<Conversation | null> =>
+    pages().then(
+      (loaded) => loaded.open(id),
+      (error) => {
+        console.error('The conversation could not be fetched or created.', error)
+        return null
+      },
+    )
 
   /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
   function send(writing: string | Writing): boolean {
@@ -135,15 +155,28 @@ export function createChat(parts: ChatParts) {
 
   return {
     list,
-    pages,
-    changes,
+    pages: {
+      open,
+      older: async (id: string) => (await pages()).older(id),
+      newer: async (id: string) => (await pages()).newer(id),
+      jumpTo: async (id: string, seq: number) => (await pages()).jumpTo(id, seq),
+      newest: async (id: string) => (await pages()).newest(id),
+      refresh: async (id: string, seq: number) => (await pages()).refresh(id, seq),
+    },
+    changes: {
+      edit: async (message: Message, text: string) => (await changes()).edit(message, text),
+      remove: async (message: Message) => (await changes()).remove(message),
+      react: async (message: Message, emoji: string | null) => (await changes()).react(message, emoji),
+      change: async (id: string, wanted: ConversationChanges) => (await changes()).change(id, wanted),
+      unlist: async (id: string) => (await changes()).unlist(id),
+    },
     outbox,
     sync,
     read: receipts.read,
     send,
     handlers: createHandlers({ ...context, outbox, receipts, sync }),
     /** Opens the conversation with somebody and writes there. Tells whether the message went. */
-    writeFirst: async (id: string, text: string) => (await pages.open(id)) !== null && send(text),
+    writeFirst: async (id: string, text: string) => (await open(id)) !== null && send(text),
     /** Tries a refused message once more. */
     retry(message: Message): void {
       outbox.keep({ ...message, delivery: 'pending' })
