@@ -77,7 +77,7 @@ function Inside({ conversation }: { conversation: Conversation }) {
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
           <span className="flex min-w-0 items-center gap-1.5">
-            <span dir="auto" className="truncate font-[620] [text-align:match-parent]">
+            <span dir="auto" className="truncate font-[620]">
               {user.name}
               {user.isOnline && <span className="sr-only">, {t('online')}</span>}
             </span>
@@ -124,9 +124,11 @@ function Line({ conversation: { user, lastMessage, unreadCount } }: { conversati
 
 function OneLine({ className, children }: { className: string; children: ReactNode }) {
   return (
-    // Cut at its end, whichever way it runs, and standing where the list begins.
-    <span dir="auto" className={classNames('block truncate text-[15px] [text-align:match-parent]', className)}>
-      {children}
+    <span className={classNames('block text-[15px]', className)}>
+      {/* Cut at its end, whichever way it runs, and standing where the list begins. */}
+      <span dir="auto" className="inline-block max-w-full truncate align-bottom">
+        {children}
+      </span>
     </span>
   )
 }
