@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Attachment } from './conversations.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Timestamp, UserId } from './ids.ts'
 import { limits, reportReasons } from './limits.ts'
@@ -91,11 +90,11 @@ export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
 })
 export type PhotoEvidence = z.infer<typeof PhotoEvidence>
 
-const carried = { id: true, url: true } as const
 const file = { fileName: z.string().nullable(), url: z.string().nullable() }
+/** What a message carried, in the shape of its day: kept evidence does not follow when messages change theirs. */
 export const AttachmentEvidence = z.discriminatedUnion('kind', [
-  Attachment.options[0].omit({ ...carried, veiled: true }).extend(file),
-  Attachment.options[1].omit(carried).extend(file),
+  z.object({ kind: z.literal('photo'), width: z.int(), height: z.int(), blurhash: z.string(), ...file }),
+  z.object({ kind: z.literal('voice'), durationMs: z.int(), waveform: z.array(z.int()), ...file }),
 ])
 export type AttachmentEvidence = z.infer<typeof AttachmentEvidence>
 
