@@ -1,0 +1,92 @@
+import type { Message as WireMessage } from '@duet/contract/conversations.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { useSelection } from './conversations.ts'
+import { conversation, message, mine } from './talk.test-people.ts'
+import { giveSizes } from './thread.test-sizes.ts'
+
+const emitWithAck = vi.fn()
+const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
+vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
+const { default: ThreadPane } = await import('./thread-pane.tsx')
+
+const now = new Date().toISOString()
+
+beforeEach(() => {
+  giveSizes()
+  localStorage.clear()
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  signInAs({ ...jun, id: 'me' })
+  useSession.setState({ socketStatus: 'connected' })
+  useSelection.setState({ selectedId: 'maya', newFromSeq: undefined, announced: null })
+  mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
+  mockEndpoint('GET /api/matches', () => ({ matches: [] }))
+})
+afterEach(resetEndpoints)
+
+async function draw(messages: WireMessage[], more: object = {}) {
+  const lastMessage = messages.at(-1) ?? null
+  const user = { id: 'maya', name: 'Maya', photo: null, isOnline: true, isTyping: false }
+  const maya = conversation('maya', { user, messages, lastMessage, ...more })
+  mockEndpoint('GET /api/messages/history', () => [maya] as never)
+  emitWithAck.mockReset()
+  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages, hasMore: false }))
+  const texts = ['conversations', 'thread', 'attachments', 'matches']
+  const page = await renderPage(<ThreadPane id="maya" onBack={vi.fn()} />, { path: '/chat/maya', texts })
+  return { ...page, log: within(await screen.findByRole('log', { name: 'Conversation with Maya' })) }
+}
+const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+
+it('shows what a message answers, the emoji on it, that it was changed, and that one was taken back', async () => {
+  const replyTo = { seq: 1, senderId: 'maya', message: 'Saturday?', kind: 'text' as const }
+  const { log } = await draw([
+    message(1, { message: 'Saturday?' }),
+    mine(2, { message: 'Yes', replyTo, editedAt: now, reactions: [{ userId: 'maya', emoji: '❤️' }] }),
+    message(3, { message: '', deletedAt: now }),
+  ])
+  expect(await log.findByRole('button', { name: 'Go to the message of Maya: Saturday?' })).toBeTruthy()
+  expect(log.getByRole('button', { name: '❤️ from Maya, react with the same' })).toBeTruthy()
+  expect(log.getByText('edited')).toBeTruthy()
+  expect(log.getByText('This message was deleted')).toBeTruthy()
+})
+
+it('keeps links as words until both have written', async () => {
+  const link = message(1, { message: 'See https://example.org' })
+  const { log, unmount } = await draw([link])
+  expect(await log.findByText('Links open once you have both written.')).toBeTruthy()
+  expect(log.queryByRole('link')).toBeNull()
+  unmount()
+  const answered = await draw([link, mine(2)])
+  const live = await answered.log.findByRole('link', { name: 'https://example.org' })
+  expect(live.getAttribute('rel')).toBe('noopener noreferrer nofollow ugc')
+  expect(answered.log.queryByText('Links open once you have both written.')).toBeNull()
+})
+
+it('changes the last message of mine by the arrow up; Escape leaves it and brings the draft back', async () => {
+  const { user, log } = await draw([mine(1, { message: 'Helo', timestamp: now })])
+  await log.findByText('Helo')
+  await user.type(box(), '{ArrowUp}')
+  expect(box().value).toBe('Helo')
+  expect(screen.getByText('Editing your message')).toBeTruthy()
+  await user.type(box(), 'x{Escape}')
+  expect(box().value).toBe('')
+  const edited = mine(1, { message: 'Hello', timestamp: now, revision: 2, editedAt: now })
+  const calls = mockEndpoint('PATCH /api/conversations/:userId/messages/:seq', () => edited)
+  await user.type(box(), '{ArrowUp}')
+  await user.clear(box())
+  await user.type(box(), 'Hello{Enter}')
+  await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ message: 'Hello' }]))
+  expect(await log.findByText('Hello')).toBeTruthy()
+})
+
+it('asks of a request whether to go on, and accepts it', async () => {
+  const { user } = await draw([message(1)], { isRequest: true })
+  expect(screen.getByText('Maya wrote to you. Answer to accept, or decide here.')).toBeTruthy()
+  const calls = mockEndpoint('PATCH /api/conversations/:userId', () => conversation('maya') as never)
+  await user.click(screen.getByRole('button', { name: 'Accept' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull())
+  expect(calls.map(({ body }) => body)).toEqual([{ accepted: true }])
+})
