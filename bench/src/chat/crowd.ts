@@ -30,6 +30,20 @@ export async function each<T>(items: readonly T[], atOnce: number, act: (item: T
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
+const mostTries = 8
+
+/** A server that many come to at once may turn some away: they come again, as devices do. */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries === mostTries) throw error
+      await sleep(500 * tries)
+    }
+  }
+}
+
 /** Connects everybody. Throws when somebody is not let in, or falls out later. */
 export async function gather(port: number, talkers: Talker[], atOnce: number): Promise<Crowd> {
   let arrived = 0
@@ -42,7 +56,7 @@ export async function gather(port: number, talkers: Talker[], atOnce: number): P
   }
   const lines: Line[] = []
   await each(talkers, atOnce, async ({ token }, place) => {
-    const line = await openLine(port, token, { onEvent, onClosed })
+    const line = await patiently(() => openLine(port, token, { onEvent, onClosed }))
     lines[place] = {
       ...line,
       close: () => {

@@ -113,7 +113,8 @@ export async function createSurvivors({ port, talkers, writers, perSecond }: Opt
     survivor.outbox.set(id, written(survivor.talker, id, 'Are you still there?'))
     send(survivor, id, ledger)
   }
-  await each(survivors, atOnce, (survivor) => connect(survivor, port, ledger))
+  const enter = (survivor: Survivor) => connect(survivor, port, ledger).catch(() => keepTrying(survivor, port, ledger))
+  await each(survivors, atOnce, enter)
   for (const [place, survivor] of survivors.entries()) if (place % 2 === 0) write(survivor)
   await when(survivors, () => survivors.every(({ synced, outbox }) => synced && outbox.size === 0))
   let next = 0
