@@ -60,7 +60,8 @@ function show() {
   )
   return screen.getByRole('region', { name: 'Messages' })
 }
-const opens = (withUser: string) => expect(emitWithAck).toHaveBeenCalledWith('get_or_create_conversation', { withUser })
+const opens = (withUser: string) =>
+  vi.waitFor(() => expect(emitWithAck).toHaveBeenCalledWith('get_or_create_conversation', { withUser }))
 
 it('lists conversations by whose turn it is', () => {
   const list = within(show()).getByRole('list', { name: 'Conversations' })
@@ -78,9 +79,9 @@ it('opens a conversation: the count resets, and the server is told that it was r
   show()
   await userEvent.click(screen.getByRole('button', { name: /Maya/ }))
   const log = await screen.findByRole('log', { name: 'Conversation with Maya' })
-  opens('maya')
+  await opens('maya')
   const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
-  expect(emit).toHaveBeenCalledWith('mark_as_read', read, expect.any(Function))
+  await vi.waitFor(() => expect(emit).toHaveBeenCalledWith('mark_as_read', read, expect.any(Function)))
   await within(log).findByText('Words 2')
   expect(await within(log).findByText('New')).toBeTruthy()
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
@@ -91,7 +92,7 @@ it('tells the server of no reading when nothing is unread', async () => {
   show()
   await userEvent.click(screen.getByRole('button', { name: /Kofi/ }))
   await screen.findByRole('log', { name: 'Conversation with Kofi' })
-  opens('kofi')
+  await opens('kofi')
   expect(emit).not.toHaveBeenCalledWith('mark_as_read', expect.anything())
 })
 
