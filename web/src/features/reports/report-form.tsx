@@ -36,7 +36,6 @@ export function useReportForm({ userId, name, subject, onSent }: ReportFormProps
   const body = (
     <div className="grid gap-5">
       <ReasonList chosen={reason} onChoose={setReason} />
-      <Advice reason={reason} />
       <TextArea
         label={t('details')}
         value={details}
@@ -47,6 +46,7 @@ export function useReportForm({ userId, name, subject, onSent }: ReportFormProps
   )
   const foot = (
     <div className="grid w-full gap-3">
+      <Advice reason={reason} />
       <Switch label={t('block', { name })} hint={t('blockHint')} checked={block} onChange={setBlock} />
       {error && <ErrorText>{t(`problem.${problemOf(codeOf(error))}`)}</ErrorText>}
       <Button size="l" wide icon={<Flag aria-hidden="true" />} disabled={!reason} busy={isPending} onClick={send}>
