@@ -272,3 +272,25 @@ describe('get_conversations', () => {
     expect(conversations.map(({ id }) => id)).toEqual([ben.id])
   })
 })
+
+describe('a conversation that appears', () => {
+  it('counts as unread exactly what came before the message it appears with, however many come at once', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const burst = [1, 2, 3, 4].flatMap((nth) => [
+      anaSocket.ask('send_message', outgoing(ana, ben, `from Ana ${nth}`)),
+      ...(nth % 2 ? [benSocket.ask('send_message', outgoing(ben, ana, `from Ben ${nth}`))] : []),
+    ])
+    await Promise.all(burst)
+    for (const [me, socket, peer] of [
+      [ana, anaSocket, ben],
+      [ben, benSocket, ana],
+    ] as const) {
+      const { messages } = (await me.call('GET /api/conversations/:userId/messages', { params: { userId: peer.id } }))
+        .body
+      const rows = socket.received('conversations').flat()
+      expect(rows.length).toBeGreaterThan(0)
+      for (const { lastSeq, unreadCount } of rows)
+        expect(unreadCount).toBe(messages.filter(({ senderId, seq }) => senderId === peer.id && seq <= lastSeq).length)
+    }
+  })
+})

@@ -204,3 +204,17 @@ export async function changeMessage(
     returning m.seq`.execute(db)
   return rows.map((row) => row.seq).sort((a, b) => a - b)
 }
+
+/** How many messages of `peerId` a viewer had not read before `seq` came. */
+export async function countUnreadBefore(
+  db: Db,
+  viewerId: string,
+  peerId: string,
+  { seq, readSeq }: { seq: number; readSeq: number },
+): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread from messages
+    where conversation_id = conversation_id(${viewerId}, ${peerId}) and seq > ${readSeq}::bigint and seq < ${seq}::bigint
+      and sender_id = ${peerId}`.execute(db)
+  return rows[0]?.unread ?? 0
+}

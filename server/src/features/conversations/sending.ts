@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Connection } from '../../platform/realtime.ts'
 import { createAbsence } from './absent.ts'
 import { findListed } from './listing.ts'
-import { type Appended, appendMessages, type NewMessage } from './messages.queries.ts'
+import { type Appended, appendMessages, countUnreadBefore, type NewMessage } from './messages.queries.ts'
 import { getMessage } from './messages.ts'
 
 /** A sender's clock is believed when it is this close to ours. */
@@ -69,12 +69,14 @@ async function publishAppeared(platform: Platform, { senderId, receiverId }: Ent
     [senderId, receiverId],
   ] as const) {
     const rows = await findListed(platform, userId, peerId)
-    const before = rows.map((row) => ({
-      ...row,
-      lastMessage: null,
-      unreadCount: userId === receiverId ? Math.max(0, row.unreadCount - (row.lastSeq - seq + 1)) : row.unreadCount,
-      lastSeq: seq - 1,
-    }))
+    const before = await Promise.all(
+      rows.map(async (row) => ({
+        ...row,
+        lastMessage: null,
+        lastSeq: seq - 1,
+        unreadCount: await countUnreadBefore(platform.db, userId, peerId, { seq, readSeq: row.myReadSeq }),
+      })),
+    )
     if (before.length > 0) platform.realtime.publish([userId], 'conversations', before)
   }
 }
