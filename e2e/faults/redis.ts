@@ -24,6 +24,9 @@ async function command(port: number, ...words: string[]): Promise<void> {
   }
 }
 
+// It is killed when its input closes, which it does as well when this process is gone.
+const withLifeline = 'redis-server "$@" & cat >/dev/null; kill -9 $!; wait'
+
 export async function createRedis(): Promise<RedisServer> {
   const port = await freePort()
   let child: ChildProcess | undefined
@@ -31,7 +34,7 @@ export async function createRedis(): Promise<RedisServer> {
     port,
     async start() {
       const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp']
-      child = spawn('redis-server', args, { stdio: 'ignore' })
+      child = spawn('/bin/sh', ['-c', withLifeline, 'sh', ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
       for (let tries = 0; tries < 100; tries++) {
         const up = await command(port, 'PING').then(
           () => true,
@@ -45,7 +48,7 @@ export async function createRedis(): Promise<RedisServer> {
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
-      child.kill('SIGKILL')
+      child.stdin?.end()
       await ended
     },
     flush: () => command(port, 'FLUSHALL'),
