@@ -88,50 +88,46 @@ const message = (from: Twin, to: Twin, count: number) => ({
   ...{ id: `message-${count}`, message: 'Hello there', senderId: from.id, receiverId: to.id },
 })
 
+const reads: Partial<Record<Step['act'], string>> = {
+  deck: '/api/deck',
+  likes: '/api/likes',
+  matches: '/api/matches',
+  history: '/api/messages/history',
+  notices: '/api/notifications',
+}
+
+/** What an attacker sends over HTTP in a step; undefined for what is done otherwise. */
+function requestOf(step: Step, victim: Twin): [method: string, path: string, body?: unknown] | undefined {
+  const read = reads[step.act]
+  if (read) return ['GET', read]
+  if (step.act === 'page') return ['GET', `/api/user/${victim.id}`]
+  if (step.act === 'move') return ['PATCH', '/api/user/updateLocation', step.to]
+  if (step.act === 'pool') return ['POST', '/api/pool', { maxDistanceKm: step.km }]
+  if (step.act === 'decide') return ['PUT', `/api/decisions/${victim.id}`, { decision: step.decision }]
+  if (step.act === 'undo') return ['POST', '/api/decisions/undo']
+  if (step.act === 'block') return ['PUT', `/api/blocks/${victim.id}`]
+  if (step.act === 'unblock') return ['DELETE', `/api/blocks/${victim.id}`]
+  if (step.act !== 'filter') return undefined
+  const [ageMin, ageMax] = step.ages
+  return ['PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax }]
+}
+
 /** One step in one world; what the victim sees is nobody's business and is not kept. */
 async function act(world: World, step: Step, { victim, attackers, published }: Scene): Promise<void> {
   const attacker = attackers['who' in step ? step.who : 0] as Twin
-  const me = (method: string, path: string, body?: unknown) => call(world, attacker, method, path, body)
-  const count = world.lines.length
+  const request = requestOf(step, victim)
+  if (request) return call(world, attacker, ...request)
   switch (step.act) {
-    case 'move':
-      return me('PATCH', '/api/user/updateLocation', step.to)
     case 'probe':
-      await me('PATCH', '/api/user/updateLocation', beyondEdge(published, step))
-      await me('GET', `/api/user/${victim.id}`)
+      await call(world, attacker, 'PATCH', '/api/user/updateLocation', beyondEdge(published, step))
+      await call(world, attacker, 'GET', `/api/user/${victim.id}`)
       return nearby(world, attacker, 50)
-    case 'filter': {
-      const [ageMin, ageMax] = step.ages
-      return me('PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax })
-    }
     case 'nearby':
       return nearby(world, attacker, step.limit)
-    case 'page':
-      return me('GET', `/api/user/${victim.id}`)
-    case 'deck':
-      return me('GET', '/api/deck')
-    case 'likes':
-      return me('GET', '/api/likes')
-    case 'matches':
-      return me('GET', '/api/matches')
-    case 'history':
-      return me('GET', '/api/messages/history')
-    case 'notices':
-      return me('GET', '/api/notifications')
-    case 'pool':
-      return me('POST', '/api/pool', { maxDistanceKm: step.km })
-    case 'decide':
-      return me('PUT', `/api/decisions/${victim.id}`, { decision: step.decision })
-    case 'undo':
-      return me('POST', '/api/decisions/undo')
-    case 'block':
-      return me('PUT', `/api/blocks/${victim.id}`)
-    case 'unblock':
-      return me('DELETE', `/api/blocks/${victim.id}`)
     case 'connect':
       return ask(world, attacker, 'get_conversations')
     case 'write':
-      return ask(world, attacker, 'send_message', message(attacker, victim, count))
+      return ask(world, attacker, 'send_message', message(attacker, victim, world.lines.length))
     case 'read':
       return ask(world, attacker, 'mark_as_read', { conversationId: victim.id, userId: attacker.id })
     case 'type':
