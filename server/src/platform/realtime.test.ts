@@ -147,3 +147,25 @@ it('draining answers what was asked and closes websockets and long polling so th
   expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
   await Promise.all(back)
 }, 30_000)
+
+describe('a device that comes while the database does not answer', () => {
+  it('is cut off, not refused, and is connected by itself once it answers', async () => {
+    const somebodyNew = await somebody()
+    const { sessions } = app.platform
+    const { find } = sessions
+    sessions.find = () => Promise.reject(new Error('the database is away'))
+    onTestFinished(() => void Object.assign(sessions, { find }))
+    const socket = connectClient(app.url, {
+      auth: { token: somebodyNew.token },
+      transports: ['websocket'],
+      reconnectionDelay: 100,
+    })
+    onTestFinished(() => void socket.disconnect())
+    const refusals: Error[] = []
+    socket.on('connect_error', (error) => refusals.push(error))
+    await once(socket.io, 'close' as never)
+    sessions.find = find
+    await expect.poll(() => socket.connected, { timeout: 10_000 }).toBe(true)
+    expect(refusals.map(({ message }) => message)).not.toContain('unauthenticated')
+  })
+})

@@ -134,7 +134,14 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
 
   io.use(async (socket, next) => {
     const { token } = socket.handshake.auth as { token?: unknown }
-    const viewer = typeof token === 'string' ? await sessions.find(token).catch(() => undefined) : undefined
+    let viewer: Viewer | undefined
+    try {
+      viewer = typeof token === 'string' ? await sessions.find(token) : undefined
+    } catch (err) {
+      log.warn({ err }, 'a connection could not be checked')
+      // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
+      return socket.conn.close()
+    }
     if (!viewer) return next(new Error('unauthenticated'))
     if ((connectionsOf(viewer.id)?.size ?? 0) >= mostConnections) return next(new Error('too_many_connections'))
     Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
