@@ -6,7 +6,7 @@ import { atMostEvery } from './at-most-every.ts'
 import { isSlow, watchSlowConsumers } from './back-pressure.ts'
 import type { Logger } from './logger.ts'
 import type { Nodes } from './nodes.ts'
-import type { Sessions } from './session.ts'
+import type { Sessions, Viewer } from './session.ts'
 import { createBudget, handshakesOfProcess } from './socket-budget.ts'
 import {
   answerRequests,

@@ -87,7 +87,7 @@ export function createContacts(): Contacts {
     },
     areMutual(userId, peerId) {
       const contact = contacts.get(userId)?.get(peerId)
-      return contact !== undefined && contact.mine && contact.theirs
+      return contact ? contact.mine && contact.theirs : false
     },
     peersOf: (userId) => [...(contacts.get(userId)?.keys() ?? [])],
     watchersOf: (peerId) => watchers.get(peerId) ?? [],
