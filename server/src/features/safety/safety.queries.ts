@@ -1,20 +1,19 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
-/** Whether somebody is there for the viewer: has an account and has not blocked them. */
-export async function isThere(db: Db, viewerId: string, id: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('blocks').select('blocker_id').where('blocker_id', '=', id).where('blocked_id', '=', viewerId),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return found !== undefined
+/**
+ * Whether somebody can be blocked: they have not blocked the viewer, and can be seen. Who is hidden can be blocked by
+ * those who know of them anyway: who talked to them, was matched with them, or blocked them before.
+ */
+export async function canBeBlocked(db: Db, viewerId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from profiles p
+    where p.user_id = ${id} and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
+      and (not p.hidden
+        or exists (select from conversations where id = conversation_id(${viewerId}, ${id}))
+        or exists (select from matches where id = conversation_id(${viewerId}, ${id}))
+        or exists (select from blocks where blocker_id = ${viewerId} and blocked_id = ${id}))`.execute(db)
+  return rows.length > 0
 }
 
 export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<void> {

@@ -65,6 +65,17 @@ it('somebody who is blocked cannot block back: the other one is not there for th
   expect((await block(ben, ana.id)).status).toBe(404)
 })
 
+it('who is hidden is there for those who know of them alone', async () => {
+  const [ana, ben, cem, dan] = (await people(app, 4)) as [Person, Person, Person, Person]
+  const benSocket = await connect(app, ben)
+  await benSocket.ask('send_message', messageTo(ben, ana))
+  await block(cem, ana.id)
+  await app.platform.pool.query('update profiles set hidden = true where user_id = $1', [ana.id])
+  const answers = [await block(ben, ana.id), await block(cem, ana.id), await block(dan, ana.id)]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404])
+  expect((await dan.call('GET /api/blocks')).body.users).toEqual([])
+})
+
 it.each([randomUUID(), 'nobody', '%00', 'x'.repeat(90)])('blocking %s is a 404', async (userId) => {
   const [ana] = (await people(app, 1)) as [Person]
   expect((await ana.send('PUT', `/api/blocks/${userId}`)).status).toBe(404)

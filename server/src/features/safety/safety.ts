@@ -1,11 +1,11 @@
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { blockedBy, deleteBlock, insertBlock, isThere } from './safety.queries.ts'
+import { blockedBy, canBeBlocked, deleteBlock, insertBlock } from './safety.queries.ts'
 
 /**
  * Blocks somebody, silently and in both directions. Safe to repeat. `onBlocked` runs once it is kept, for what must
- * happen at once on live connections. Throws not found for unknown people, `validation_failed` for oneself.
+ * happen at once on live connections. Throws not found for unknown people and hidden strangers, `validation_failed` for oneself.
  */
 export async function blockUser(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -14,7 +14,7 @@ export async function blockUser(
   onBlocked: (a: string, b: string) => void,
 ): Promise<void> {
   if (userId === viewerId) throw new AppError('validation_failed', 'Nobody can block themselves.')
-  if (!isUuid(userId) || !(await isThere(platform.db, viewerId, userId))) throw notFound()
+  if (!isUuid(userId) || !(await canBeBlocked(platform.db, viewerId, userId))) throw notFound()
   await insertBlock(platform.db, viewerId, userId, platform.clock.now())
   onBlocked(viewerId, userId)
 }

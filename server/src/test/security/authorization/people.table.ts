@@ -109,7 +109,13 @@ export const peopleTable: Table = {
   'PUT /api/blocks/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    cells: { ...refused, [unblocked]: '400 200 404 404 404 404 404', blocked: '400 404 404 404 404 404 404' },
+    // The member has talked to the hidden one: they know of each other.
+    cells: {
+      ...refused,
+      member: '400 200 404 200 404 404 404',
+      'stranger admin': '400 200 404 404 404 404 404',
+      blocked: '400 404 404 404 404 404 404',
+    },
   },
   'DELETE /api/blocks/:userId': {
     about: 'person',
