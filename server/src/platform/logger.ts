@@ -19,6 +19,8 @@ export function createLogger(level: string): ReturnType<typeof pino> {
         route: request.routeOptions?.url ?? 'unknown',
         id: request.id,
       }),
+      // What a form is read with holds the headers of its request, and with them the token.
+      busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },
     ...(process.stdout.isTTY && { transport: { target: 'pino-pretty', options: { ignore: 'hostname,pid' } } }),
