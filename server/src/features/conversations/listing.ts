@@ -69,8 +69,9 @@ export async function syncConversations(platform: Platform, viewerId: string, si
   if (since === undefined) {
     return { conversations: await listConversations(platform, viewerId, { withMessages: false }), cursor, gone: [] }
   }
+  const asked = BigInt(since)
   // A cursor from the future is one of another database.
-  const known = BigInt(since) > BigInt(cursor) ? '0' : since
+  const known = asked > BigInt(cursor) ? '0' : String(asked)
   const rows = await findChanged(platform.db, viewerId, known)
   const seen = rows.filter((row) => row.visible)
   const gone = rows.filter((row) => !row.visible).map((row) => row.peer_id)

@@ -265,6 +265,12 @@ describe('get_conversations', () => {
     expect(await client.ask('get_conversations', { since })).toEqual({ ok: false, code: 'validation_failed' })
   })
 
+  it('with a cursor that begins with a zero gives what changed', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    expect(await sync(anaSocket, '09')).toMatchObject({ ok: true })
+  })
+
   it('with a cursor of another database gives everything', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
