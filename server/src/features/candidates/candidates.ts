@@ -21,7 +21,7 @@ import { currentIndex } from './keep-index.ts'
 import { type Found, newDays, searchBounds } from './search-bounds.ts'
 
 export { apart, fits } from './fits.queries.ts'
-export { forgetChanges, forgetDecided, keepPeopleIndex, type PeopleIndexing } from './keep-index.ts'
+export { forgetChanges, forgetDecided, keepPeopleIndex } from './keep-index.ts'
 export { type Found, searchBounds } from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
