@@ -7,6 +7,7 @@ export interface Snippet {
 
 const lead = 24
 const most = 120
+const longestWord = 12
 
 // Each letter for itself, so that places stay the same; the server does not mind accents either.
 const folded = (letters: readonly string[]) => letters.map((letter) => [...letter.normalize('NFD')][0]!.toLowerCase())
@@ -18,6 +19,12 @@ function indexOf(text: readonly string[], query: readonly string[]): number {
   return -1
 }
 
+/** Where the word that stands at a place begins, unless it is a very long one. */
+function wordAt(letters: readonly string[], place: number): number {
+  const space = letters.lastIndexOf(' ', place - 1)
+  return place - space > longestWord ? place : space + 1
+}
+
 /** Finds `query` in `text`, whatever the case and accents. */
 export function snippetOf(text: string, query: string): Snippet {
   const letters = [...text.replace(/\s+/g, ' ')]
@@ -25,7 +32,7 @@ export function snippetOf(text: string, query: string): Snippet {
   const at = wanted.length === 0 ? -1 : indexOf(folded(letters), wanted)
   const part = (from: number, to: number) => letters.slice(from, to).join('')
   if (at < 0) return { before: part(0, most), found: '', after: '' }
-  const from = Math.max(0, at - lead)
+  const from = at > lead ? wordAt(letters, at - lead) : 0
   const end = at + wanted.length
   return { before: (from > 0 ? '…' : '') + part(from, at), found: part(at, end), after: part(end, end + most) }
 }
