@@ -10,11 +10,14 @@ export async function insertMatch(db: Db, a: string, b: string, now: Date): Prom
   return rows.length > 0
 }
 
-/** Ends a match; false when there is none that lasts. */
+/** Ends a match; false when there is none that lasts, or when the other one is hidden or a block stands between them. */
 export async function endMatch(db: Db, enderId: string, otherId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update matches set ended_at = ${now}, ended_by = ${enderId}
-    where id = conversation_id(${enderId}, ${otherId}) and ended_at is null returning 1`.execute(db)
+    where id = conversation_id(${enderId}, ${otherId}) and ended_at is null
+      and not is_blocked(${enderId}, ${otherId})
+      and exists (select from profiles where user_id = ${otherId} and not hidden)
+    returning 1`.execute(db)
   return rows.length > 0
 }
 
