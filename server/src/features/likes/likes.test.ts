@@ -32,6 +32,8 @@ const kinds = async (viewer: Person) =>
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'nearby')
 
+const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
+
 describe('a like', () => {
   it('reaches the one who is liked, with the thing that was liked and the comment', async () => {
     const [ana, ben] = await couple()
@@ -236,6 +238,26 @@ describe('unmatching', () => {
     expect(await benSocket.ask('send_message', message)).toEqual({ ok: false, code: 'not_found' })
   })
 
+  it.each(['blocked by them', 'hidden'])(
+    'of somebody who is not there, %s, is a 404 and changes nothing',
+    async (how) => {
+      const [ana, ben] = await couple()
+      await like(ana, ben.id)
+      await like(ben, ana.id)
+      const benSocket = await connect(app, ben)
+      if (how === 'hidden') await hide(ben)
+      else await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+      expect((await ana.call('DELETE /api/matches/:userId', { params: { userId: ben.id } })).status).toBe(404)
+      expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(404)
+      const { rows } = await app.platform.pool.query(
+        'select ended_at from matches where id = conversation_id($1, $2)',
+        [ana.id, ben.id],
+      )
+      expect(rows).toEqual([{ ended_at: null }])
+      expect(benSocket.received('match_ended')).toEqual([])
+    },
+  )
+
   it('of people who are no match is a 404', async () => {
     const [ana, ben] = await couple()
     for (const userId of [ben.id, ana.id, randomUUID(), 'nobody'])
@@ -244,6 +266,14 @@ describe('unmatching', () => {
 })
 
 describe('decisions', () => {
+  it('about somebody who hides since can be undone', async () => {
+    const [ana, ben] = await couple()
+    await like(ana, ben.id)
+    await hide(ben)
+    const { status, body } = await ana.call('POST /api/decisions/undo')
+    expect([status, body.userId, body.card]).toEqual([200, ben.id, null])
+  })
+
   it('can be taken back one after the other, the latest first, within ten minutes', async () => {
     const ana = await someone('Ana')
     const [ben, cem, dan] = [await someone('Ben'), await someone('Cem'), await someone('Dan')]

@@ -170,7 +170,10 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
   return transaction(platform, async (tx) => {
     await lockPair(tx.db, viewerId, targetId)
     const pair = await findPair(tx.db, viewerId, targetId)
-    if (pair.matched) throw conflict('You like each other: end the match first.')
+    // Of somebody who is not there for the viewer, a match must not tell.
+    if (pair.matched) {
+      throw pair.there && !pair.apart ? conflict('You like each other: end the match first.') : notFound()
+    }
     const decision = pair.apart ? undefined : await deleteDecision(tx.db, viewerId, targetId)
     if (!decision) throw notFound()
     if (decision === 'like') {
