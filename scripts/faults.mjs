@@ -4,11 +4,11 @@ import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { run } from './process.mjs'
 
-/** Runs the suite on the built server; returns its exit code, or undefined where there is no redis-server. */
-export async function runFaults(args = []) {
+/** Runs the suite on the built server; gives what `start` gives, or undefined where there is no redis-server. */
+export async function runFaults(args = [], start = run) {
   if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined
   await ensureBuilt(['server'])
-  return run(['--import', 'tsx', 'e2e/faults/main.ts', ...args])
+  return start(['--import', 'tsx', 'e2e/faults/main.ts', ...args])
 }
 
 if (process.argv[1]?.endsWith('faults.mjs')) {

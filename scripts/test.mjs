@@ -1,5 +1,5 @@
-// npm test: the checks that run nothing side by side, then each suite; stops where something fails. --no-browser leaves
-// the browser journeys out.
+// npm test: the fault suite, which mostly waits, beside the checks that run nothing; then each suite. Stops where
+// something fails. --no-browser leaves the browser journeys out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ const tsc = (project) => quietly('typescript/bin/tsc', '-p', project)
 /** As many at once as there are cores on the smallest machine. */
 const atOnce = 2
 const checks = [
+  { name: 'faults', run: runFaultSuite },
   { name: 'types', run: () => tsc('tsconfig.json') },
   { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
   { name: 'types of journeys and benches', run: () => tsc('e2e/tsconfig.json') },
@@ -28,7 +29,6 @@ const checks = [
 const steps = [
   { name: 'unit and integration tests', run: runVitest },
   { name: 'build', run: () => ensureBuilt().then(() => 0) },
-  { name: 'faults', run: runFaultSuite },
   ...(withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []),
 ]
 
@@ -47,10 +47,10 @@ function runVitest() {
 }
 
 async function runFaultSuite() {
-  const code = await runFaults(['--minutes', '0.15'])
-  if (code === undefined)
-    console.log('The fault suite is skipped: it needs redis-server on the PATH, and there is none.')
-  return code ?? 0
+  const result = await runFaults(['--minutes', '0.15'], runQuietly)
+  if (!result) console.log('The fault suite is skipped: it needs redis-server on the PATH, and there is none.')
+  else console.log(result.output.trimEnd())
+  return { code: result?.code ?? 0, output: '' }
 }
 
 function runPlaywright() {
