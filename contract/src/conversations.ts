@@ -265,6 +265,12 @@ export const conversationRequests = {
   send_message: { payload: OutgoingMessage, ack: z.custom<SendAck>() },
 } as const
 
+type Requests = typeof conversationRequests
+/** What a request carries. */
+export type RequestPayload<Q extends keyof Requests> = z.input<Requests[Q]['payload']>
+/** What its acknowledgement holds. */
+export type RequestAnswer<Q extends keyof Requests> = z.output<Requests[Q]['ack']>
+
 export const conversationEvents = {
   conversations: z.array(Conversation),
   'private message': Message,
