@@ -241,16 +241,9 @@ export const ListAck = z.union([z.object({ ok: z.literal(true), cursor: z.string
 export type ListAck = z.infer<typeof ListAck>
 
 export const conversationRequests = {
-  /** Answered by `conversations`: all of them, or with `since` those that changed. */
+  /** Answered by `conversations`: all of them, or those that changed when `since` is a cursor of an earlier answer. */
   get_conversations: {
-    payload: z
-      .object({
-        since: z
-          .string()
-          .regex(/^\d{1,19}$/)
-          .optional(),
-      })
-      .optional(),
+    payload: z.object({ since: Cursor.optional() }).optional(),
     ack: ListAck,
   },
   get_or_create_conversation: { payload: z.object({ withUser: UserId }), ack: OpenAck },

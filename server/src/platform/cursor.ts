@@ -1,3 +1,4 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { invalid } from './errors.ts'
 import { type Secrets, sameBytes } from './secrets.ts'
 
@@ -18,4 +19,31 @@ export function readCursor(secrets: Secrets, list: string, cursor: string): Posi
     throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }])
   }
   return JSON.parse(text) as Position
+}
+
+const cipher = 'aes-256-gcm'
+const sizes = { nonce: 12, tag: 16 }
+
+/** Writes a position that whoever carries it must not read either; the same one looks different every time. */
+export function sealCursor(secrets: Secrets, list: string, position: Position): string {
+  const nonce = randomBytes(sizes.nonce)
+  const sealing = createCipheriv(cipher, secrets.hmac('sealed-cursor', list), nonce)
+  const sealed = Buffer.concat([sealing.update(JSON.stringify(position)), sealing.final()])
+  return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** Reads what `sealCursor` wrote for the same list; undefined for anything else. */
+export function openCursor(secrets: Secrets, list: string, cursor: string): Position | undefined {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const begins = sizes.nonce + sizes.tag
+  if (bytes.length <= begins) return undefined
+  const key = secrets.hmac('sealed-cursor', list)
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, sizes.nonce), { authTagLength: sizes.tag })
+  opening.setAuthTag(bytes.subarray(sizes.nonce, begins))
+  try {
+    return JSON.parse(Buffer.concat([opening.update(bytes.subarray(begins)), opening.final()]).toString()) as Position
+  } catch {
+    // Not sealed for this list, or not by this house.
+    return undefined
+  }
 }

@@ -1,4 +1,5 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
+import { openCursor, sealCursor } from '../../platform/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { photosOf } from '../photos/photos.ts'
 import { attachmentsOf } from './attachments.ts'
@@ -62,16 +63,22 @@ interface Sync {
   gone: string[]
 }
 
-/** The viewer's conversations; with the cursor of an earlier answer, those that changed since, and those that are gone. */
+/**
+ * The viewer's conversations; with the cursor of an earlier answer, those that changed since, and those that are gone.
+ * With anything else for a cursor, all of them and all that are gone.
+ */
 export async function syncConversations(platform: Platform, viewerId: string, since?: string): Promise<Sync> {
   // Before the rows are read: what commits between the two is told twice rather than never.
-  const cursor = await findCursor(platform.db)
+  const now = await findCursor(platform.db)
+  // Sealed: the number counts what everybody does.
+  const list = `conversations of ${viewerId}`
+  const cursor = sealCursor(platform.secrets, list, [now])
   if (since === undefined) {
     return { conversations: await listConversations(platform, viewerId, { withMessages: false }), cursor, gone: [] }
   }
-  const asked = BigInt(since)
-  // A cursor from the future is one of another database.
-  const known = asked > BigInt(cursor) ? '0' : String(asked)
+  const [asked] = openCursor(platform.secrets, list, since) ?? []
+  // One from the future is from before the database was put back.
+  const known = typeof asked === 'string' && BigInt(asked) <= BigInt(now) ? asked : '0'
   const rows = await findChanged(platform.db, viewerId, known)
   const seen = rows.filter((row) => row.visible)
   const gone = rows.filter((row) => !row.visible).map((row) => row.peer_id)
