@@ -163,7 +163,7 @@ describe('a device that comes while the database does not answer', () => {
     onTestFinished(() => void socket.disconnect())
     const refusals: Error[] = []
     socket.on('connect_error', (error) => refusals.push(error))
-    await once(socket.io, 'close' as never)
+    await new Promise<void>((resolve) => socket.io.once('close', () => resolve()))
     sessions.find = find
     await expect.poll(() => socket.connected, { timeout: 10_000 }).toBe(true)
     expect(refusals.map(({ message }) => message)).not.toContain('unauthenticated')
