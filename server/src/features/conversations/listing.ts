@@ -70,16 +70,16 @@ interface Sync {
 export async function syncConversations(platform: Platform, viewerId: string, since?: string): Promise<Sync> {
   // Before the rows are read: what commits between the two is told twice rather than never.
   const now = await findCursor(platform.db)
-  // Sealed: the number counts what everybody does.
+  // Sealed, and always of one length: the number counts what everybody does.
   const list = `conversations of ${viewerId}`
-  const cursor = sealCursor(platform.secrets, list, [now])
+  const cursor = sealCursor(platform.secrets, list, [now.padStart(20, '0')])
   if (since === undefined) {
     return { conversations: await listConversations(platform, viewerId, { withMessages: false }), cursor, gone: [] }
   }
   const [asked] = openCursor(platform.secrets, list, since) ?? []
+  const told = BigInt(asked ?? 0)
   // One from the future is from before the database was put back.
-  const known = typeof asked === 'string' && BigInt(asked) <= BigInt(now) ? asked : '0'
-  const rows = await findChanged(platform.db, viewerId, known)
+  const rows = await findChanged(platform.db, viewerId, String(told <= BigInt(now) ? told : 0))
   const seen = rows.filter((row) => row.visible)
   const gone = rows.filter((row) => !row.visible).map((row) => row.peer_id)
   return { conversations: await views(platform, viewerId, seen), cursor, gone }

@@ -80,8 +80,8 @@ async function wireOf({ app, wires }: World, { id, token }: Twin): Promise<Wire>
 
 async function ask(world: World, asker: Twin, event: string, payload?: unknown): Promise<void> {
   const answer = await (await wireOf(world, asker)).ask(event, payload)
-  // The cursor counts what the whole database has done, whoever did it: it differs by what runs in the background.
-  world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"\d+"/, '')}`)
+  // The cursor is sealed with a new nonce each time; nothing but its length could tell, and that is compared.
+  world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"[\w-]{70}"/, '')}`)
 }
 
 const message = (from: Twin, to: Twin, count: number) => ({
