@@ -274,8 +274,9 @@ export const conversationEvents = {
     conversationId: UserId,
     readerId: UserId,
     seq: z.int(),
-    /** To the reader's own devices: what is left unread. */
+    /** To the reader's own devices: what is left unread, counted when the newest message had `lastSeq`. */
     unreadCount: z.int().optional(),
+    lastSeq: z.int().optional(),
   }),
   /** The other person's devices have everything up to `seq`. */
   conversation_delivered: z.object({ conversationId: UserId, seq: z.int() }),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
+import type { Refusal } from './refusals.ts'
 
 /** A conversation as one of its two people sees it. */
 export interface ConversationRow {
@@ -28,8 +29,8 @@ export async function findRefusal(
   viewerId: string,
   peerId: string,
   needsMatch: boolean,
-): Promise<'not_found' | 'forbidden' | null> {
-  const { rows } = await sql<{ refusal: 'not_found' | 'forbidden' | null }>`
+): Promise<Refusal | null> {
+  const { rows } = await sql<{ refusal: Refusal | null }>`
     select refusal_to_write(${viewerId}, ${peerId}, ${needsMatch}) as refusal`.execute(db)
   return rows[0]?.refusal ?? null
 }
@@ -145,6 +146,8 @@ export async function findCursor(db: Db): Promise<string> {
 interface Read {
   seq: number
   unread: number
+  /** The newest message when `unread` was counted. */
+  lastSeq: number
   moved: boolean
   /** Both tell how far they have read. */
   told: boolean
@@ -152,11 +155,17 @@ interface Read {
 
 /** Moves the reader's mark; undefined when there is no such conversation, or something stands between the two. */
 export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq: number): Promise<Read | undefined> {
+  // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
   const { rows } = await sql<Read>`
-    select o_seq as seq, o_unread as unread, o_moved as moved,
+    with held as materialized (
+      select last_seq from conversations where id = conversation_id(${readerId}, ${peerId}) for update
+    )
+    select o_seq as seq, o_unread as unread, last_seq as "lastSeq", o_moved as moved,
       (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told
-    from (select refusal_to_write(${readerId}, ${peerId}, false) as refusal) r
-    cross join lateral read_up_to(case when refusal is null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
+    from held
+    cross join (select refusal_to_write(${readerId}, ${peerId}, false) as refusal) r
+    cross join lateral read_up_to(
+      case when refusal is null and last_seq is not null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
     where o_seq is not null`.execute(db)
   return rows[0]
 }

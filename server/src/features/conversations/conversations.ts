@@ -8,6 +8,7 @@ import { deliverUpToSeq, findRefusal, openAndList, readUpToSeq, setPlace, unlist
 import { pageSize, publishConversation } from './listing.ts'
 import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
+import { refused } from './refusals.ts'
 import type { OnOpened } from './sending.ts'
 
 export { readCarriedFile } from './attachments.ts'
@@ -17,8 +18,7 @@ export type { OnOpened, Sending } from './sending.ts'
 async function requireWritable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   if (!isUuid(peerId)) throw notFound()
   const refusal = await findRefusal(platform.db, viewerId, peerId, platform.config.chatPolicy === 'matches')
-  if (refusal === 'forbidden') throw forbidden()
-  if (refusal) throw notFound()
+  if (refusal) throw refused(refusal)
 }
 
 /** Opens the viewer's conversation with somebody, making it when there is none. Safe to repeat and to race. */
@@ -113,8 +113,8 @@ export async function readUpTo(
   if (!read) throw notFound()
   await readKey(platform, viewerId, `chat:${peerId}`)
   if (!read.moved) return
-  const { seq, unread: unreadCount } = read
-  const own = { conversationId: peerId, readerId: viewerId, seq, unreadCount }
+  const { seq, unread: unreadCount, lastSeq } = read
+  const own = { conversationId: peerId, readerId: viewerId, seq, unreadCount, lastSeq }
   platform.realtime.publish([viewerId], 'conversation_read', own)
   if (!read.told) return
   platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })

@@ -49,6 +49,22 @@ describe('reading', () => {
     expect(await unread()).toBe(1)
   })
 
+  it('tells the other devices how many are left among how many messages, also while more come in', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair()
+    const write = async () => {
+      for (let seq = 1; seq <= 40; seq++) await anaSocket.ask('send_message', outgoing(ana, ben, `${seq}`))
+    }
+    const read = async () => {
+      for (let upToSeq = 1; upToSeq <= 20; upToSeq++)
+        await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq })
+    }
+    await benSocket.ask('get_or_create_conversation', { withUser: ana.id })
+    await Promise.all([write(), read()])
+    const told = benSocket.received('conversation_read')
+    expect(told.length).toBeGreaterThan(0)
+    for (const { seq, unreadCount, lastSeq = 0 } of told) expect(unreadCount).toBe(lastSeq - seq)
+  })
+
   it('as somebody else is refused and changes nothing', async () => {
     const [ana, ben, anaSocket] = await pair()
     await anaSocket.ask('send_message', outgoing(ana, ben))

@@ -158,7 +158,7 @@ describe('receipts', () => {
     const other = await connect(app, ben)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
     await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
-    const own = { conversationId: ana.id, readerId: ben.id, seq: 2, unreadCount: 1 }
+    const own = { conversationId: ana.id, readerId: ben.id, seq: 2, unreadCount: 1, lastSeq: 3 }
     expect(await other.next('conversation_read')).toEqual(own)
     expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
   })

@@ -44,11 +44,20 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
   }
 
   function hearRead(read: EventPayload<'conversation_read'>): void {
+    const before = find(read.conversationId)
     list.change((known) => markRead(known, read, viewerId()))
     const conversation = find(read.conversationId)
+    if (!conversation || !before || read.readerId !== viewerId()) return
+    const { complete, count } = threadOf(conversation)
+    // A message that was counted there never came here.
+    const lacks = conversation.lastSeq > before.lastSeq
+    if (complete !== undefined) {
+      if (lacks) sync.check(conversation.id)
+      return
+    }
     // How much is left of a thread that is not in memory only the server can count.
-    const partly = conversation && read.readerId === viewerId() && read.seq < conversation.lastSeq
-    if (partly && threadOf(conversation).complete === undefined) sync.soon(soon)
+    const uncounted = read.seq < conversation.lastSeq && count.myReadSeq < read.seq
+    if (lacks || uncounted) sync.soon(soon)
   }
 
   return {

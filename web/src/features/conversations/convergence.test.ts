@@ -22,10 +22,15 @@ interface Room {
   readByMaya: number
   delivered: number
 }
+interface Mark {
+  kind: 'readByMe' | 'readByMaya' | 'delivered'
+  which: number
+  counts: boolean
+}
 type Step =
   | { kind: 'write'; mine: boolean; answers: number }
   | { kind: 'edit' | 'delete' | 'react'; which: number }
-  | { kind: 'readByMe' | 'readByMaya' | 'delivered'; which: number }
+  | Mark
   | { kind: 'list'; messages: boolean }
 
 const steps = fc.array(
@@ -38,6 +43,7 @@ const steps = fc.array(
     fc.record({
       kind: fc.constantFrom('readByMe' as const, 'readByMaya' as const, 'delivered' as const),
       which: fc.nat(30),
+      counts: fc.boolean(),
     }),
     fc.record({ kind: fc.constant('list' as const), messages: fc.boolean() }),
   ),
@@ -99,12 +105,15 @@ function change(room: Room, kind: 'edit' | 'delete' | 'react', which: number): T
   return [(list) => changeMessage(list, told, 'me')]
 }
 
-function mark(room: Room, kind: 'readByMe' | 'readByMaya' | 'delivered', which: number): Told[] {
+function mark(room: Room, { kind, which, counts }: Mark): Told[] {
   const seq = Math.max(room[kind], Math.min(which, room.messages.length))
   room[kind] = seq
   if (kind === 'delivered') return [(list) => markDelivered(list, { conversationId: 'maya', seq })]
-  const readerId = kind === 'readByMe' ? 'me' : 'maya'
-  return [(list) => markRead(list, { conversationId: 'maya', readerId, seq }, 'me')]
+  if (kind === 'readByMaya') return [(list) => markRead(list, { conversationId: 'maya', readerId: 'maya', seq }, 'me')]
+  const { unreadCount, lastSeq } = row(room, false)
+  // Servers that are older tell only how far.
+  const counted = counts ? { unreadCount, lastSeq } : {}
+  return [(list) => markRead(list, { conversationId: 'maya', readerId: 'me', seq, ...counted }, 'me')]
 }
 
 function take(room: Room, step: Step): Told[] {
@@ -113,9 +122,8 @@ function take(room: Room, step: Step): Told[] {
     const told = row(room, step.messages)
     return [(list) => mergeConversations(list, [told])]
   }
-  if (step.kind === 'edit' || step.kind === 'delete' || step.kind === 'react')
-    return change(room, step.kind, step.which)
-  return mark(room, step.kind, step.which)
+  if ('counts' in step) return mark(room, step)
+  return change(room, step.kind, step.which)
 }
 
 /** What a person sees, but for how it came to be known. */
@@ -155,4 +163,24 @@ it('shows the same when a row of the list is refetched after any events', () => 
     }),
     { numRuns: 300 },
   )
+})
+
+it('keeps counting a later message that it knows when an earlier reading elsewhere is told', () => {
+  const row = conversation('maya', { unreadCount: 5, lastSeq: 5, myReadSeq: 0 })
+  const withSixth = receiveMessage(mergeConversations([], [row]), theirs(6), elsewhere)
+  expect(withSixth[0]?.unreadCount).toBe(6)
+  const read = { conversationId: 'maya', readerId: 'me', seq: 3, unreadCount: 2, lastSeq: 5 }
+  const [after] = markRead(withSixth, read, 'me')
+  expect(after).toMatchObject({ unreadCount: 3, myReadSeq: 3, lastSeq: 6 })
+  // Told again, or of an earlier state, nothing changes.
+  const stale = { ...read, seq: 1, unreadCount: 1, lastSeq: 2 }
+  expect(markRead(markRead(after ? [after] : [], read, 'me'), stale, 'me')[0]).toMatchObject({ unreadCount: 3 })
+})
+
+it('counts exactly what was left unread elsewhere of a thread that is not in memory', () => {
+  // Of ten messages half are mine: without the count of the server there is no telling.
+  const row = conversation('maya', { unreadCount: 5, lastSeq: 10, myReadSeq: 0 })
+  const known = mergeConversations([], [row])
+  const read = { conversationId: 'maya', readerId: 'me', seq: 8, unreadCount: 1, lastSeq: 10 }
+  expect(markRead(known, read, 'me')[0]).toMatchObject({ unreadCount: 1 })
 })

@@ -170,18 +170,32 @@ interface Read {
   conversationId: string
   readerId: string
   seq: number
+  unreadCount?: number | undefined
+  lastSeq?: number | undefined
+}
+
+/** We read up to `seq` on another device: what is left was counted at `lastSeq`, and is more where we know of more. */
+function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }: Read): Conversation {
+  if (unreadCount === undefined || lastSeq === undefined) return readTo(conversation, seq)
+  const thread = threadOf(conversation)
+  const count = laterCount(thread.count, { lastSeq, myReadSeq: seq, unreadCount })
+  return readTo({ ...conversation, thread: { ...thread, count } }, seq)
 }
 
 /** Somebody read up to `seq`: the other person our messages, or we ourselves on another device. */
-export function markRead(list: Conversations, { conversationId, readerId, seq }: Read, viewerId: string) {
+export function markRead(list: Conversations, read: Read, viewerId: string) {
+  const { conversationId, readerId, seq } = read
   return changeOne(list, conversationId, (conversation) => {
-    if (readerId === viewerId) return readTo(conversation, seq)
+    if (readerId === viewerId) return readElsewhere(conversation, read)
     return show({ ...conversation, readSeq: Math.max(conversation.readSeq, seq) }, threadOf(conversation))
   })
 }
 
 /** The other person's devices have everything up to `seq`. */
-export function markDelivered(list: Conversations, { conversationId, seq }: Omit<Read, 'readerId'>): Conversation[] {
+export function markDelivered(
+  list: Conversations,
+  { conversationId, seq }: Pick<Read, 'conversationId' | 'seq'>,
+): Conversation[] {
   return changeOne(list, conversationId, (conversation) => {
     const deliveredSeq = Math.max(conversation.deliveredSeq ?? 0, seq)
     return show({ ...conversation, deliveredSeq }, threadOf(conversation))

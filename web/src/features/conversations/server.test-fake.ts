@@ -85,7 +85,13 @@ export function fakeServer() {
     if (readerId === 'me') room.readByMe = Math.max(room.readByMe, seq)
     else room.readByThem = Math.max(room.readByThem, seq)
     touch(room)
-    publish('conversation_read', { conversationId: id, readerId, seq })
+    const { unreadCount, lastSeq } = row(id)
+    publish('conversation_read', {
+      conversationId: id,
+      readerId,
+      seq,
+      ...(readerId === 'me' && { unreadCount, lastSeq }),
+    })
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
