@@ -51,6 +51,7 @@ import type { NodeTimes } from './platform/redis-nodes.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
 import { createServe } from './platform/serve.ts'
 import { createSessions, endStaleConnections, listenForEnds } from './platform/session.ts'
+import { untilAnswers } from './platform/until-answers.ts'
 import { serveDocs, serveWebApp } from './platform/web-app.ts'
 
 interface Parts {
@@ -188,7 +189,8 @@ export async function createApp(parts: Parts): Promise<App> {
     ...(demo?.jobs ?? []),
     ...(admirers?.jobs ?? []),
   ])
-  if (config.superAdminEmail) await platform.grantSuperAdmin(config.superAdminEmail)
+  const { superAdminEmail } = config
+  if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
 
   const indexing = keepPeopleIndex(platform)
   const world = demo && (await withLock(ownerPool.pool, 'demo-world', () => seedDemoWorld(platform)))

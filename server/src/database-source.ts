@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { migrate } from './platform/database.ts'
 import { joinEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Logger } from './platform/logger.ts'
+import { untilAnswers } from './platform/until-answers.ts'
 
 export interface DatabaseSource {
   /** How to connect as the owner. The schema is the newest. */
@@ -16,12 +17,12 @@ type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 async function open(config: Settings, log: Log, start: typeof startEmbeddedPostgres): Promise<DatabaseSource> {
   if (config.databaseUrl) {
     const owner = { connectionString: config.databaseUrl }
-    await migrate(owner)
+    await untilAnswers(log, () => migrate(owner))
     return { owner, stop: async () => {} }
   }
   const { connection, stop } = await start({ dataDir: config.dataDir, log })
   try {
-    await migrate(connection)
+    await untilAnswers(log, () => migrate(connection))
   } catch (error) {
     await stop()
     throw error

@@ -53,7 +53,7 @@ function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
  * Nodes that start at the same time wait for each other.
  */
 export async function migrate(owner: pg.ClientConfig): Promise<void> {
-  const pool = new pg.Pool({ ...owner, max: 2 })
+  const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true })
   hearErrors(pool, () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -8,6 +8,7 @@ import {
 } from 'graphile-worker'
 import type pg from 'pg'
 import type { Logger } from './logger.ts'
+import { untilAnswers } from './until-answers.ts'
 
 /** Work that is done later, once, by some process. */
 export interface Jobs {
@@ -29,8 +30,8 @@ export interface JobRunner extends Jobs {
 
 /** Graphile Worker on the owner's connections: its tables are not the application role's. */
 export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner> {
-  const utils = await makeWorkerUtils({ pgPool: pool })
-  await utils.migrate()
+  const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
+  await untilAnswers(log, () => utils.migrate())
   const add: AddJobFunction = utils.addJob
   let runner: Awaited<ReturnType<typeof run>> | undefined
   return {
@@ -42,14 +43,8 @@ export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner>
         specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]),
       )
       const timed = specs.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
-      runner = await run({
-        pgPool: pool,
-        concurrency: 2,
-        noHandleSignals: true,
-        taskList,
-        parsedCronItems: parseCronItems(timed),
-        logger: quiet(log),
-      })
+      const options = { concurrency: 2, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed) }
+      runner = await untilAnswers(log, () => run({ ...options, pgPool: pool, logger: quiet(log) }))
     },
     async stop() {
       await runner?.stop()

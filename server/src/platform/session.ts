@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { after, type Clock, days, hours, minutes } from './clock.ts'
+import type { Logger } from './logger.ts'
+import { untilAnswers } from './until-answers.ts'
 
 /** Who asks: the person of a live session. */
 export interface Viewer {
@@ -94,39 +97,59 @@ interface Listener {
   /** Looks for sessions that ended unheard, while nothing could be heard. */
   sweep(): Promise<void>
   realtime: { endSession(sessionId: string): void }
-  log: { warn(details: object, message: string): void }
+  log: Pick<Logger, 'warn'>
 }
+
+const againMs = 1_000
 
 /**
  * Hears from the database of every session that ends, in whatever process, and closes its connections. Reconnects by
  * itself. Returns how to stop.
  */
-export async function listenForEnds(
-  owner: pg.ClientConfig,
-  { sessions, realtime, log, sweep }: Listener,
-): Promise<() => Promise<void>> {
+export async function listenForEnds(owner: pg.ClientConfig, listener: Listener): Promise<() => Promise<void>> {
+  const { log, sweep } = listener
   let stopped = false
-  let client: pg.Client | undefined
+  let current: pg.Client | undefined
   async function listen(): Promise<void> {
-    client = new pg.Client({ ...owner, keepAlive: true })
-    client.on('notification', ({ payload = '' }) => {
-      sessions.forget(payload)
-      realtime.endSession(payload)
-    })
-    client.on('error', (err) => log.warn({ err }, 'listening for ended sessions was cut off'))
-    client.on('end', () => {
-      if (!stopped) setTimeout(() => void again(), 1_000).unref()
-    })
-    await client.connect()
-    await client.query('listen session_ended')
+    const client = await openListener(owner, listener)
+    if (stopped) return void client.end().catch(() => undefined)
+    current = client
+    client.once('end', () => void again())
   }
+  // One after the other: a try that fails breaks its connection too, and may not bring two more about.
   async function again(): Promise<void> {
-    await listen().then(sweep, () => client?.emit('end'))
+    while (!stopped) {
+      await sleep(againMs, undefined, { ref: false })
+      if (stopped) return
+      const heard = await listen().then(
+        () => true,
+        () => false,
+      )
+      if (heard) return sweep()
+    }
   }
-  await listen()
+  await untilAnswers(log, listen)
   return async () => {
     stopped = true
-    await client?.end().catch(() => undefined)
+    await current?.end().catch(() => undefined)
+  }
+}
+
+/** A connection that hears of ends. Throws when there is none to be had. */
+async function openListener(owner: pg.ClientConfig, { sessions, realtime, log }: Listener): Promise<pg.Client> {
+  const client = new pg.Client({ ...owner, keepAlive: true, connectionTimeoutMillis: 5_000 })
+  client.on('notification', ({ payload = '' }) => {
+    sessions.forget(payload)
+    realtime.endSession(payload)
+  })
+  client.on('error', (err) => log.warn({ err }, 'listening for ended sessions was cut off'))
+  try {
+    await client.connect()
+    await client.query('listen session_ended')
+    return client
+  } catch (error) {
+    void client.end().catch(() => undefined)
+    throw error
   }
 }
 

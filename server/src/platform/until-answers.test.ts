@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { untilAnswers } from './until-answers.ts'
+
+const patience = { nobody: 60, busy: 2_000, again: 10 }
+const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+function recorder() {
+  const lines: string[] = []
+  return { lines, log: { warn: (line: unknown) => void lines.push(String(line)) } as never }
+}
+
+/** Fails as told, one after the other, and then answers. */
+function failing(...errors: Error[]) {
+  let tries = 0
+  const act = async () => {
+    const error = errors[tries++]
+    if (error) throw error
+    return tries
+  }
+  return act
+}
+
+it('a database that recovers, has no connection free or breaks the line is asked until it answers', async () => {
+  const { log, lines } = recorder()
+  const recovering = failure('57P03', 'the database system is in recovery mode')
+  const act = failing(
+    ...[recovering, recovering, failure('53300', 'sorry, too many clients already'), failure('ECONNRESET')],
+    new Error('Connection terminated unexpectedly'),
+  )
+  expect(await untilAnswers(log, act, patience)).toBe(6)
+  expect(lines.map((line) => /\((.*)\)/.exec(line)?.[1])).toEqual([
+    ...['the database system is in recovery mode', 'sorry, too many clients already'],
+    ...['ECONNRESET', 'Connection terminated unexpectedly'],
+  ])
+})
+
+it('a database that is nowhere is given up sooner than one that is busy', async () => {
+  const { log } = recorder()
+  const nowhere = Array.from({ length: 1_000 }, () => failure('ECONNREFUSED'))
+  const since = performance.now()
+  await expect(untilAnswers(log, failing(...nowhere), patience)).rejects.toThrow('ECONNREFUSED')
+  expect(performance.now() - since).toBeGreaterThanOrEqual(patience.nobody)
+  expect(performance.now() - since).toBeLessThan(patience.busy)
+})
+
+it('what does not pass by itself is thrown at once', async () => {
+  const { log, lines } = recorder()
+  for (const code of ['28P01', '3D000', '42P01', 'EACCES'])
+    await expect(untilAnswers(log, failing(failure(code)), patience)).rejects.toThrow(code)
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from './logger.ts'
+
+/** How long a start waits for the database, in ms. */
+export interface Patience {
+  /** Nobody listens where it should be: the address may as well be wrong. */
+  nobody: number
+  /** It recovers, has no connection free, or is cut off. */
+  busy: number
+  /** Between two tries. */
+  again: number
+}
+
+const usual: Patience = { nobody: 15_000, busy: 120_000, again: 500 }
+
+const nobodyCodes = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN)$/
+const busyCodes = /^(08|53|57P0|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
+const busyWords = /timeout exceeded|timeout expired|Connection terminated|not queryable/
+
+/** How long to go on trying after such an error; 0 for one that does not pass by itself. */
+function patienceWith(error: unknown, { nobody, busy }: Patience): number {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (nobodyCodes.test(code)) return nobody
+  return busyCodes.test(code) || busyWords.test(message) ? busy : 0
+}
+
+/**
+ * Does something that needs the database, again and again while it cannot be reached, recovers or has no connection
+ * free: a process that ended instead would only be started into the same. Throws what does not pass, and what has not
+ * passed in time. `act` is repeated whole.
+ */
+export async function untilAnswers<T>(
+  log: Pick<Logger, 'warn'>,
+  act: () => Promise<T>,
+  patience: Patience = usual,
+): Promise<T> {
+  const since = performance.now()
+  let told = ''
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      const left = patienceWith(error, patience) - (performance.now() - since)
+      if (left <= 0) throw error
+      const reason = (error as Error).message || String((error as { code?: string }).code)
+      if (reason !== told)
+        log.warn(`the database is not ready (${reason}): trying again for ${Math.ceil(left / 1000)} s`)
+      told = reason
+    }
+    await sleep(patience.again)
+  }
+}
