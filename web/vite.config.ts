@@ -6,18 +6,18 @@ import { defineConfig } from 'vite'
 const groups = [
   {
     name: 'vendor',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|zustand|use-sync-external-store)\/|rolldown\/runtime/,
+    test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|i18next|react-i18next|zustand|use-sync-external-store)\/|rolldown\/runtime/,
   },
   {
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|wordmark))\.tsx?$/,
+    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|wordmark))\.tsx?$/,
   },
 ]
 
 export default defineConfig({
   plugins: [react(), tailwind()],
   // The shim is for older Reacts.
-  resolve: { alias: { 'use-sync-external-store/shim': 'react' } },
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {
     target: 'es2022',
     // Nothing is inlined: the content security policy only knows files of our own origin.

@@ -1,6 +1,6 @@
 import type { Session } from '@duet/contract/accounts.ts'
 import type { ReactNode } from 'react'
-import { Navigate } from 'react-router'
+import { Redirect } from 'wouter'
 import { useSession } from '../platform/session.ts'
 
 export type RouteName =
@@ -29,5 +29,5 @@ export function redirectFor(route: RouteName, user: Session | null): string | nu
 export function Guard({ route, children }: { route: RouteName; children: ReactNode }) {
   const user = useSession((state) => state.user)
   const elsewhere = redirectFor(route, user)
-  return elsewhere ? <Navigate to={elsewhere} replace /> : children
+  return elsewhere ? <Redirect key={elsewhere} to={elsewhere} replace /> : children
 }

@@ -1,10 +1,10 @@
 import { CircleUserRound, Compass, Heart, type LucideIcon, MessageCircle, Settings, ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink, useLocation } from 'react-router'
 import { useOwnFace } from '../features/accounts/accounts.ts'
 import { useUnreadTotal } from '../features/conversations/conversations.ts'
 import { useWaitingLikes } from '../features/likes/likes-lists.api.ts'
 import { NotificationsBell } from '../features/notifications/notifications.tsx'
+import { Link, type LinkProps, useAddress } from '../platform/address.tsx'
 import { useSession } from '../platform/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -27,28 +27,28 @@ export function NavigationBar() {
           <Wordmark />
         </Link>
         <div className="ms-6 hidden gap-0.5 sm:flex">
-          <NavLink to="/home" className={pill}>
+          <SectionLink to="/home" className={pill}>
             {t('nav.discover')}
-          </NavLink>
+          </SectionLink>
           <LikesPill />
-          <NavLink to="/chat" className={classNames(pill, 'lg:hidden')}>
+          <SectionLink to="/chat" className={classNames(pill, 'lg:hidden')}>
             {t('nav.chats')}
-          </NavLink>
+          </SectionLink>
           {user?.isSuperAdmin && (
-            <NavLink to="/admin" className={pill}>
+            <SectionLink to="/admin" className={pill}>
               {t('nav.moderation')}
-            </NavLink>
+            </SectionLink>
           )}
         </div>
         <div className="ms-auto flex items-center gap-1">
           {user?.isSuperAdmin && (
-            <NavLink to="/admin" aria-label={t('nav.moderation')} className={classNames(round, 'sm:hidden')}>
+            <SectionLink to="/admin" aria-label={t('nav.moderation')} className={classNames(round, 'sm:hidden')}>
               <ShieldCheck aria-hidden="true" />
-            </NavLink>
+            </SectionLink>
           )}
-          <NavLink to="/settings" aria-label={t('nav.settings')} className={round}>
+          <SectionLink to="/settings" aria-label={t('nav.settings')} className={round}>
             <Settings aria-hidden="true" />
-          </NavLink>
+          </SectionLink>
           <NotificationsBell />
           {user?.id && <OwnFaceLink id={user.id} name={user.name} />}
         </div>
@@ -61,10 +61,10 @@ function LikesPill() {
   const { t } = useTranslation('common')
   const waiting = useWaitingLikes()
   return (
-    <NavLink to="/likes" className={classNames(pill, 'grid-flow-col gap-2')}>
+    <SectionLink to="/likes" className={classNames(pill, 'grid-flow-col gap-2')}>
       {t('nav.likes')}
       <Badge count={waiting} />
-    </NavLink>
+    </SectionLink>
   )
 }
 
@@ -109,12 +109,9 @@ interface TabProps {
 }
 
 function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
-  const { pathname } = useLocation()
-  const here = pathname === to || pathname.startsWith(`${to}/`)
   return (
-    <Link
+    <SectionLink
       to={to}
-      aria-current={here ? 'page' : undefined}
       className="grid h-(--tabs) place-content-center justify-items-center gap-0.5 text-xs font-[560] text-ink-2 aria-[current=page]:text-accent"
     >
       <span className="relative">
@@ -122,6 +119,13 @@ function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
         <Badge count={count} floating className="-end-3.5 -top-2 ring-surface" />
       </span>
       {label}
-    </Link>
+    </SectionLink>
   )
+}
+
+// The link to a section says so while its page, or one below it, is shown.
+function SectionLink(props: LinkProps) {
+  const { pathname } = useAddress()
+  const here = pathname === props.to || pathname.startsWith(`${props.to}/`)
+  return <Link {...props} aria-current={here ? 'page' : undefined} />
 }

@@ -1,12 +1,13 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { BrowserRouter, Navigate, Route, Routes } from 'react-router'
+import { Redirect, Route, Switch } from 'wouter'
+import { AddressBar } from '../platform/address.tsx'
 import { isDemo } from '../platform/demo.ts'
 import { preloadTexts } from '../platform/i18n.ts'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Guard, type RouteName } from './guard.tsx'
 
 /** A screen and its texts, loaded side by side when first asked for. */
-function screen(load: () => Promise<{ default: ComponentType }>, ...texts: string[]) {
+function screen<Props>(load: () => Promise<{ default: ComponentType<Props> }>, ...texts: string[]) {
   return lazy(async () => {
     const [module] = await Promise.all([load(), preloadTexts(...texts)])
     return module
@@ -35,40 +36,61 @@ const Moderation = screen(() => import('../features/moderation/moderation-screen
 /** The table of contents: every path, who may open it, and what it shows. */
 export function Router() {
   return (
-    <BrowserRouter>
+    <AddressBar>
       <CrashBoundary>
         <Suspense fallback={null}>
           <Pages />
         </Suspense>
       </CrashBoundary>
-    </BrowserRouter>
+    </AddressBar>
   )
 }
 
-/** The pages without the address bar, so that tests may bring their own. */
+/** The pages without the address bar, so that tests may draw them alone. */
 export function Pages() {
   return (
-    <Routes>
-      <Route path="/" element={<Navigate to="/home" replace />} />
-      <Route path="/login" element={<Login />} />
-      <Route path="/signup" element={<SignUp />} />
-      <Route path="/terms" element={<Terms />} />
-      <Route path="/how-matching-works" element={<Matching />} />
-      {isDemo() && <Route path="/dev/ui" element={<Design />} />}
-      <Route element={guarded('home', <Shell />)}>
-        <Route path="/home" element={guarded('home', <Home />)} />
-        <Route path="/chat/:id?" element={guarded('chat', <Home />)} />
-        <Route path="/likes" element={guarded('likes', <Likes />)} />
-        <Route path="/profile/:id" element={guarded('profile', <Profile />)} />
-        <Route path="/questions" element={guarded('questions', <Questions />)} />
-        <Route path="/settings" element={guarded('settings', <Settings />)} />
-        <Route path="/admin" element={guarded('SuperiorAdmin', <Moderation />)} />
+    <Switch>
+      <Route path="/">
+        <Redirect to="/home" replace />
       </Route>
-      <Route path="*" element={<Navigate to="/login" replace />} />
-    </Routes>
+      <Route path="/login">
+        <Login />
+      </Route>
+      <Route path="/signup">
+        <SignUp />
+      </Route>
+      <Route path="/terms">
+        <Terms />
+      </Route>
+      <Route path="/how-matching-works">
+        <Matching />
+      </Route>
+      {isDemo() && (
+        <Route path="/dev/ui">
+          <Design />
+        </Route>
+      )}
+      <Route path="/home">{inShell('home', <Home />)}</Route>
+      <Route path="/chat/:id?">{inShell('chat', <Home />)}</Route>
+      <Route path="/likes">{inShell('likes', <Likes />)}</Route>
+      <Route path="/profile/:id">{inShell('profile', <Profile />)}</Route>
+      <Route path="/questions">{inShell('questions', <Questions />)}</Route>
+      <Route path="/settings">{inShell('settings', <Settings />)}</Route>
+      <Route path="/admin">{inShell('SuperiorAdmin', <Moderation />)}</Route>
+      <Route>
+        <Redirect to="/login" replace />
+      </Route>
+    </Switch>
   )
 }
 
-function guarded(route: RouteName, screen: ReactNode) {
-  return <Guard route={route}>{screen}</Guard>
+// Of one form for every route, so that the shell stays while the screens in it change.
+function inShell(route: RouteName, screen: ReactNode) {
+  return (
+    <Guard route="home">
+      <Shell>
+        <Guard route={route}>{screen}</Guard>
+      </Shell>
+    </Guard>
+  )
 }

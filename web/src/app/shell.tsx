@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useLocation, useMatch } from 'react-router'
+import { useRoute } from 'wouter'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
 import { writeFirst } from '../features/conversations/outgoing.ts'
 import { MatchDialog } from '../features/matches/matches.tsx'
 import { ReportHost } from '../features/reports/reports.tsx'
+import { useAddress } from '../platform/address.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
@@ -16,27 +17,27 @@ import { useRealtime } from './realtime.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
 
 /** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
-export default function Shell() {
+export default function Shell({ children }: { children: ReactNode }) {
   const id = useSession((state) => state.user?.id)
-  return <Signed key={id ?? 'nobody'} />
+  return <Signed key={id ?? 'nobody'}>{children}</Signed>
 }
 
 // Keyed by the user: what was in memory of one person never meets another.
-function Signed() {
+function Signed({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(() => () => queryClient.clear(), [queryClient])
   return (
     <QueryClientProvider client={queryClient}>
-      <Frame />
+      <Frame>{children}</Frame>
     </QueryClientProvider>
   )
 }
 
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
-  const { pathname } = useLocation()
-  const talking = useMatch('/chat/*') !== null
-  const inThread = useMatch('/chat/:id') !== null
+  const { pathname } = useAddress()
+  const [talking, chat] = useRoute('/chat/:id?')
+  const inThread = Boolean(chat?.id)
   useRealtime()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen begins at its top
   useEffect(() => void window.scrollTo(0, 0), [pathname])
@@ -58,10 +59,8 @@ function Frame() {
       <main id="content" tabIndex={-1} className="grid flex-1 focus:outline-none lg:grid-cols-[minmax(0,1fr)_400px]">
         {talking && <h1 className="sr-only lg:hidden">{t('nav.chats')}</h1>}
         <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
-          <CrashBoundary key={pathname}>
-            <Suspense fallback={<ScreenSkeleton />}>
-              <Outlet />
-            </Suspense>
+          <CrashBoundary key={talking ? '/home' : pathname}>
+            <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
           </CrashBoundary>
         </div>
         <Panel talking={talking} inThread={inThread} />

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { type ReactNode, Suspense } from 'react'
-import { MemoryRouter, useLocation } from 'react-router'
+import { AddressBar, useAddress } from '../platform/address.tsx'
 import { startI18n } from '../platform/i18n.ts'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
@@ -27,8 +27,8 @@ export function signInAs(user: Session | null): void {
 
 /** Where the page is now. */
 export function Address() {
-  const { pathname, search } = useLocation()
-  return <output data-testid="address">{pathname + search}</output>
+  const { pathname, search } = useAddress()
+  return <output data-testid="address">{pathname + (search.size > 0 ? `?${search}` : '')}</output>
 }
 
 interface Options {
@@ -42,14 +42,15 @@ export async function renderPage(page: ReactNode, { path = '/home', texts = [] }
   if (!i18next.isInitialized) await startI18n('en')
   await i18next.changeLanguage('en')
   await i18next.loadNamespaces(texts)
+  window.history.replaceState(null, '', path)
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false } })
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>
+      <AddressBar>
         <Suspense fallback={null}>{page}</Suspense>
         <Address />
-      </MemoryRouter>
+      </AddressBar>
     </QueryClientProvider>,
   )
   return { ...view, queryClient, user: userEvent.setup() }

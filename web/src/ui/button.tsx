@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, type LinkProps } from '../platform/address.tsx'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -51,7 +51,7 @@ export function Button({ variant, size, wide, icon, busy, className, children, o
   )
 }
 
-type LinkButtonProps = ComponentProps<typeof Link> & Look & { icon?: ReactNode }
+type LinkButtonProps = LinkProps & Look & { icon?: ReactNode }
 
 /** A link that looks like a button. */
 export function LinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {

@@ -1,7 +1,6 @@
 import { Check, CircleAlert, Lock } from 'lucide-react'
 import { type FocusEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -64,9 +63,9 @@ export function BirthStep({ draft, change, onBack, busy, error, onRegister }: Bi
           <LinkedText
             text={t('birth.terms')}
             link={(words) => (
-              <Link to="/terms" target="_blank" className="text-accent underline underline-offset-4">
+              <a href="/terms" target="_blank" className="text-accent underline underline-offset-4" rel="noopener">
                 {words}
-              </Link>
+              </a>
             )}
           />
         }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { isDemo } from '../../platform/demo.ts'
 import { chooseLanguage, type Language, languageNames, languages } from '../../platform/i18n.ts'
 import { Wordmark } from '../../ui/wordmark.tsx'

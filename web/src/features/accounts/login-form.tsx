@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { navigate } from '../../platform/address.tsx'
 import { call } from '../../platform/call.ts'
 import { codeOf } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
@@ -80,7 +80,6 @@ export function LoginForm() {
 
 function useLogin() {
   const { t } = useTranslation('entry')
-  const navigate = useNavigate()
   const codeMail = useCodeMail()
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
@@ -111,7 +110,7 @@ function useLogin() {
     const proof = code.length === 8 || !password ? { otp: code } : { password }
     try {
       const session = await call('POST /api/user/authenticate', { body: { email: email.trim(), ...proof } })
-      if (useSession.getState().signIn(session)) await navigate('/home')
+      if (useSession.getState().signIn(session)) navigate('/home')
     } catch (error) {
       refuse(error)
     } finally {

@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { chooseLanguage, languageNames, languages } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import { themes, useTheme } from '../../platform/theme.ts'

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useMatch, useNavigate } from 'react-router'
+import { useRoute } from 'wouter'
+import { navigate } from '../../platform/address.tsx'
 import { call } from '../../platform/call.ts'
 import { chatOf } from './browser-chat.ts'
 import { changeConversations, conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
@@ -27,11 +28,10 @@ export const isWide = () => window.matchMedia('(min-width: 1024px)').matches
 
 /** Opens the conversation with somebody: beside the screen on wide windows, in its place on narrow ones. */
 export function useOpenChat(): (id: string) => void {
-  const talking = useMatch('/chat/:id') !== null
-  const navigate = useNavigate()
+  const [talking] = useRoute('/chat/:id')
   return (id) => {
     if (isWide() && !talking) useSelection.setState({ selectedId: id })
-    else void navigate(`/chat/${id}`)
+    else navigate(`/chat/${id}`)
   }
 }
 

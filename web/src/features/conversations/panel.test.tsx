@@ -2,8 +2,8 @@ import type { Message as WireMessage } from '@duet/contract/conversations.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { AddressBar } from '../../platform/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import type { Conversation } from './conversation-list.ts'
@@ -51,11 +51,12 @@ beforeEach(async () => {
 })
 
 function show() {
+  window.history.replaceState(null, '', '/chat')
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/chat']}>
+      <AddressBar>
         <Panel />
-      </MemoryRouter>
+      </AddressBar>
     </QueryClientProvider>,
   )
   return screen.getByRole('region', { name: 'Messages' })
@@ -77,7 +78,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
     hasMore: false,
   })
   show()
-  await userEvent.click(screen.getByRole('button', { name: /Maya/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Maya/ }))
   const log = await screen.findByRole('log', { name: 'Conversation with Maya' })
   await opens('maya')
   const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
@@ -90,7 +91,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
 it('tells the server of no reading when nothing is unread', async () => {
   emitWithAck.mockResolvedValue({ id: 'kofi', messages: [said('kofi', 'me', 1)], hasMore: false })
   show()
-  await userEvent.click(screen.getByRole('button', { name: /Kofi/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
   await screen.findByRole('log', { name: 'Conversation with Kofi' })
   await opens('kofi')
   expect(emit).not.toHaveBeenCalledWith('mark_as_read', expect.anything())
@@ -100,7 +101,7 @@ it('only logs a conversation that cannot be opened', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
   show()
-  await userEvent.click(screen.getByRole('button', { name: /Kofi/ }))
+  await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
   await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(1))
 })
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useMatch, useNavigate } from 'react-router'
+import { useRoute } from 'wouter'
+import { navigate, useAddress } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -11,9 +12,8 @@ import type { MessagingPanelProps } from './messaging-panel.tsx'
 
 /** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
-  const { pathname } = useLocation()
-  const routeId = useMatch('/chat/:id')?.params.id
-  const navigate = useNavigate()
+  const { pathname } = useAddress()
+  const routeId = useRoute('/chat/:id')[1]?.id
   const openChat = useOpenChat()
   const chosen = useSelection((state) => state.selectedId)
   useLeaveEnded(routeId, chosen)
@@ -26,19 +26,18 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
     if (onSelect) return onSelect(id)
     if (id) return openChat(id)
     if (isWide() && !routeId) return useSelection.setState({ selectedId: null })
-    void navigate('/chat')
+    navigate('/chat')
   }
   return [selectedId === undefined ? chosen : selectedId, choose]
 }
 
 /** A conversation that ended while it was open leaves the address, too. */
 function useLeaveEnded(routeId: string | undefined, chosen: string | null): void {
-  const navigate = useNavigate()
   const before = useRef(chosen)
   useEffect(() => {
-    if (routeId && chosen === null && before.current === routeId) void navigate('/chat', { replace: true })
+    if (routeId && chosen === null && before.current === routeId) navigate('/chat', { replace: true })
     before.current = chosen
-  }, [routeId, chosen, navigate])
+  }, [routeId, chosen])
 }
 
 // The thread is most of the code of the panel, and nobody needs it to see who wrote.

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Ban, Bell, BellOff, CircleUserRound, Flag, HeartOff, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { navigate } from '../../platform/address.tsx'
 import type { MenuItem } from '../../ui/menu-list.tsx'
 import { useMatches } from '../matches/matches.tsx'
 import { useReport } from '../reports/reports.tsx'
@@ -17,7 +17,6 @@ interface HeaderActs {
 /** The menu of an open thread. */
 export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderActs): MenuItem[] {
   const { t } = useTranslation('thread')
-  const navigate = useNavigate()
   const report = useReport()
   const { id, muted, archived, user } = conversation
   const { mute, archive } = useConversationActs(conversation)
@@ -32,7 +31,7 @@ export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderAct
     {
       label: t('viewProfile'),
       icon: <CircleUserRound aria-hidden="true" />,
-      onSelect: () => void navigate(`/profile/${id}`),
+      onSelect: () => navigate(`/profile/${id}`),
     },
     { label: t('search'), icon: <Search aria-hidden="true" />, onSelect: onFind },
     { label: muted ? t('unmute') : t('mute'), icon: <Sound aria-hidden="true" />, onSelect: () => void mute(!muted) },

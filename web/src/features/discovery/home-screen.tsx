@@ -1,7 +1,7 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useOwnDetails } from '../accounts/accounts.ts'

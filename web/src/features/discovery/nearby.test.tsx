@@ -2,8 +2,8 @@ import type { MyDetails, ProfileCard } from '@duet/contract/profiles.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { AddressBar } from '../../platform/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { offlineProblem } from '../../platform/problem.ts'
 
@@ -27,9 +27,9 @@ function show(details: MyDetails, onFilter = vi.fn()) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
+      <AddressBar>
         <Nearby details={details} onFilter={onFilter} />
-      </MemoryRouter>
+      </AddressBar>
     </QueryClientProvider>,
   )
 }

@@ -1,7 +1,7 @@
 import type { ProfileCard } from '@duet/contract/profiles.ts'
 import { MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { useReasonWords } from './reasons.tsx'
 

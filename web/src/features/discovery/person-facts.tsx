@@ -1,18 +1,17 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { Flag, Heart } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { type DeckInMemory, deckKey } from '../likes/likes.ts'
 import { FactRows } from '../profiles/profiles.ts'
 import { useReport } from '../reports/reports.tsx'
 import { WhyCard } from './reasons.tsx'
+import { useLeaveDeck } from './use-leave-deck.ts'
 
 interface PersonFactsProps {
   person: Profile
@@ -57,13 +56,8 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
 
 function ReportPerson({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('discovery')
-  const queryClient = useQueryClient()
   const report = useReport()
-  const leave = () =>
-    queryClient.setQueryData<DeckInMemory>(
-      deckKey,
-      (deck) => deck && { ...deck, cards: deck.cards.filter((card) => card.id !== id) },
-    )
+  const leave = useLeaveDeck(id)
   return (
     <Button
       variant="text"

@@ -2,7 +2,7 @@ import type { Funnel } from '@duet/contract/insights.ts'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useAddress } from '../../platform/address.tsx'
 import { ProblemError } from '../../platform/problem.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -20,12 +20,12 @@ import { Panel } from './panel.tsx'
 /** Somebody, and who remains for them. */
 export function FunnelView({ userId }: { userId: string }) {
   const { t } = useTranslation('insights')
-  const [params] = useSearchParams()
-  const back = new URLSearchParams({ view: 'people', query: params.get('query') ?? '' }).toString()
+  const { search } = useAddress()
+  const back = new URLSearchParams({ view: 'people', query: search.get('query') ?? '' })
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
       <Link
-        to={{ search: back }}
+        to={`/admin?${back}`}
         className="inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full font-[560] text-ink-2 hover:text-ink"
       >
         <ArrowLeft aria-hidden="true" className="mirror" />

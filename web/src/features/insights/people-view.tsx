@@ -1,7 +1,7 @@
 import type { FoundPerson } from '@duet/contract/insights.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, navigate, useAddress } from '../../platform/address.tsx'
 import { relativeTime } from '../../platform/time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -13,8 +13,8 @@ import { useFoundPeople } from './insights.api.ts'
 
 /** Looks somebody up, then shows who remains for them. */
 export function PeopleView() {
-  const [params] = useSearchParams()
-  const person = params.get('person')
+  const { search } = useAddress()
+  const person = search.get('person')
   return person ? <FunnelView key={person} userId={person} /> : <Lookup />
 }
 
@@ -30,13 +30,13 @@ function useSettled(text: string): string {
 
 function Lookup() {
   const { t } = useTranslation('insights')
-  const [params, setParams] = useSearchParams()
-  const [text, setText] = useState(params.get('query') ?? '')
+  const { search } = useAddress()
+  const [text, setText] = useState(search.get('query') ?? '')
   const query = useSettled(text.trim())
   // The address keeps it, so that coming back from a person finds the same list.
   useEffect(() => {
-    setParams({ view: 'people', ...(query && { query }) }, { replace: true })
-  }, [query, setParams])
+    navigate(`/admin?${new URLSearchParams({ view: 'people', ...(query && { query }) })}`, { replace: true })
+  }, [query])
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
       <Field
@@ -78,7 +78,7 @@ function PersonRow({ person, query }: { person: FoundPerson; query: string }) {
   return (
     <li className="border-line not-first:border-t">
       <Link
-        to={{ search: new URLSearchParams({ view: 'people', query, person: id }).toString() }}
+        to={`/admin?${new URLSearchParams({ view: 'people', query, person: id })}`}
         className="flex items-center gap-3.5 px-5 py-3.5 transition hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <Face name={name} photo={null} />

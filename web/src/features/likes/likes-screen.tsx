@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useAddress } from '../../platform/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { LikeList } from './like-list.tsx'
 import { type Tab, tabs, useWaitingLikes } from './likes-lists.api.ts'
@@ -7,7 +7,7 @@ import { type Tab, tabs, useWaitingLikes } from './likes-lists.api.ts'
 /** /likes: who likes me, and whom I liked, passed or put off. The list stands in the address. */
 export default function LikesScreen() {
   const { t } = useTranslation('likes')
-  const [search] = useSearchParams()
+  const { search } = useAddress()
   const wanted = search.get('tab')
   const tab = tabs.find((one) => one === wanted) ?? 'received'
   return (

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useAddress } from '../../platform/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -22,8 +22,8 @@ const partOf = (view: string | null): Part => parts.find((part) => part === view
 /** /admin: what only super administrators see, part by part. */
 export default function ModerationScreen() {
   const { t } = useTranslation(['moderation', 'insights'])
-  const [params] = useSearchParams()
-  const part = partOf(params.get('view'))
+  const { search } = useAddress()
+  const part = partOf(search.get('view'))
   const title = part === 'photos' ? t('title') : t(`insights:part.${part}`)
   return (
     <div className="mx-auto max-w-280">
@@ -60,7 +60,7 @@ function PartLinks({ now }: { now: Part }) {
         {parts.map((part) => (
           <li key={part}>
             <Link
-              to={{ search: part === 'photos' ? '' : `view=${part}` }}
+              to={part === 'photos' ? '/admin' : `/admin?view=${part}`}
               aria-current={part === now ? 'page' : undefined}
               className={classNames(
                 'relative grid h-9 place-items-center rounded-full px-2.5 text-s font-[560] whitespace-nowrap transition after:absolute after:inset-x-0 after:-inset-y-1 sm:px-4.5 sm:text-[15px]',

@@ -1,7 +1,7 @@
 import type { Notification } from '@duet/contract/notifications.ts'
 import { Bell, Check, CircleAlert, Heart, Info, type LucideIcon, MessageCircle, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { navigate } from '../../platform/address.tsx'
 import { relativeTime } from '../../platform/time.ts'
 import { classNames } from '../../ui/class-names.ts'
 
@@ -74,7 +74,6 @@ const actOf = (link: string) => {
 
 function GoButton({ link, onLeave }: { link: string; onLeave: () => void }) {
   const { t } = useTranslation('notifications')
-  const navigate = useNavigate()
   const go = () => {
     onLeave()
     navigate(link)

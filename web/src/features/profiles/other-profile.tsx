@@ -1,7 +1,8 @@
+import type { Profile } from '@duet/contract/profiles.ts'
 import { Ban, EllipsisVertical, Flag, MessageCircle } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { navigate } from '../../platform/address.tsx'
 import { codeOf } from '../../platform/problem.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,7 +12,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { DecisionBar, WhyCard } from '../discovery/discovery.tsx'
-import { useReport } from '../reports/reports.tsx'
+import { PhotoMenu, useReport } from '../reports/reports.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
 import { useProfile } from './profiles.ts'
@@ -46,8 +47,13 @@ export function OtherProfile({ id }: { id: string }) {
     </div>
   )
   const why = <WhyCard name={profile.name} why={profile.why} />
-  return <ProfilePage profile={profile} interests={new Set(own?.interests)} acts={acts} why={why} />
+  const onPhoto = ({ fileName }: Profile['photos'][number], place: number) => (
+    <PhotoMenu person={profile} fileName={fileName} place={place} onBlocked={toHome} className="top-3" />
+  )
+  return <ProfilePage profile={profile} interests={new Set(own?.interests)} {...{ acts, onPhoto, why }} />
 }
+
+const toHome = () => navigate('/home')
 
 function Gone() {
   const { t } = useTranslation('profiles')
@@ -57,10 +63,8 @@ function Gone() {
 
 function More({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('profiles')
-  const navigate = useNavigate()
   const [blocking, setBlocking] = useState(false)
   const report = useReport()
-  const toHome = () => void navigate('/home')
   const items = [
     {
       label: t('report'),

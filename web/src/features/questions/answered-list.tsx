@@ -1,7 +1,7 @@
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { navigate } from '../../platform/address.tsx'
 import type { CallResponse } from '../../platform/call.ts'
 import { toast } from '../../platform/toast.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -36,9 +36,8 @@ export function AnsweredList({ questions, answers }: CallResponse<'GET /api/ques
 
 function Answered({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () => void }) {
   const { t } = useTranslation('questions')
-  const navigate = useNavigate()
   const question = t(`catalogue.${answer.question}.ask`)
-  const change = () => void navigate(`/questions?question=${answer.question}`, { state: 'changing' })
+  const change = () => navigate(`/questions?question=${answer.question}`, { state: 'changing' })
   return (
     <li>
       <Card className="flex items-start gap-2 pe-2.5">

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, navigate, useAddress } from '../../platform/address.tsx'
 import type { CallResponse } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ type Questions = CallResponse<'GET /api/questions'>
 /** /questions: one question at a time, and with `?view=answers` what was answered. */
 export default function QuestionsScreen() {
   const { t } = useTranslation('questions')
-  const [search] = useSearchParams()
+  const { search } = useAddress()
   const { data, isError, isFetching, refetch } = useQuestions()
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
@@ -32,15 +32,13 @@ const frame =
 // The question is in the address, so that the way back leads through what was asked before.
 function Asking({ questions, answers }: Questions) {
   const { t } = useTranslation('questions')
-  const [search] = useSearchParams()
-  const navigate = useNavigate()
-  const { state } = useLocation()
+  const { search, state } = useAddress()
   const changing = state === 'changing'
   const id = search.get('question') ?? whereToGoOn(questions, answers)
   const question = questions.find((one) => one.id === id)
   const goOn = () => {
     const next = nextOpen(questions, answers, id)
-    void navigate(changing ? '/questions?view=answers' : `/questions?question=${next ?? 'end'}`)
+    navigate(changing ? '/questions?view=answers' : `/questions?question=${next ?? 'end'}`)
   }
   return (
     <div className={frame}>
@@ -81,13 +79,12 @@ function Head({ answered, total }: { answered: number; total: number }) {
 /** To the question before; to the own profile for whoever has just come. */
 function BackLink() {
   const { t } = useTranslation('questions')
-  const { key } = useLocation()
-  const navigate = useNavigate()
+  const { depth } = useAddress()
   const id = useSession(({ user }) => user?.id ?? '')
   const back = (event: { preventDefault(): void }) => {
-    if (key === 'default') return
+    if (depth === 0) return
     event.preventDefault()
-    void navigate(-1)
+    window.history.back()
   }
   return (
     <Link

@@ -1,6 +1,6 @@
 import type { OpenReport } from '@duet/contract/reports.ts'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { relativeTime } from '../../platform/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link } from '../../platform/address.tsx'
 import { useSession } from '../../platform/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
