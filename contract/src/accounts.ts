@@ -88,6 +88,7 @@ export const signOut = endpoint({
   path: '/api/user/signOut',
   summary: 'End the session this call was made with.',
   access: 'member',
+  standing: 'suspended',
   response: Done,
 })
 
@@ -105,6 +106,7 @@ export const listSessions = endpoint({
   path: '/api/user/sessions',
   summary: 'Where I am signed in.',
   access: 'member',
+  standing: 'suspended',
   response: z.object({ sessions: z.array(SessionView) }),
 })
 
@@ -113,9 +115,32 @@ export const endSession = endpoint({
   path: '/api/user/sessions/:id',
   summary: 'Sign one of my devices out. Its live connections close within two seconds.',
   access: 'member',
+  standing: 'suspended',
   params: z.object({ id: z.string() }),
   response: Done,
   errors: ['not_found'],
 })
 
-export const accountEndpoints = [requestOtp, register, authenticate, signOut, listSessions, endSession] as const
+export const reauthenticate = endpoint({
+  method: 'POST',
+  path: '/api/user/reauthenticate',
+  summary: 'Prove again who I am: for ten minutes this session may do what is sensitive.',
+  access: 'member',
+  standing: 'suspended',
+  body: z.union([
+    z.strictObject({ otp: Code }),
+    z.strictObject({ password: z.string().min(1).max(limits.passwordMax) }),
+  ]),
+  response: z.object({ freshUntil: Timestamp }),
+  errors: ['invalid_credentials', 'rate_limited'],
+})
+
+export const accountEndpoints = [
+  requestOtp,
+  register,
+  authenticate,
+  reauthenticate,
+  signOut,
+  listSessions,
+  endSession,
+] as const

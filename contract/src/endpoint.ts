@@ -4,12 +4,22 @@ import type { ErrorCode } from './errors.ts'
 /** Who may call: anybody, a signed-in person, or a super administrator. */
 export type Access = 'public' | 'member' | 'admin'
 
+/** Where an account stands with the rules of the community, best first. */
+export const standings = ['good', 'restricted', 'suspended', 'banned'] as const
+export type Standing = (typeof standings)[number]
+
 /** One HTTP operation. The server validates with it, the client is typed by it, OpenAPI prints it. */
 export interface EndpointSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   summary: string
   access: Access
+  /** The worst standing that still passes, `restricted` when unset; `suspended` lets banned people pass as well. */
+  standing?: 'good' | 'restricted' | 'suspended'
+  /** Needs a sign-in of the last ten minutes. */
+  fresh?: true
+  /** Works for administrators before they have passed their second factor. */
+  beforeSecondFactor?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

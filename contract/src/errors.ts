@@ -7,6 +7,14 @@ export const errorStatus = {
   unauthenticated: 401,
   invalid_credentials: 401,
   forbidden: 403,
+  /** The account is suspended; GET /api/standing says why and until when. */
+  suspended: 403,
+  /** The account may begin nothing new for a while. */
+  restricted: 403,
+  /** Only for those who have signed in within the last ten minutes: POST /api/user/reauthenticate. */
+  reauthentication_required: 403,
+  /** An administrator has to give the code of their second factor. */
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -39,6 +39,7 @@ export const decide = endpoint({
   path: '/api/decisions/:userId',
   summary: 'Like somebody (or one photo or prompt of theirs, with a comment), pass, or put off for later.',
   access: 'member',
+  standing: 'good',
   params: userId,
   body: z.discriminatedUnion('decision', [
     z.strictObject({ decision: z.literal('like'), item: LikedItem.optional(), comment: Comment.optional() }),

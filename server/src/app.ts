@@ -32,6 +32,8 @@ import { questionRoutes } from './features/questions/questions.routes.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { verificationRoutes } from './features/verification/verification.routes.ts'
+import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
 import { withLock } from './platform/advisory-lock.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
@@ -91,6 +93,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
   const connections = createRealtime(http.server, {
     sessions,
+    clock,
     log,
     nodes,
     allowsOrigin: originRule(config),
@@ -115,7 +118,7 @@ export async function createApp(parts: Parts): Promise<App> {
     grantSuperAdmin: (email) => grantSuperAdmin(ownerPool.db, email),
   }
   const presence = createPresence(platform)
-  const serve = createServe(http, sessions)
+  const serve = createServe(http, sessions, clock)
   const sending = createSending(platform, presence.watch)
   const demo = config.demo ? demoReplies(platform, sending) : undefined
   const learning = createLearning(platform)
@@ -129,8 +132,10 @@ export async function createApp(parts: Parts): Promise<App> {
   const admirers = config.demo ? demoLikes(platform, decisionHooks) : undefined
 
   accountRoutes(serve, platform)
-  profileRoutes(serve, platform, learning.forget)
-  photoRoutes(serve, http, platform)
+  const onPhotosChanged = (userId: string) =>
+    tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))
+  profileRoutes(serve, platform, learning.forget, onPhotosChanged)
+  photoRoutes(serve, http, platform, onPhotosChanged)
   placeRoutes(serve, platform, (userId) => {
     void jobs.add('announce-newcomer', { userId })
     if (demo) void jobs.add('welcome-to-demo', { userId })
@@ -146,6 +151,7 @@ export async function createApp(parts: Parts): Promise<App> {
   safetyRoutes(serve, platform, presence.part)
   reportRoutes(serve, http, platform, presence.part)
   moderationRoutes(serve, platform)
+  verificationRoutes(serve, platform)
   settingsRoutes(serve, platform)
   insightsRoutes(serve, platform)
   realtime.serve(
@@ -171,6 +177,7 @@ export async function createApp(parts: Parts): Promise<App> {
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
+    { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },
     { name: 'forget-changes', cron: '37 * * * *', run: () => forgetChanges(platform) },
     { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },

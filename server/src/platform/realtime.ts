@@ -4,8 +4,10 @@ import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvent
 import { Server } from 'socket.io'
 import { atMostEvery } from './at-most-every.ts'
 import { isSlow, watchSlowConsumers } from './back-pressure.ts'
+import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 import type { Nodes } from './nodes.ts'
+import { connectionRule, mayPass } from './policy.ts'
 import type { Sessions, Viewer } from './session.ts'
 import { createBudget, handshakesOfProcess } from './socket-budget.ts'
 import {
@@ -72,6 +74,7 @@ export interface RealtimeFigures {
 
 interface Options {
   sessions: Sessions
+  clock: Clock
   log: Logger
   nodes: Nodes
   /** Whether a page of this origin may connect; requests without an Origin are not a browser's. */
@@ -108,7 +111,7 @@ function createIo(server: HttpServer, { nodes }: Options, isAllowed: (origin: st
 
 /** socket.io on the HTTP server: one room a person, one a session; every payload is checked against the contract. */
 export function createRealtime(server: HttpServer, options: Options): Realtime {
-  const { sessions, log, nodes, allowsOrigin, scale } = options
+  const { sessions, log, nodes, allowsOrigin, scale, clock } = options
   const figures = { refusedHandshakes: 0, cutOff: 0, dropped: 0 }
   const handshakes = createBudget(handshakesOfProcess, scale)
   let refusing = false
@@ -142,7 +145,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
       // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
       return socket.conn.close()
     }
-    if (!viewer) return next(new Error('unauthenticated'))
+    if (!mayPass(connectionRule, viewer, clock.now())) return next(new Error(viewer ? 'suspended' : 'unauthenticated'))
     if ((connectionsOf(viewer.id)?.size ?? 0) >= mostConnections) return next(new Error('too_many_connections'))
     Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
     next()

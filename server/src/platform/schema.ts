@@ -28,9 +28,12 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Accounts {
   created_at: Timestamp;
   email: string;
+  erase_at: Timestamp | null;
   id: Generated<string>;
   is_super_admin: Generated<boolean>;
   password_hash: string | null;
+  standing: Generated<string>;
+  standing_until: Timestamp | null;
   terms_accepted_at: Timestamp;
 }
 
@@ -51,6 +54,19 @@ export interface Attachments {
   owner_id: string;
   waveform: number[] | null;
   width: number | null;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_id: string | null;
+  at: Timestamp;
+  details: Json;
+  hash: Buffer;
+  prev_hash: Buffer;
+  reason: string;
+  request_id: string | null;
+  seq: Int8;
+  target: Json;
 }
 
 export interface Blocks {
@@ -350,10 +366,25 @@ export interface TraitValues {
   value: string | null;
 }
 
+export interface Verifications {
+  asked_at: Timestamp;
+  decided_at: Timestamp | null;
+  expires_at: Timestamp;
+  file_name: string;
+  id: Generated<string>;
+  photo: string | null;
+  pose: string;
+  reason: string | null;
+  state: string;
+  submitted_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface DB {
   accounts: Accounts;
   answer_sheets: AnswerSheets;
   attachments: Attachments;
+  audit_log: AuditLog;
   blocks: Blocks;
   candidate_changes: CandidateChanges;
   candidates: Candidates;
@@ -378,4 +409,5 @@ export interface DB {
   sign_in_codes: SignInCodes;
   standings: Standings;
   trait_values: TraitValues;
+  verifications: Verifications;
 }

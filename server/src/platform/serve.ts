@@ -1,7 +1,8 @@
 import type { AnswerOf, EndpointSpec, ParsedRequestOf } from '@duet/contract/endpoint.ts'
 import { errorStatus, Problem } from '@duet/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound, unauthenticated } from './errors.ts'
+import type { Clock } from './clock.ts'
+import { requirePassage } from './policy.ts'
 import type { Sessions, Viewer } from './session.ts'
 
 /** The viewer of an endpoint: nobody on public ones. */
@@ -30,13 +31,6 @@ async function viewerOf(sessions: Sessions, request: FastifyRequest): Promise<Vi
   return token ? sessions.find(token) : undefined
 }
 
-/** Who may pass. An administrator's endpoint looks missing to everybody else. */
-function requireAccess(spec: EndpointSpec, viewer: Viewer | undefined): void {
-  if (spec.access === 'public') return
-  if (!viewer) throw unauthenticated()
-  if (spec.access === 'admin' && !viewer.isSuperAdmin) throw notFound()
-}
-
 function schemaOf(spec: EndpointSpec) {
   const problems = (spec.errors ?? []).map((code) => [errorStatus[code], Problem] as const)
   return {
@@ -51,8 +45,8 @@ function schemaOf(spec: EndpointSpec) {
   }
 }
 
-/** `serve` for an app: access first, then validation on the way in, then the handler, then validation on the way out. */
-export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
+/** `serve` for an app: the policy first, then validation on the way in, then the handler, then validation on the way out. */
+export function createServe(app: FastifyInstance, sessions: Sessions, clock: Clock): Serve {
   return (spec, handle) => {
     const viewers = new WeakMap<FastifyRequest, Viewer>()
     app.route({
@@ -61,7 +55,7 @@ export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
       schema: schemaOf(spec),
       onRequest: async (request) => {
         const viewer = await viewerOf(sessions, request)
-        requireAccess(spec, viewer)
+        requirePassage(spec, viewer, clock.now())
         if (viewer) viewers.set(request, viewer)
       },
       handler: async (request, reply) => {

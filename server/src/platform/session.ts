@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Standing } from '@duet/contract/endpoint.ts'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { after, type Clock, days, hours, minutes } from './clock.ts'
@@ -11,6 +12,9 @@ export interface Viewer {
   id: string
   sessionId: string
   isSuperAdmin: boolean
+  standing: Standing
+  /** When they last proved who they are, with a code or a password. */
+  authenticatedAt: Date
 }
 
 export interface Sessions {
@@ -39,7 +43,7 @@ export function lifeOf(isSuperAdmin: boolean) {
 const rememberedMs = 1_000
 
 const findSession = `
-  select s.id, s.user_id, s.last_seen_at, a.is_super_admin
+  select s.id, s.user_id, s.last_seen_at, s.authenticated_at, a.is_super_admin, a.standing
   from sessions s join accounts a on a.id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.idle_expires_at > $2
     and (not a.is_super_admin or (s.created_at > $2::timestamptz - interval '12 hours'
@@ -69,7 +73,13 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
     const { rows } = await pool.query({ name: 'find-session', text: findSession, values })
     const [row] = rows
     if (!row) return undefined
-    const viewer = { id: row.user_id, sessionId: row.id, isSuperAdmin: row.is_super_admin }
+    const viewer: Viewer = {
+      id: row.user_id,
+      sessionId: row.id,
+      isSuperAdmin: row.is_super_admin,
+      standing: row.standing,
+      authenticatedAt: row.authenticated_at,
+    }
     await touch(viewer, row.last_seen_at)
     if ((forgotten.get(viewer.sessionId) ?? 0) >= since) return read(token)
     known.set(token, viewer)

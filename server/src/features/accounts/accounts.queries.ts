@@ -8,6 +8,10 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
+export function accountOf(db: Db, id: string): Promise<AccountRow> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 /** Inserts an account; undefined when the address has one already. */
 export async function insertAccount(db: Db, account: { email: string; passwordHash: string | null; now: Date }) {
   const row = await db

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/rate-limit.ts'
 import type { Serve } from '../../platform/serve.ts'
-import { authenticate, register } from './accounts.ts'
+import { authenticate, reauthenticate, register } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { deviceOf, endSession, listSessions } from './sessions.ts'
 
@@ -19,6 +19,9 @@ export function accountRoutes(serve: Serve, platform: Platform): void {
   })
   serve(contract.register, ({ body }, { request }) => register(platform, body, originOf(request)))
   serve(contract.authenticate, ({ body }, { request }) => authenticate(platform, body, originOf(request)))
+  serve(contract.reauthenticate, async ({ body }, { viewer, request }) => ({
+    freshUntil: (await reauthenticate(platform, viewer, body, networkOf(request.ip))).toISOString(),
+  }))
   serve(contract.signOut, async (_input, { viewer }) => {
     await endSession(platform, viewer, viewer.sessionId)
     return { ok: true } as const

@@ -3,11 +3,21 @@ import { limits as fieldLimits } from '@duet/contract/limits.ts'
 import { ageOn } from '../../platform/age.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { freshUntil } from '../../platform/policy.ts'
+import type { Viewer } from '../../platform/session.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { createProfile, sessionProfile } from '../profiles/profiles.ts'
-import { type AccountRow, deleteExpired, findAccount, grantSuperAdmin, insertAccount } from './accounts.queries.ts'
+import {
+  type AccountRow,
+  accountOf,
+  deleteExpired,
+  findAccount,
+  grantSuperAdmin,
+  insertAccount,
+} from './accounts.queries.ts'
 import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
+import { renewProof } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
 /** Where a request comes from. */
@@ -101,6 +111,31 @@ export function authenticate(platform: Platform, credentials: Credentials, origi
       return sessionOf(tx, account, origin.device)
     })
   })
+}
+
+/**
+ * Proves again, with a code or a password, who the viewer is: their session counts as fresh from now on. Returns until
+ * when. Throws `invalid_credentials` and `rate_limited`, as signing in does.
+ */
+export async function reauthenticate(
+  platform: Platform,
+  viewer: Viewer,
+  proof: { otp: string } | { password: string },
+  network: string,
+): Promise<Date> {
+  const { email, password_hash: passwordHash } = await accountOf(platform.db, viewer.id)
+  await guarded(platform, email, network, async () => {
+    if ('password' in proof) {
+      if (!(await checkPassword(passwordHash, proof.password))) throw wrong()
+      return
+    }
+    const code = await checkCode(platform, email, proof.otp)
+    if (!code || !(await consumeCode(platform.db, email, code))) throw wrong()
+  })
+  const now = platform.clock.now()
+  await renewProof(platform.db, viewer.sessionId, now)
+  platform.sessions.forget(viewer.sessionId)
+  return freshUntil(now)
 }
 
 /** Removes codes, sessions and counters whose time is over. */

@@ -75,3 +75,8 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Notes that whoever uses this session has just proved who they are. */
+export async function renewProof(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
+}

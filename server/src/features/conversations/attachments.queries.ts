@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
+import type { Refusal } from './refusals.ts'
 
 /** A photo or a voice note as the database keeps it; pixels and blurhash of photos, length and loudness of notes. */
 export interface AttachmentRow {
@@ -20,8 +21,8 @@ export async function findRefusal(
   senderId: string,
   receiverId: string,
   needsMatch: boolean,
-): Promise<'not_found' | 'forbidden' | null> {
-  const { rows } = await sql<{ refusal: 'not_found' | 'forbidden' | null }>`
+): Promise<Refusal | null> {
+  const { rows } = await sql<{ refusal: Refusal | null }>`
     select refusal_to_write(${senderId}, ${receiverId}, ${needsMatch}) as refusal`.execute(db)
   return rows[0]?.refusal ?? null
 }

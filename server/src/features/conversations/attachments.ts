@@ -17,6 +17,7 @@ import {
   isAttachmentVisible,
   removeUncarried,
 } from './attachments.queries.ts'
+import { refused } from './refusals.ts'
 import { inspectVoice, isVoiceFile, keepVoice, readVoice, removeVoice, voiceType } from './voice.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
@@ -61,8 +62,7 @@ async function requireWritable(
 ): Promise<void> {
   if (!isUuid(receiverId)) throw notFound()
   const refusal = await findRefusal(db, senderId, receiverId, config.chatPolicy === 'matches')
-  if (refusal === 'forbidden') throw forbidden()
-  if (refusal) throw notFound()
+  if (refusal) throw refused(refusal)
 }
 
 const noMeasures = { width: null, height: null, blurhash: null, duration_ms: null, waveform: null }

@@ -1,5 +1,5 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
-import { forbidden, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
+import type { Refusal } from './refusals.ts'
 
 export interface MessageRow {
   conversation_id: string
@@ -50,7 +51,7 @@ export interface NewMessage {
 }
 
 export interface Appended {
-  refusal: 'not_found' | 'forbidden' | null
+  refusal: Refusal | null
   seq: number
   revision: number
   duplicate: boolean

@@ -1,6 +1,6 @@
 import type { Message, OutgoingMessage } from '@duet/contract/conversations.ts'
 import { minutes } from '../../platform/clock.ts'
-import { forbidden, notFound, overloaded } from '../../platform/errors.ts'
+import { notFound, overloaded } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -9,6 +9,7 @@ import { createAbsence } from './absent.ts'
 import { findListed } from './listing.ts'
 import { type Appended, appendMessages, countUnreadBefore, type NewMessage } from './messages.queries.ts'
 import { getMessage } from './messages.ts'
+import { refused } from './refusals.ts'
 
 /** A sender's clock is believed when it is this close to ours. */
 const plausibleMs = minutes(5)
@@ -113,7 +114,7 @@ export function createSending(platform: Platform, onOpened: OnOpened): Sending {
   }
 
   async function tell(entry: Entry, kept: Appended): Promise<Message | Error> {
-    if (kept.refusal) return kept.refusal === 'forbidden' ? forbidden() : notFound()
+    if (kept.refusal) return refused(kept.refusal)
     if (kept.appeared) await appear(entry, kept)
     if (isPlain(entry, kept)) return publishPlain(entry, kept)
     // It is kept: sending it again tells how it looks.

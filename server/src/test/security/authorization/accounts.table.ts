@@ -1,8 +1,9 @@
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const everybody = `${nobodySignedIn} ${signedIn}`
-const memberOnly = { [nobodySignedIn]: '401', [signedIn]: '200' }
+const everybody = `${nobodySignedIn} ${signedIn} suspended`
+const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' }
+const alsoSuspended = { [nobodySignedIn]: '401', [`${signedIn} suspended`]: '200' }
 const address = { email: 'nobody-in-particular@canary.example' }
 
 /** Accounts, sessions, one's own profile, places and notifications. */
@@ -22,12 +23,17 @@ export const accountsTable: Table = {
     send: ({ cast }) => ({ body: { email: cast.people.other.email, otp: '00000000' } }),
     cells: { [everybody]: '401:invalid_credentials' },
   },
-  'POST /api/user/signOut': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'GET /api/user/sessions': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'POST /api/user/reauthenticate': {
+    about: 'nobody',
+    send: () => ({ body: { otp: '00000000' } }),
+    cells: { [nobodySignedIn]: '401', [`${signedIn} suspended`]: '401:invalid_credentials' },
+  },
+  'POST /api/user/signOut': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
+  'GET /api/user/sessions': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
   'DELETE /api/user/sessions/:id': {
     about: 'session',
     send: ({ id }) => ({ params: { id } }),
-    cells: { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' },
+    cells: { [nobodySignedIn]: everywhere('401'), [`${signedIn} suspended`]: '200 404 404 404 404 404 404' },
   },
   'GET /api/user/myDetails': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'PATCH /api/user/updateUser': {
@@ -38,12 +44,16 @@ export const accountsTable: Table = {
   'PATCH /api/user/updateUser #image': {
     about: 'photo',
     send: ({ id }) => ({ body: { images: [id] } }),
-    cells: { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 400 400 400 400 400 400' },
+    cells: {
+      [nobodySignedIn]: everywhere('401'),
+      suspended: everywhere('403:suspended'),
+      [signedIn]: '200 400 400 400 400 400 400',
+    },
   },
   'PATCH /api/user/updateUser #rights': {
     about: 'nobody',
     send: () => ({ body: { bio: 'x', isSuperAdmin: true } }),
-    cells: { [nobodySignedIn]: '401', [signedIn]: '400' },
+    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '400' },
   },
   'GET /api/places': { about: 'nobody', send: () => ({ query: { query: 'lis' } }), cells: { [everybody]: '200' } },
   'PATCH /api/user/updateLocation': {
@@ -57,6 +67,10 @@ export const accountsTable: Table = {
   'PATCH /api/notifications/:id': {
     about: 'notification',
     send: ({ id }) => ({ params: { id }, body: { read: true } }),
-    cells: { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' },
+    cells: {
+      [nobodySignedIn]: everywhere('401'),
+      suspended: everywhere('403:suspended'),
+      [signedIn]: '200 404 404 404 404 404 404',
+    },
   },
 }

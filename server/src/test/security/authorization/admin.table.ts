@@ -1,6 +1,6 @@
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
-const others = 'member stranger blocked'
+const others = 'member stranger blocked suspended'
 const adminOnly = { [nobodySignedIn]: '401', [others]: '404', admin: '200' }
 const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
 

@@ -6,7 +6,17 @@ import type { Rows } from '../rows.ts'
 import { openWire } from '../wire.ts'
 import type { Column, Entry, Role } from './table.ts'
 
-export const names = ['member', 'stranger', 'blocked', 'admin', 'other', 'blocking', 'hidden', 'deleted'] as const
+export const names = [
+  'member',
+  'stranger',
+  'blocked',
+  'suspended',
+  'admin',
+  'other',
+  'blocking',
+  'hidden',
+  'deleted',
+] as const
 export type Name = (typeof names)[number]
 
 interface Member {
@@ -85,13 +95,19 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   await block(other.who, blocked.who)
   for (const name of ['member', 'stranger', 'blocked', 'admin'] as const) await block(blocking.who, people[name].who)
   await rows.query('update profiles set hidden = true where user_id = $1', [hidden.who.id])
+  await rows.query("update accounts set standing = 'suspended' where id = $1", [people.suspended.who.id])
   await rows.query('delete from accounts where id = $1', [deleted.who.id])
   await app.platform.grantSuperAdmin(admin.email)
   const gone = await signInAgain(app, member.email)
   await gone.call('POST /api/user/signOut')
   const tokens = {
     ...{ anonymous: undefined, broken: `dt1_${'A'.repeat(43)}`, signedOut: gone.token, member: member.who.token },
-    ...{ stranger: people.stranger.who.token, blocked: blocked.who.token, admin: admin.who.token },
+    ...{
+      suspended: people.suspended.who.token,
+      stranger: people.stranger.who.token,
+      blocked: blocked.who.token,
+      admin: admin.who.token,
+    },
   }
   return {
     people,

@@ -1,13 +1,18 @@
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
-const memberOnly = { [nobodySignedIn]: '401', 'member stranger blocked admin': '200' }
+const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
 /** The member has written with `other`, and with three who are out of sight now; nobody else has a conversation. */
 const withOther = {
   [nobodySignedIn]: everywhere('401'),
+  suspended: everywhere('403:suspended'),
   member: '404 200 404 404 404 404 404',
   'stranger blocked admin': everywhere('404'),
 }
-const nowhere = { [nobodySignedIn]: everywhere('401'), 'member stranger blocked admin': everywhere('404') }
+const nowhere = {
+  [nobodySignedIn]: everywhere('401'),
+  suspended: everywhere('403:suspended'),
+  'member stranger blocked admin': everywhere('404'),
+}
 
 /** Conversations over HTTP. Of each, seq 1 is the caller's own message and seq 2 the other one's. */
 export const conversationsTable: Table = {
@@ -60,7 +65,11 @@ export const conversationsTable: Table = {
   'GET /api/messages/search': {
     about: 'person',
     send: ({ id }) => ({ query: { query: 'secret', with: id } }),
-    cells: { [nobodySignedIn]: everywhere('401'), 'member stranger blocked admin': everywhere('200') },
+    cells: {
+      [nobodySignedIn]: everywhere('401'),
+      suspended: everywhere('403:suspended'),
+      'member stranger blocked admin': everywhere('200'),
+    },
   },
   'POST /api/conversations/:userId/attachments': {
     about: 'person',
@@ -72,6 +81,7 @@ export const conversationsTable: Table = {
     // Whoever may write to somebody may begin with a picture.
     cells: {
       [nobodySignedIn]: everywhere('401'),
+      suspended: everywhere('403:suspended'),
       'member stranger admin': '404 201 404 404 404 404 404',
       blocked: everywhere('404'),
     },

@@ -2,8 +2,8 @@ import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
 const unblocked = 'member stranger admin'
-const memberOnly = { [nobodySignedIn]: '401', [signedIn]: '200' }
-const refused = { [nobodySignedIn]: everywhere('401') }
+const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' }
+const refused = { [nobodySignedIn]: everywhere('401'), suspended: everywhere('403:suspended') }
 const ownOnly = { ...refused, [signedIn]: '200 404 404 404 404 404 404' }
 
 const formWith = (picture: Blob) => {
@@ -78,7 +78,7 @@ export const peopleTable: Table = {
   'POST /api/decisions/undo': {
     about: 'nobody',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', [signedIn]: '404' },
+    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '404' },
   },
   'GET /api/likes': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'GET /api/decisions': { about: 'nobody', send: () => ({ query: { decision: 'like' } }), cells: memberOnly },
@@ -91,19 +91,27 @@ export const peopleTable: Table = {
   'GET /api/matching': {
     about: 'nobody',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '200', [signedIn]: '200' },
+    cells: { [`${nobodySignedIn} suspended`]: '200', [signedIn]: '200' },
   },
   'DELETE /api/matching/learning': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'GET /api/questions': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'PUT /api/questions/:id/answer': {
     about: 'question',
     send: ({ id }) => ({ params: { id }, body: { choice: 'early', accepts: ['early'], importance: 'very' } }),
-    cells: { [nobodySignedIn]: '401 401 401', [signedIn]: '200 404 404' },
+    cells: {
+      [nobodySignedIn]: '401 401 401',
+      suspended: '403:suspended 403:suspended 403:suspended',
+      [signedIn]: '200 404 404',
+    },
   },
   'DELETE /api/questions/:id/answer': {
     about: 'question',
     send: ({ id }) => ({ params: { id } }),
-    cells: { [nobodySignedIn]: '401 401 401', [signedIn]: '200 404 404' },
+    cells: {
+      [nobodySignedIn]: '401 401 401',
+      suspended: '403:suspended 403:suspended 403:suspended',
+      [signedIn]: '200 404 404',
+    },
   },
   'GET /api/blocks': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'PUT /api/blocks/:userId': {

@@ -1,7 +1,7 @@
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const refused = { [nobodySignedIn]: everywhere('401') }
+const refused = { [nobodySignedIn]: everywhere('401'), suspended: everywhere('403:suspended') }
 const report = (userId: string, subject: object) => ({
   body: { userId, subject, reason: 'harassment', details: 'It was so' },
 })
@@ -36,11 +36,11 @@ export const reportsTable: Table = {
   'GET /api/reports': {
     about: 'nobody',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', [signedIn]: '200' },
+    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' },
   },
   'GET /api/admin/reports': {
     about: 'nobody',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', 'member stranger blocked': '404', admin: '200' },
+    cells: { [nobodySignedIn]: '401', 'member stranger blocked suspended': '404', admin: '200' },
   },
 }

@@ -2,7 +2,7 @@ import type { Cast, Name } from './cast.ts'
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const refused = { [nobodySignedIn]: everywhere('unauthenticated') }
+const refused = { [nobodySignedIn]: everywhere('unauthenticated'), suspended: everywhere('suspended') }
 const missing = everywhere('not_found')
 const withOther = {
   ...refused,
@@ -29,7 +29,7 @@ export const socketsTable: Table = {
   get_conversations: {
     about: 'nobody',
     send: () => undefined,
-    cells: { [nobodySignedIn]: 'unauthenticated', [signedIn]: 'ok' },
+    cells: { [nobodySignedIn]: 'unauthenticated', suspended: 'suspended', [signedIn]: 'ok' },
   },
   get_or_create_conversation: { about: 'person', send: ({ id }) => ({ withUser: id }), cells: writable },
   mark_as_read: {

@@ -1,7 +1,16 @@
 import type { Cast, Name } from './cast.ts'
 
-/** Who calls. `other` is a stranger to everybody, `blocked` was blocked by the target `other`. */
-export const roles = ['anonymous', 'broken', 'signedOut', 'member', 'stranger', 'blocked', 'admin'] as const
+/** Who calls. `other` is a stranger to everybody, `blocked` was blocked by the target `other`, `suspended` by moderators. */
+export const roles = [
+  'anonymous',
+  'broken',
+  'signedOut',
+  'member',
+  'stranger',
+  'blocked',
+  'suspended',
+  'admin',
+] as const
 export type Role = (typeof roles)[number]
 
 /**

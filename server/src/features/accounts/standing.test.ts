@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Standing } from '@duet/contract/endpoint.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minutes, seconds } from '../../platform/clock.ts'
+import { requirePassage } from '../../platform/policy.ts'
+import type { Viewer } from '../../platform/session.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function stand(who: Person, standing: Standing): Promise<void> {
+  await app.platform.pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
+  // A session is remembered for a second.
+  const { rows } = await app.platform.pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
+  for (const { id } of rows) app.platform.sessions.forget(id)
+}
+const hello = (from: Person, to: Person) => ({
+  ...{ id: randomUUID(), message: 'Hello', senderId: from.id, receiverId: to.id },
+})
+const like = (from: Person, to: Person) =>
+  from.call('PUT /api/decisions/:userId', { params: { userId: to.id }, body: { decision: 'like' } })
+
+describe('who is suspended or banned', () => {
+  it.each(['suspended', 'banned'] as const)('reaches nothing but what everybody may: %s', async (standing) => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    await stand(ana, standing)
+    const refused = await ana.call('GET /api/user/myDetails')
+    expect([refused.status, refused.body.code]).toEqual([403, 'suspended'])
+    expect((await ana.call('GET /api/user/sessions')).status).toBe(200)
+    await expect(connect(app, ana)).rejects.toThrow('suspended')
+    expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(404)
+    await stand(ana, 'good')
+    expect((await ana.call('GET /api/user/myDetails')).status).toBe(200)
+    expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
+  })
+})
+
+describe('who is restricted', () => {
+  it('begins nothing new, and goes on with what there is', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    const socket = await connect(app, ana)
+    await socket.ask('send_message', hello(ana, ben))
+    await stand(ana, 'restricted')
+    expect(await socket.ask('send_message', hello(ana, cem))).toMatchObject({ ok: false, code: 'restricted' })
+    expect(await socket.ask('get_or_create_conversation', { withUser: cem.id })).toEqual({
+      error: { code: 'restricted' },
+    })
+    expect(await socket.ask('send_message', hello(ana, ben))).toMatchObject({ ok: true })
+    const refused = await like(ana, cem)
+    expect([refused.status, refused.body.code]).toEqual([403, 'restricted'])
+    expect((await ana.call('GET /api/user/myDetails')).status).toBe(200)
+    expect((await cem.call('GET /api/messages/history')).body).toEqual([])
+  })
+
+  it('may answer whoever writes to them', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    await stand(ana, 'restricted')
+    await (await connect(app, ben)).ask('send_message', hello(ben, ana))
+    expect(await (await connect(app, ana)).ask('send_message', hello(ana, ben))).toMatchObject({ ok: true })
+  })
+})
+
+describe('what is sensitive', () => {
+  const now = new Date()
+  const viewer: Viewer = {
+    ...{ id: randomUUID(), sessionId: randomUUID(), isSuperAdmin: false, standing: 'good' },
+    authenticatedAt: now,
+  }
+  const rule = { access: 'member', fresh: true } as const
+
+  it('needs a sign-in of the last ten minutes', () => {
+    requirePassage(rule, viewer, new Date(now.getTime() + minutes(10) - 1))
+    expect(() => requirePassage(rule, viewer, new Date(now.getTime() + minutes(10)))).toThrow('Prove first')
+  })
+
+  it('can be done again after a code or a password, each for one session', async () => {
+    const email = `${randomUUID()}@example.com`
+    const me = await person(app, { email, password: 'a long enough one' })
+    const wrong = await me.call('POST /api/user/reauthenticate', { body: { password: 'not this one' } })
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials'])
+    const { status, body } = await me.call('POST /api/user/reauthenticate', { body: { password: 'a long enough one' } })
+    expect(status).toBe(200)
+    expect(Date.parse(body.freshUntil) - app.clock.now().getTime()).toBeGreaterThan(minutes(9))
+    app.clock.advance(seconds(31))
+    await me.call('POST /api/user/requestOtp', { body: { email } })
+    const otp = await app.codeFor(email)
+    expect((await me.call('POST /api/user/reauthenticate', { body: { otp } })).status).toBe(200)
+    expect((await me.call('POST /api/user/reauthenticate', { body: { otp } })).status).toBe(401)
+  })
+
+  it('is not proved by the code of somebody else', async () => {
+    const [mine, theirs] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
+    const me = await person(app, { email: mine })
+    await me.call('POST /api/user/requestOtp', { body: { email: theirs } })
+    const otp = await app.codeFor(theirs)
+    expect((await me.call('POST /api/user/reauthenticate', { body: { otp } })).status).toBe(401)
+  })
+})
