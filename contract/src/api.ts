@@ -1,5 +1,8 @@
 import { accountEndpoints } from './accounts.ts'
+import { appealEndpoints } from './appeals.ts'
+import { claimEndpoints } from './claims.ts'
 import { conversationEndpoints } from './conversations.ts'
+import { dataRightsEndpoints } from './data-rights.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { insightsEndpoints } from './insights.ts'
 import { likeEndpoints } from './likes.ts'
@@ -13,7 +16,10 @@ import { profileEndpoints } from './profiles.ts'
 import { questionEndpoints } from './questions.ts'
 import { reportEndpoints } from './reports.ts'
 import { safetyEndpoints } from './safety.ts'
+import { sanctionEndpoints } from './sanctions.ts'
+import { secondFactorEndpoints } from './second-factor.ts'
 import { settingsEndpoints } from './settings.ts'
+import { verificationEndpoints } from './verification.ts'
 
 /** Every HTTP endpoint. One that nobody mounts fails a test. */
 export const api = [
@@ -31,7 +37,13 @@ export const api = [
   ...safetyEndpoints,
   ...reportEndpoints,
   ...moderationEndpoints,
+  ...claimEndpoints,
+  ...sanctionEndpoints,
+  ...appealEndpoints,
+  ...secondFactorEndpoints,
+  ...verificationEndpoints,
   ...settingsEndpoints,
+  ...dataRightsEndpoints,
   ...insightsEndpoints,
 ] as const
 

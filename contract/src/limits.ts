@@ -29,6 +29,15 @@ export const limits = {
   commentLength: 300,
   /** What a reporter may add in their own words. */
   reportDetailsLength: 1000,
+  /** What a decision says to the person, and what an appeal says and is answered. */
+  statementMin: 20,
+  statementLength: 2000,
+  /** Why an administrator looks at something, or an internal note. */
+  reasonLength: 500,
+  /** A sanction can be appealed for so many months. */
+  appealMonths: 6,
+  /** The longest restriction or suspension, in days. */
+  sanctionDays: 365,
   /** A decision can be undone for so long, in minutes. */
   undoMinutes: 10,
   /** How many cards one answer of the deck may hold. */
@@ -53,6 +62,23 @@ export const reportReasons = [
   'sexual_content',
   'offline_harm',
   'spam',
+  'other',
+] as const
+
+/** The rules of the community that a decision names as its ground. */
+export const communityRules = [
+  'underage',
+  'threats',
+  'sextortion',
+  'scam',
+  'fake_profile',
+  'harassment',
+  'hate',
+  'sexual_content',
+  'offline_harm',
+  'spam',
+  'evasion',
+  'false_reports',
   'other',
 ] as const
 

@@ -1,13 +1,21 @@
 import { z } from 'zod'
+import { Claim, ClaimKind } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
+import { limits } from './limits.ts'
 import { Photo, ReviewState } from './photos.ts'
+import { prose } from './prose.ts'
+import { Action, JudgedSanction, Ruling, Standing } from './sanctions.ts'
+
+const limitOf = (usual: number) => z.coerce.number<number>().int().min(1).max(50).default(usual)
+const Named = z.object({ id: UserId, name: z.string() })
 
 export const PhotoForReview = z.object({
   photo: Photo,
   state: ReviewState,
-  owner: z.object({ id: UserId, name: z.string() }),
+  owner: Named,
   uploadedAt: Timestamp,
+  claim: Claim.nullable(),
 })
 export type PhotoForReview = z.infer<typeof PhotoForReview>
 
@@ -16,7 +24,7 @@ export const listPhotosForReview = endpoint({
   path: '/api/admin/photos',
   summary: 'Photos that nobody has reviewed yet, oldest first.',
   access: 'admin',
-  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(24) }),
+  query: z.object({ cursor: Cursor.optional(), limit: limitOf(24) }),
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
 })
 
@@ -28,7 +36,166 @@ export const reviewPhoto = endpoint({
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({ state: z.enum(['approved', 'rejected']) }),
   response: Done,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-export const moderationEndpoints = [listPhotosForReview, reviewPhoto] as const
+/** Somebody to look at, and why: something that Duet noticed by itself. */
+export const Review = z.object({
+  id: z.string(),
+  /** What noticed it, in snake_case. */
+  kind: z.string(),
+  person: Named,
+  note: z.string(),
+  createdAt: Timestamp,
+  standing: Standing,
+  strikes: z.int(),
+  suggested: Action,
+  claim: Claim.nullable(),
+})
+export type Review = z.infer<typeof Review>
+
+export const listReviews = endpoint({
+  method: 'GET',
+  path: '/api/admin/reviews',
+  summary: 'People somebody should look at, oldest first.',
+  access: 'admin',
+  query: z.object({ cursor: Cursor.optional(), limit: limitOf(20) }),
+  response: z.object({ reviews: z.array(Review), nextCursor: Cursor.nullable() }),
+})
+
+export const decideReview = endpoint({
+  method: 'POST',
+  path: '/api/admin/reviews/:id/decision',
+  summary: 'Decide a review: dismiss it, or sanction the person with a statement of reasons.',
+  access: 'admin',
+  params: z.object({ id: z.string() }),
+  body: Ruling,
+  response: Done,
+  errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
+})
+
+/** Of the reports about somebody, or those they made. */
+const ReportCounts = z.object({ open: z.int(), upheld: z.int(), dismissed: z.int() })
+
+/** No more of somebody than a decision needs: no address, no birth date, no chats. */
+export const Dossier = z.object({
+  id: UserId,
+  name: z.string(),
+  age: z.int(),
+  area: z.string().nullable(),
+  photos: z.array(Photo.extend({ state: ReviewState })),
+  verified: z.boolean(),
+  /** Another super administrator: nothing can be decided about them here. */
+  isSuperAdmin: z.boolean(),
+  standing: Standing,
+  standingUntil: Timestamp.nullable(),
+  /** Since when there is the account. */
+  createdAt: Timestamp,
+  /** Sanctions of the last twelve months that were not taken back. */
+  strikes: z.int(),
+  /** Newest first. */
+  sanctions: z.array(JudgedSanction),
+  reportsAbout: ReportCounts,
+  reportsBy: ReportCounts.extend({ falseReports: z.int() }),
+})
+export type Dossier = z.infer<typeof Dossier>
+
+export const getDossier = endpoint({
+  method: 'GET',
+  path: '/api/admin/dossiers/:userId',
+  summary: 'What an administrator may know of somebody. Every look is recorded with its reason.',
+  access: 'admin',
+  params: z.object({ userId: UserId }),
+  query: z.object({ reason: prose(5, limits.reasonLength) }),
+  response: Dossier,
+  errors: ['not_found', 'rate_limited'],
+})
+
+const Severity = z.enum(['urgent', 'high', 'normal'])
+
+/** All times in seconds. */
+export const ModerationFigures = z.object({
+  queues: z.array(
+    z.object({
+      kind: ClaimKind,
+      /** Null: this queue knows none. */
+      severity: Severity.nullable(),
+      open: z.int(),
+      oldestAge: z.int().nullable(),
+      medianAge: z.int().nullable(),
+    }),
+  ),
+  /** What was decided in each of the last twelve weeks, oldest first; reports and reviews together. */
+  weeks: z.array(
+    z.object({
+      /** Its Monday. */
+      week: z.iso.date(),
+      dismissed: z.int(),
+      warned: z.int(),
+      removed: z.int(),
+      restricted: z.int(),
+      suspended: z.int(),
+      banned: z.int(),
+      automated: z.int(),
+    }),
+  ),
+  /** Of the reports decided in the last ninety days. */
+  decisions: z.array(z.object({ severity: Severity, decided: z.int(), medianTime: z.int().nullable() })),
+  /** Of the last ninety days. `reversedShare` from 0 to 1; null without any. */
+  appeals: z.object({ decided: z.int(), reversed: z.int(), reversedShare: z.number().nullable() }),
+})
+export type ModerationFigures = z.infer<typeof ModerationFigures>
+
+export const getModerationFigures = endpoint({
+  method: 'GET',
+  path: '/api/admin/moderation/figures',
+  summary: 'How old the queues are, what was decided, how long it took, and how many appeals were right.',
+  access: 'admin',
+  response: ModerationFigures,
+})
+
+export const AuditEntry = z.object({
+  seq: z.int(),
+  at: Timestamp,
+  /** Null: Duet itself. The name is empty once the account is gone. */
+  actor: Named.nullable(),
+  action: z.string(),
+  target: z.record(z.string(), z.unknown()),
+  reason: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAuditEntries = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit',
+  summary: 'What administrators did, newest first.',
+  access: 'admin',
+  query: z.object({ cursor: Cursor.optional(), limit: limitOf(50) }),
+  response: z.object({ entries: z.array(AuditEntry), nextCursor: Cursor.nullable() }),
+})
+
+export const verifyAuditLog = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit/chain',
+  summary: 'Whether the audit log is as it was written: the first entry that was edited, removed or moved, if any.',
+  access: 'admin',
+  response: z.object({
+    entries: z.int(),
+    firstBroken: z.int().nullable(),
+    head: z.object({ seq: z.int(), hash: z.string() }),
+  }),
+  errors: ['rate_limited'],
+})
+
+export const moderationEndpoints = [
+  listPhotosForReview,
+  reviewPhoto,
+  listReviews,
+  decideReview,
+  getDossier,
+  getModerationFigures,
+  listAuditEntries,
+  verifyAuditLog,
+] as const

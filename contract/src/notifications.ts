@@ -11,6 +11,16 @@ export const NotificationKind = z.enum([
   'photo_approved',
   'photo_rejected',
   'new_sign_in',
+  /** A sanction; GET /api/standing says which and why. Its link is /standing. */
+  'sanctioned',
+  'sanction_lifted',
+  'appeal_decided',
+  'report_upheld',
+  'report_dismissed',
+  'verification_approved',
+  'verification_rejected',
+  'verification_undecided',
+  'verification_lost',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

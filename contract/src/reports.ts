@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
-import { Cursor, Timestamp, UserId } from './ids.ts'
+import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { limits, reportReasons } from './limits.ts'
 import { Photo } from './photos.ts'
 import { Profile } from './profiles.ts'
+import { Action, dismissal, removal, sanctioning } from './sanctions.ts'
 
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
@@ -45,7 +47,8 @@ export const reportUser = endpoint({
   }),
   status: 201,
   response: z.object({ receipt: Receipt }),
-  errors: ['not_found', 'rate_limited'],
+  /** `restricted`: too many of their reports were false; `detail` says until when. */
+  errors: ['not_found', 'restricted', 'rate_limited'],
 })
 
 export const OwnReport = z.object({
@@ -55,6 +58,8 @@ export const OwnReport = z.object({
   name: z.string(),
   createdAt: Timestamp,
   state: z.enum(['open', 'closed']),
+  /** Once closed: whether something was done. */
+  outcome: z.enum(['upheld', 'dismissed']).nullable(),
 })
 export type OwnReport = z.infer<typeof OwnReport>
 
@@ -121,10 +126,12 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
+const Severity = z.enum(['urgent', 'high', 'normal'])
+
 export const OpenReport = z.object({
   receipt: Receipt,
   reason: ReportReason,
-  severity: z.enum(['urgent', 'high', 'normal']),
+  severity: Severity,
   subject: ReportSubject,
   details: z.string(),
   createdAt: Timestamp,
@@ -133,16 +140,66 @@ export const OpenReport = z.object({
   /** The name is the one they had then. */
   reported: z.object({ id: UserId, name: z.string() }),
   evidence: Evidence,
+  claim: Claim.nullable(),
+  /** False for reports the viewer made: somebody else decides them. */
+  mayDecide: z.boolean(),
+  /** Of the reporter's decided reports: how many there are, and the share that was upheld (0 to 1, null without any). */
+  trust: z.object({ decided: z.int(), upheldShare: z.number().nullable() }),
+  /** Other open reports about the same person, newest first, twenty at most. */
+  others: z.array(
+    z.object({
+      receipt: Receipt,
+      reason: ReportReason,
+      severity: Severity,
+      subject: ReportSubject,
+      createdAt: Timestamp,
+    }),
+  ),
+  /** Sanctions of the reported person in the last twelve months that were not taken back. */
+  strikes: z.int(),
+  /** What usually follows; a suggestion and no more. */
+  suggested: Action,
+  /** When the reported person last changed their name, words or photos after the report; null when they did not. */
+  changedSince: Timestamp.nullable(),
 })
 export type OpenReport = z.infer<typeof OpenReport>
 
 export const listOpenReports = endpoint({
   method: 'GET',
   path: '/api/admin/reports',
-  summary: 'Reports that nobody has decided yet, with their evidence: gravest first, then oldest.',
+  summary:
+    'Reports that nobody has decided yet, with their evidence: gravest first, then the older and the more trusted. None about the viewer.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: z.object({ reports: z.array(OpenReport), nextCursor: Cursor.nullable() }),
 })
 
-export const reportEndpoints = [reportUser, listOwnReports, listOpenReports] as const
+const whole = {
+  /** Closes all open reports of the same subject, whoever made them. */
+  allOfSubject: z.boolean().default(false),
+}
+
+export const ReportDecision = z.discriminatedUnion('action', [
+  dismissal.extend({
+    ...whole,
+    /** Made up, to harm: counts against whoever reported. */
+    falseReport: z.boolean().default(false),
+  }),
+  removal.extend(whole),
+  ...sanctioning.map((one) => one.extend(whole)),
+])
+export type ReportDecision = z.infer<typeof ReportDecision>
+
+export const decideReport = endpoint({
+  method: 'POST',
+  path: '/api/admin/reports/:receipt/decision',
+  summary:
+    'Decide a report: the person is told what and why, the reporter that it was looked at. 409 while somebody else has claimed it; 403 about oneself, for one’s own report, and about super administrators.',
+  access: 'admin',
+  params: z.object({ receipt: Receipt }),
+  body: ReportDecision,
+  response: Done,
+  errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
+})
+
+export const reportEndpoints = [reportUser, listOwnReports, listOpenReports, decideReport] as const

@@ -42,6 +42,18 @@ export interface AnswerSheets {
   user_id: string;
 }
 
+export interface Appeals {
+  answer: string | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  sanction_id: string;
+  state: Generated<string>;
+  text: string;
+  user_id: string;
+}
+
 export interface Attachments {
   blurhash: string | null;
   conversation_id: string;
@@ -106,6 +118,22 @@ export interface Candidates {
   user_id: string;
 }
 
+export interface Claims {
+  admin_id: string;
+  kind: string;
+  target: string;
+  until: Timestamp;
+}
+
+export interface Consents {
+  granted_at: Timestamp;
+  id: Generated<Int8>;
+  purpose: string;
+  user_id: string;
+  version: string;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface ConversationMembers {
   accepted: Generated<boolean>;
   archived: Generated<boolean>;
@@ -136,6 +164,17 @@ export interface Conversations {
   wrote_lo: Generated<boolean>;
 }
 
+export interface DataExports {
+  asked_at: Timestamp;
+  bytes: Int8 | null;
+  expires_at: Timestamp | null;
+  file_name: string | null;
+  language: string;
+  progress: Generated<number>;
+  state: string;
+  user_id: string;
+}
+
 export interface Decisions {
   actor_id: string;
   comment: string | null;
@@ -154,6 +193,11 @@ export interface Decks {
   user_id: string;
 }
 
+export interface DeletionLedger {
+  erased_at: Timestamp;
+  user_id: string;
+}
+
 export interface DemoPeople {
   user_id: string;
 }
@@ -167,6 +211,11 @@ export interface Impressions {
   slot_kind: string;
   target_id: string;
   viewer_id: string;
+}
+
+export interface InactivityWarnings {
+  user_id: string;
+  warned_at: Timestamp;
 }
 
 export interface Locations {
@@ -279,11 +328,22 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Reports {
+  changed_since: Timestamp | null;
   created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
   details: Generated<string>;
   evidence: Json;
+  false_report: Generated<boolean>;
   id: Generated<Int8>;
+  outcome: string | null;
   reason: string;
   receipt: Generated<string>;
   reported_id: string;
@@ -292,6 +352,35 @@ export interface Reports {
   severity: Generated<number>;
   state: Generated<string>;
   subject: Json;
+}
+
+export interface Reviews {
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  kind: string;
+  note: string;
+  outcome: string | null;
+  state: Generated<string>;
+  user_id: string;
+}
+
+export interface Sanctions {
+  automated: boolean;
+  created_at: Timestamp;
+  decided_by: string | null;
+  ends_at: Timestamp | null;
+  ground: string;
+  id: Generated<string>;
+  item: Json | null;
+  kind: string;
+  lifted_as: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  report_id: Int8 | null;
+  statement: string;
+  user_id: string;
 }
 
 export interface Searchable {
@@ -320,6 +409,14 @@ export interface Searchable {
   visible: boolean | null;
 }
 
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  last_step: Generated<Int8>;
+  secret: Buffer;
+  user_id: string;
+}
+
 export interface Sessions {
   authenticated_at: Timestamp;
   created_at: Timestamp;
@@ -328,6 +425,7 @@ export interface Sessions {
   id: Generated<string>;
   idle_expires_at: Timestamp;
   last_seen_at: Timestamp;
+  second_factor_at: Timestamp | null;
   token_hash: Buffer;
   user_id: string;
 }
@@ -383,17 +481,23 @@ export interface Verifications {
 export interface DB {
   accounts: Accounts;
   answer_sheets: AnswerSheets;
+  appeals: Appeals;
   attachments: Attachments;
   audit_log: AuditLog;
   blocks: Blocks;
   candidate_changes: CandidateChanges;
   candidates: Candidates;
+  claims: Claims;
+  consents: Consents;
   conversation_members: ConversationMembers;
   conversations: Conversations;
+  data_exports: DataExports;
   decisions: Decisions;
   decks: Decks;
+  deletion_ledger: DeletionLedger;
   demo_people: DemoPeople;
   impressions: Impressions;
+  inactivity_warnings: InactivityWarnings;
   locations: Locations;
   matches: Matches;
   messages: Messages;
@@ -402,8 +506,12 @@ export interface DB {
   photos: Photos;
   profiles: Profiles;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
   reports: Reports;
+  reviews: Reviews;
+  sanctions: Sanctions;
   searchable: Searchable;
+  second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
   sign_in_codes: SignInCodes;

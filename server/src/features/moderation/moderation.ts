@@ -5,6 +5,8 @@ import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosWaiting, reviewPhoto, type WaitingPhoto } from '../photos/photos.ts'
 
+export { type AuditEntry, record, verifyChain, watchChain } from './audit.ts'
+
 const list = 'photos-for-review'
 
 function view({ row, photo }: WaitingPhoto): PhotoForReview {

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Done, Timestamp, UserId } from './ids.ts'
+
+export const ClaimKind = z.enum(['report', 'photo', 'verification', 'appeal', 'review'])
+export type ClaimKind = z.infer<typeof ClaimKind>
+
+/** Who works on something, and until when nobody else should. */
+export const Claim = z.object({ by: z.object({ id: UserId, name: z.string() }), until: Timestamp })
+export type Claim = z.infer<typeof Claim>
+
+/** `id`: the receipt of a report, the file name of a photo, the id of anything else. */
+const params = z.object({ kind: ClaimKind, id: z.string() })
+
+export const claim = endpoint({
+  method: 'PUT',
+  path: '/api/admin/claims/:kind/:id',
+  summary: 'Take something to decide, for ten minutes; again to keep it. While somebody else has it: 409, and who.',
+  access: 'admin',
+  params,
+  response: Claim,
+  errors: ['not_found', 'conflict', 'rate_limited'],
+})
+
+export const release = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/claims/:kind/:id',
+  summary: 'Give back what I took. Safe to repeat.',
+  access: 'admin',
+  params,
+  response: Done,
+  errors: ['not_found'],
+})
+
+export const claimEndpoints = [claim, release] as const

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { endpoint, standings } from './endpoint.ts'
+import { Done, Timestamp, UserId } from './ids.ts'
+import { communityRules, limits } from './limits.ts'
+import { prose, Statement } from './prose.ts'
+
+export const Ground = z.enum(communityRules)
+export type Ground = z.infer<typeof Ground>
+export const Standing = z.enum(standings)
+
+/** What people are told of; a shadow restriction is not told while it lasts. */
+const ToldKind = z.enum(['warning', 'item_removed', 'restriction', 'suspension', 'ban', 'reporting_restriction'])
+export const SanctionKind = z.enum([...ToldKind.options, 'shadow'])
+export type SanctionKind = z.infer<typeof SanctionKind>
+/** What was taken away with it. */
+export const ItemKind = z.enum(['photo', 'message', 'profile'])
+export type ItemKind = z.infer<typeof ItemKind>
+
+export const Sanction = z.object({
+  id: z.string(),
+  kind: SanctionKind,
+  ground: Ground,
+  /** To the person. */
+  statement: z.string(),
+  /** Decided by Duet itself. */
+  automated: z.boolean(),
+  item: ItemKind.nullable(),
+  createdAt: Timestamp,
+  /** Null: without an end. */
+  endsAt: Timestamp.nullable(),
+  /** When it stopped counting, and why: its time was over, an appeal reversed it, or somebody lifted it. */
+  liftedAt: Timestamp.nullable(),
+  liftedAs: z.enum(['ended', 'reversed', 'lifted']).nullable(),
+})
+export type Sanction = z.infer<typeof Sanction>
+
+export const AppealState = z.enum(['open', 'upheld', 'reversed'])
+export type AppealState = z.infer<typeof AppealState>
+
+export const OwnAppeal = z.object({
+  text: z.string(),
+  createdAt: Timestamp,
+  /** `upheld`: the sanction stays. */
+  state: AppealState,
+  answer: z.string().nullable(),
+  decidedAt: Timestamp.nullable(),
+})
+export type OwnAppeal = z.infer<typeof OwnAppeal>
+
+export const OwnSanction = Sanction.extend({
+  kind: ToldKind,
+  appeal: OwnAppeal.nullable(),
+  /** Until when it may be appealed; null when it may not (any more). */
+  appealUntil: Timestamp.nullable(),
+})
+export type OwnSanction = z.infer<typeof OwnSanction>
+
+export const OwnStanding = z.object({
+  standing: Standing,
+  /** Null: good, or without an end. */
+  until: Timestamp.nullable(),
+  /** Newest first; those that are over, too. */
+  sanctions: z.array(OwnSanction),
+})
+export type OwnStanding = z.infer<typeof OwnStanding>
+
+export const getStanding = endpoint({
+  method: 'GET',
+  path: '/api/standing',
+  summary: 'Where I stand with the rules: what was decided about me, why, and until when I may appeal.',
+  access: 'member',
+  standing: 'suspended',
+  response: OwnStanding,
+})
+
+const days = z.int().min(1).max(limits.sanctionDays)
+const told = { ground: Ground, statement: Statement, note: prose(0, limits.reasonLength).default('') }
+
+/** What may follow from a report or a review. `note` is kept in the audit log and shown to nobody else. */
+export const dismissal = z.strictObject({
+  action: z.literal('dismiss'),
+  note: prose(0, limits.reasonLength).default(''),
+})
+export const sanctioning = [
+  z.strictObject({ action: z.literal('warn'), ...told }),
+  z.strictObject({ action: z.literal('restrict'), ...told, days }),
+  z.strictObject({ action: z.literal('suspend'), ...told, days }),
+  z.strictObject({ action: z.literal('ban'), ...told }),
+] as const
+export const removal = z.strictObject({ action: z.literal('remove_item'), ...told })
+export const Ruling = z.discriminatedUnion('action', [dismissal, ...sanctioning])
+export type Ruling = z.infer<typeof Ruling>
+
+export const Action = z.enum(['dismiss', 'warn', 'remove_item', 'restrict', 'suspend', 'ban'])
+export type Action = z.infer<typeof Action>
+
+/** A sanction as administrators see it. */
+export const JudgedSanction = Sanction.extend({
+  /** Null: Duet itself, or somebody whose account is gone. */
+  decidedBy: z.object({ id: UserId, name: z.string() }).nullable(),
+  appeal: AppealState.nullable(),
+})
+export type JudgedSanction = z.infer<typeof JudgedSanction>
+
+export const liftSanction = endpoint({
+  method: 'POST',
+  path: '/api/admin/sanctions/:id/lift',
+  summary: 'End a sanction before its time. The person is told; what was removed is put back where it can be.',
+  access: 'admin',
+  params: z.object({ id: z.string() }),
+  body: z.strictObject({ reason: prose(limits.statementMin, limits.reasonLength) }),
+  response: Done,
+  errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
+})
+
+export const sanctionEndpoints = [getStanding, liftSanction] as const

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Timestamp } from './ids.ts'
+
+/** Six digits of the authenticator. */
+const OneTimeCode = z.string().regex(/^\d{6}$/, 'a code has 6 digits')
+/** Sixteen letters and digits in four groups; each works once. */
+const RecoveryCode = z.string().regex(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/, 'a recovery code has four groups of four')
+
+export const SecondFactor = z.object({
+  enrolled: z.boolean(),
+  /** Nothing of an administrator works without. */
+  required: z.boolean(),
+  /** Until when this session needs no code; null when it needs one now. */
+  verifiedUntil: Timestamp.nullable(),
+  recoveryCodesLeft: z.int(),
+})
+export type SecondFactor = z.infer<typeof SecondFactor>
+
+export const getSecondFactor = endpoint({
+  method: 'GET',
+  path: '/api/admin/second-factor',
+  summary: 'Whether my second factor is set up, and whether this session has passed it.',
+  access: 'admin',
+  beforeSecondFactor: true,
+  response: SecondFactor,
+})
+
+export const enrolSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/admin/second-factor',
+  summary: 'Begin to set up my second factor (TOTP): its secret, until confirmed. Once confirmed it stays: 409.',
+  access: 'admin',
+  beforeSecondFactor: true,
+  fresh: true,
+  /** `secret` in Base32, for typing; `uri` for a QR code. */
+  response: z.object({ secret: z.string(), uri: z.string() }),
+  errors: ['conflict', 'rate_limited'],
+})
+
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/admin/second-factor/confirm',
+  summary: 'Finish with a first code: ten recovery codes, shown this once. The session counts as verified.',
+  access: 'admin',
+  beforeSecondFactor: true,
+  fresh: true,
+  body: z.strictObject({ code: OneTimeCode }),
+  response: z.object({ recoveryCodes: z.array(z.string()), verifiedUntil: Timestamp }),
+  errors: ['invalid_credentials', 'not_found', 'conflict', 'rate_limited'],
+})
+
+export const verifySecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/admin/second-factor/verify',
+  summary:
+    'Pass the second factor with a code of the authenticator or a recovery code: good for this session, 12 hours.',
+  access: 'admin',
+  beforeSecondFactor: true,
+  body: z.strictObject({ code: z.union([OneTimeCode, RecoveryCode]) }),
+  response: z.object({ verifiedUntil: Timestamp }),
+  errors: ['invalid_credentials', 'not_found', 'rate_limited'],
+})
+
+export const secondFactorEndpoints = [
+  getSecondFactor,
+  enrolSecondFactor,
+  confirmSecondFactor,
+  verifySecondFactor,
+] as const
