@@ -5,8 +5,10 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { PhotoMenu } from '../reports/reports.tsx'
 import { flyBack } from './fling.ts'
 import { PhotoStack } from './photo-stack.tsx'
+import { useLeaveDeck } from './use-leave-deck.ts'
 import { useSwipe } from './use-swipe.ts'
 
 interface DeckCardProps {
@@ -32,6 +34,7 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
   }, [])
   const shown = Math.min(index, Math.max(0, person.photos.length - 1))
   const photo = person.photos[shown]
+  const leave = useLeaveDeck(person.id)
   return (
     <article
       ref={card}
@@ -46,6 +49,15 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
       <div className="absolute inset-0 touch-pinch-zoom">
         <PhotoStack person={person} index={shown} onTurn={setIndex} eager={top} />
       </div>
+      {photo && (
+        <PhotoMenu
+          person={person}
+          fileName={photo.fileName}
+          place={shown + 1}
+          onBlocked={leave}
+          className={person.photos.length > 1 ? 'top-6.5' : 'top-3'}
+        />
+      )}
       <Plate person={person} onMore={onMore} />
       {photo && onLikeItem && (
         <IconButton

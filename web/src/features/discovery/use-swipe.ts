@@ -66,6 +66,8 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
   return {
     onPointerDown: (event: PointerEvent) => {
       if (drag.current || !event.isPrimary || event.button !== 0) return
+      // A menu that opened from the card is drawn elsewhere, but its events come by here.
+      if (!card.current?.contains(event.target as Node)) return
       const from = { x: event.clientX, y: event.clientY }
       drag.current = { id: event.pointerId, from, moving: false, samples: [] }
     },

@@ -1,8 +1,9 @@
 import type { Profile } from '@duet/contract/profiles.ts'
 import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { useReportStore } from '../reports/report-store.ts'
 import { OtherProfile } from './other-profile.tsx'
 
 const ines: Profile = {
@@ -39,6 +40,8 @@ const ines: Profile = {
   canLike: true,
 }
 
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => import('../../ui/menu-list.tsx'))
 beforeEach(() => {
   signInAs(jun)
   mockEndpoint('GET /api/user/myDetails', () => ({ interests: ['cats', 'ceramics', 'tea'] }) as never)
@@ -68,4 +71,21 @@ test('is gone for whoever may not see it', async () => {
   mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
   await draw()
   expect(await screen.findByText(/This profile is not here/)).toBeTruthy()
+})
+
+test('each photo has a menu of its own, that reports it', async () => {
+  const photoOf = (fileName: string) => ({ fileName, url: `/${fileName}?`, alt: '', width: 3, height: 4, blurhash: '' })
+  mockEndpoint('GET /api/user/:id', () => ({ ...ines, photos: [photoOf('a.webp'), photoOf('b.webp')] }))
+  const { user } = await draw()
+  const menus = await screen.findAllByRole('button', { name: /^More about photo \d of Ines$/ })
+  expect(menus).toHaveLength(2)
+  await user.click(menus[1] as HTMLElement)
+  await user.click(await screen.findByRole('menuitem', { name: 'Report this photo' }))
+  const { asked, open } = useReportStore.getState()
+  expect({ open, ...asked }).toMatchObject({
+    open: true,
+    userId: 'ines',
+    name: 'Ines',
+    subject: { kind: 'photo', fileName: 'b.webp' },
+  })
 })

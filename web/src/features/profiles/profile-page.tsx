@@ -16,17 +16,21 @@ interface ProfilePageProps {
   /** What the viewer likes: shared interests stand out. */
   interests: ReadonlySet<string>
   acts?: ReactNode
+  /** What stands on a photo, by its place from 1. */
+  onPhoto?: (photo: Profile['photos'][number], place: number) => ReactNode
   /** Why the two might get on. */
   why?: ReactNode
 }
 
 /** A person's page: pictures, words, facts. */
-export function ProfilePage({ profile, interests, acts, why }: ProfilePageProps) {
+export function ProfilePage({ profile, interests, acts, onPhoto, why }: ProfilePageProps) {
   const [first, ...others] = profile.photos
   return (
     <article className={frame} aria-label={`${profile.name}, ${profile.age}`}>
       <div className="grid content-start gap-6">
-        <Portrait profile={profile} photo={first} />
+        <Portrait profile={profile} photo={first}>
+          {first && onPhoto?.(first, 1)}
+        </Portrait>
         {acts}
       </div>
       <div className="grid content-start gap-6">
@@ -40,9 +44,10 @@ export function ProfilePage({ profile, interests, acts, why }: ProfilePageProps)
       </div>
       {others.length > 0 && (
         <div className="grid gap-6 min-[1300px]:col-span-2 min-[1300px]:grid-cols-2 min-[1300px]:gap-8">
-          {others.map((photo) => (
-            <div key={photo.fileName} className="aspect-3/4 overflow-hidden rounded-xl shadow-one">
+          {others.map((photo, index) => (
+            <div key={photo.fileName} className="relative aspect-3/4 overflow-hidden rounded-xl shadow-one">
               <Photograph photo={photo} sizes="(min-width: 640px) 440px, 100vw" fallbackAlt={profile.name} />
+              {onPhoto?.(photo, index + 2)}
             </div>
           ))}
         </div>
@@ -51,7 +56,13 @@ export function ProfilePage({ profile, interests, acts, why }: ProfilePageProps)
   )
 }
 
-function Portrait({ profile, photo }: { profile: Profile; photo: Profile['photos'][number] | undefined }) {
+interface PortraitProps {
+  profile: Profile
+  photo: Profile['photos'][number] | undefined
+  children?: ReactNode
+}
+
+function Portrait({ profile, photo, children }: PortraitProps) {
   const { t } = useTranslation('profiles')
   const { name, age, distanceKm, area, active, verified } = profile
   const where = distanceKm ? t('within', { km: distanceKm }) : area
@@ -84,6 +95,7 @@ function Portrait({ profile, photo }: { profile: Profile; photo: Profile['photos
           )}
         </p>
       </div>
+      {children}
     </div>
   )
 }

@@ -7,6 +7,8 @@ export const OwnReports = lazy(async () => ({ default: (await import('./own-repo
 /** Reports that nobody has decided; for administrators. */
 export const OpenReports = lazy(async () => ({ default: (await import('./open-reports.tsx')).OpenReports }))
 
+export { PhotoMenu } from './photo-menu.tsx'
+
 /** Gives a function that opens the report of somebody, a photo or a message. */
 export function useReport(): (request: ReportRequest) => void {
   return useReportStore((state) => state.ask)
