@@ -89,13 +89,15 @@ interface VoiceProps {
   disabled: boolean
   box: RefObject<HTMLTextAreaElement | null>
   onActive: (active: boolean) => void
-  onRecorded: (note: Attachment) => void
+  /** False when it cannot be sent now. */
+  onRecorded: (note: Attachment) => boolean
 }
 
 function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
   const record = (note: Attachment) => {
-    onRecorded(note)
+    if (!onRecorded(note)) return false
     setTimeout(() => box.current?.focus())
+    return true
   }
   return <VoiceRecorder peerId={id} disabled={disabled} onRecorded={record} onActiveChange={onActive} />
 }

@@ -14,7 +14,7 @@ import { useLongPress } from './use-long-press.ts'
 
 export interface RowActs {
   onSelect: (id: string) => void
-  /** A menu was asked for; `row` gets the focus back. */
+  /** A menu was asked for; `row`, or its button, gets the focus back. */
   onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
   /** Somebody comes near: what opens may begin to load. */
   onNear?: () => void
@@ -22,6 +22,7 @@ export interface RowActs {
 
 /** Somebody I write with, and what was said last. A press opens it; a right click, a resting finger or the menu key what else there is. */
 export function ConversationRow({ conversation, onSelect, onMenu, onNear }: RowActs & { conversation: Conversation }) {
+  const { t } = useTranslation('conversations')
   const menu = useRowMenu(conversation, onMenu)
   return (
     <li className="group relative">
@@ -35,15 +36,16 @@ export function ConversationRow({ conversation, onSelect, onMenu, onNear }: RowA
       >
         <Inside conversation={conversation} />
       </button>
-      {/* For the mouse alone: the menu key opens the same, and so does the menu of the open conversation. */}
+      {/* Where nothing hovers a resting finger opens the same: there it is for screen readers and keys alone. */}
       <button
         type="button"
-        tabIndex={-1}
-        aria-hidden="true"
+        aria-label={t('rowActs', { name: conversation.user.name })}
+        aria-haspopup="menu"
         onClick={menu.more}
-        className="absolute end-3 top-1/2 hidden size-10 -translate-y-1/2 place-items-center rounded-full bg-surface text-ink-2 opacity-0 shadow-one transition group-hover:opacity-100 hover:text-ink [@media(hover:hover)]:grid"
+        onFocus={onNear}
+        className="absolute end-3 top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-surface text-ink-2 opacity-0 shadow-one transition group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 [@media(hover:none)]:not-focus-visible:sr-only"
       >
-        <EllipsisVertical />
+        <EllipsisVertical aria-hidden="true" />
       </button>
     </li>
   )
@@ -62,8 +64,7 @@ function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
   }
   const more = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     const { left, bottom } = currentTarget.getBoundingClientRect()
-    const row = currentTarget.parentElement?.querySelector('button')
-    if (row) open(row, { x: left, y: bottom })
+    onMenu(conversation, { x: left, y: bottom }, currentTarget as HTMLElement)
   }
   return { row: { ...press, onContextMenu }, more }
 }

@@ -26,6 +26,8 @@ export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenu
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}
+          // Otherwise it is named after its trigger, which has no name.
+          aria-labelledby={undefined}
           align="start"
           sideOffset={4}
           collisionPadding={12}

@@ -1,5 +1,5 @@
 import type { Message as WireMessage } from '@duet/contract/conversations.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -89,4 +89,17 @@ it('asks of a request whether to go on, and accepts it', async () => {
   await user.click(screen.getByRole('button', { name: 'Accept' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull())
   expect(calls.map(({ body }) => body)).toEqual([{ accepted: true }])
+})
+
+it('says of a message that the server has not taken that it goes when the line is back, and then that it goes', async () => {
+  const { log, user } = await draw([message(1)])
+  await log.findByText('text 1')
+  emitWithAck.mockImplementation(() => new Promise(() => undefined))
+  await user.type(box(), 'On the train{Enter}')
+  expect(await log.findByText('Sending')).toBeTruthy()
+  act(() => useSession.setState({ socketStatus: 'reconnecting' }))
+  expect(log.getByText('Sending when you are back')).toBeTruthy()
+  expect(log.queryByText('Sending')).toBeNull()
+  act(() => useSession.setState({ socketStatus: 'connected' }))
+  expect(log.getByText('Sending')).toBeTruthy()
 })

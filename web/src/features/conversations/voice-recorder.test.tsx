@@ -9,7 +9,7 @@ import { VoiceRecorder } from './voice-recorder.tsx'
 beforeAll(() => import('./voice-bar.tsx'))
 
 const note = { kind: 'voice', id: 'v1', url: '/m', durationMs: 2000, waveform: [1] }
-const recorded = vi.fn()
+const recorded = vi.fn(() => true)
 let uploads: SeenUpload[]
 let stopTrack: ReturnType<typeof vi.fn>
 let microphone: () => Promise<unknown>

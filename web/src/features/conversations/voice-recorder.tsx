@@ -20,7 +20,7 @@ interface VoiceRecorderProps {
   peerId: string
   disabled?: boolean
   /** It is uploaded: send it. False when it cannot be sent now: it is kept, to be sent again. */
-  onRecorded: (note: VoiceAttachment) => unknown
+  onRecorded: (note: VoiceAttachment) => boolean
   /** While it is true the recorder fills the row: leave the text box and other buttons out. */
   onActiveChange?: (active: boolean) => void
 }
@@ -39,7 +39,7 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
     onActiveChange?.(false)
   }
   const send = (note: VoiceAttachment) => {
-    if (onRecorded(note) === false) return false
+    if (!onRecorded(note)) return false
     end()
     return true
   }
