@@ -88,6 +88,17 @@ export function findPhotos(
     .execute()
 }
 
+/** The photos of people that a reviewer compares with: all but those that were rejected, in their owners' order. */
+export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(PhotoRow & { user_id: string })[]> {
+  return db
+    .selectFrom('photos')
+    .select(['user_id', 'file_name', 'alt', 'width', 'height', 'blurhash'])
+    .where('user_id', 'in', sql<string>`(select unnest(${userIds}::uuid[]))`)
+    .where('state', '<>', 'rejected')
+    .orderBy('position')
+    .execute()
+}
+
 /** Whether a viewer may see a photo now. Super administrators see all: they review them. */
 export async function isVisible(db: Db, viewerId: string, fileName: string, showPending: boolean): Promise<boolean> {
   const row = await db

@@ -18,10 +18,24 @@ const headers = {
   'cache-control': 'private, max-age=300',
 }
 
-export function photoRoutes(serve: Serve, app: FastifyInstance, platform: Platform): void {
+/** `onChanged` runs once somebody's photos are others than before. */
+export function photoRoutes(
+  serve: Serve,
+  app: FastifyInstance,
+  platform: Platform,
+  onChanged: (ownerId: string) => Promise<void>,
+): void {
   blockOtherFormats()
-  serve(addImages, ({ params }, { viewer, request }) => addPhotos(platform, viewer.id, params.userId, filesOf(request)))
-  serve(deleteImage, ({ body }, { viewer }) => deletePhoto(platform, viewer.id, body.imageFileName))
+  serve(addImages, async ({ params }, { viewer, request }) => {
+    const photos = await addPhotos(platform, viewer.id, params.userId, filesOf(request))
+    await onChanged(viewer.id)
+    return photos
+  })
+  serve(deleteImage, async ({ body }, { viewer }) => {
+    const photos = await deletePhoto(platform, viewer.id, body.imageFileName)
+    await onChanged(viewer.id)
+    return photos
+  })
   serve(describe, ({ params, body }, { viewer }) => describePhoto(platform, viewer.id, params.fileName, body.alt))
   app.get<{ Params: { fileName: string } }>('/media/:fileName', async (request, reply) => {
     const { w: width, ...signed } = MediaQuery.parse(request.query)

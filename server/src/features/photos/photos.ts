@@ -12,6 +12,7 @@ import {
   countPhotos,
   findOwnPhotos,
   findPhotos,
+  findUnderReview,
   findWaiting,
   insertPhoto,
   isVisible,
@@ -70,14 +71,27 @@ export async function photosOf(
   viewerId: string,
   userIds: readonly string[],
 ): Promise<Map<string, Photo[]>> {
+  if (userIds.length === 0) return new Map()
+  return byOwner(platform, viewerId, await findPhotos(platform.db, viewerId, userIds, showsPending(platform)))
+}
+
+function byOwner(platform: Signing, viewerId: string, rows: readonly (PhotoRow & { user_id: string })[]) {
   const photos = new Map<string, Photo[]>()
-  if (userIds.length === 0) return photos
-  for (const row of await findPhotos(platform.db, viewerId, userIds, showsPending(platform))) {
+  for (const row of rows) {
     const list = photos.get(row.user_id) ?? []
     list.push(photoView(platform, viewerId, row))
     photos.set(row.user_id, list)
   }
   return photos
+}
+
+/** The photos of each of `userIds` that a reviewer compares them with, in order. */
+export async function photosUnderReview(
+  platform: Signing & Pick<Platform, 'db'>,
+  reviewerId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Photo[]>> {
+  return byOwner(platform, reviewerId, await findUnderReview(platform.db, userIds))
 }
 
 /** Adds photos whose files are kept already. Throws `photo_limit_reached` when they are too many. */

@@ -1,0 +1,34 @@
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { notify } from '../notifications/notifications.ts'
+import { removeSelfie } from './selfies.ts'
+import { deleteLost, deleteVerification, findVerification, lockPerson, setVerified } from './verification.queries.ts'
+
+type Forgetting = Pick<Tx, 'db' | 'storage'>
+
+/** Removes everything of somebody's verification, badge and file too; false when there was none. Needs the person's lock. */
+export async function forget(tx: Forgetting, userId: string): Promise<boolean> {
+  const row = await findVerification(tx.db, userId)
+  if (!row) return false
+  await deleteVerification(tx.db, userId)
+  if (row.state === 'approved') await setVerified(tx.db, userId, false)
+  // Before the commit: where the file cannot be removed now, the row stays to be tried again.
+  if (row.state === 'waiting' || row.state === 'asked') await removeSelfie(tx, row.file_name)
+  return true
+}
+
+/** Takes somebody's badge away, and whatever they have asked for: they turned out not to be who their photos show. */
+export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
+  await lockPerson(tx.db, userId)
+  await forget(tx, userId)
+}
+
+/** Tells somebody whose first photo has changed that the badge went with it; once, and nothing to anybody else. */
+export function tellLostBadge(
+  platform: Pick<Platform, 'db' | 'clock' | 'log' | 'realtime'>,
+  userId: string,
+): Promise<void> {
+  return transaction(platform as Platform, async (tx) => {
+    if (await deleteLost(tx.db, userId)) await notify(tx, userId, { kind: 'verification_lost', link: '/settings' })
+  })
+}

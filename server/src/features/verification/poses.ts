@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto'
+import { Pose } from '@duet/contract/verification.ts'
+
+/** For people who cannot raise a hand, or would rather not. */
+const handsFree: ReadonlySet<Pose> = new Set([
+  'look_up',
+  'turn_head',
+  'tilt_head',
+  'open_mouth',
+  'close_eyes',
+  'puff_cheeks',
+  'tilt_head_open_mouth',
+  'turn_head_close_eyes',
+  'look_up_open_mouth',
+])
+
+/** A pose by lot, another one than `before`: nobody can have the picture ready. */
+export function drawPose(isHandsFree: boolean, before: string | undefined): Pose {
+  const choice = Pose.options.filter((pose) => handsFree.has(pose) === isHandsFree && pose !== before)
+  return choice[randomInt(choice.length)] as Pose
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import {
+  addPhoto,
+  decide,
+  hasBadge,
+  look,
+  queue,
+  requestOf,
+  reviewer,
+  selfieFiles,
+  send,
+  start,
+  stateOf,
+  toldOf,
+  verified,
+  waiting,
+} from './acts.test-verification.ts'
+import { revokeVerification } from './verification.ts'
+
+let app: TestApp
+let admin: Person
+let second: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await reviewer(app)
+  second = await reviewer(app)
+})
+afterAll(() => app.close())
+
+const logged = async (userId: string) => {
+  const rows = await app.platform.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'reason', 'target'])
+    .orderBy('seq')
+    .execute()
+  return rows.filter(({ target }) => (target as { userId?: string }).userId === userId)
+}
+
+describe('the queue', () => {
+  it('shows pose and photos side by side, oldest first, page by page', async () => {
+    const people = [await waiting(app, 'One'), await waiting(app, 'Two'), await waiting(app, 'Three')]
+    const [one] = people as [Person]
+    const other = await addPhoto(one)
+    const found = (await queue(admin, 1)).filter(({ user }) => people.some(({ id }) => id === user.id))
+    expect(found.map(({ user }) => user.name)).toEqual(['One', 'Two', 'Three'])
+    expect(found[0]?.photos.map(({ fileName }) => fileName)).toEqual([...one.images, expect.any(String), other])
+    const url = found[0]?.photos[0]?.url ?? ''
+    expect((await fetch(app.url + url)).status).toBe(200)
+    expect(Object.keys(found[0] ?? {}).sort()).toEqual(['id', 'photos', 'pose', 'submittedAt', 'user'])
+  })
+
+  it('leaves out photos that were rejected', async () => {
+    const me = await waiting(app)
+    const second = await addPhoto(me)
+    await admin.call('PATCH /api/admin/photos/:fileName', {
+      params: { fileName: second },
+      body: { state: 'rejected' },
+    })
+    expect((await requestOf(admin, me)).photos).toHaveLength(1)
+  })
+
+  it('is for administrators, and never shows them themselves', async () => {
+    const me = await waiting(app)
+    expect((await me.call('GET /api/admin/verifications')).status).toBe(404)
+    expect((await caller(app.url).call('GET /api/admin/verifications')).status).toBe(401)
+    await addPhoto(second)
+    await start(second)
+    await send(second)
+    const { id } = await requestOf(admin, second)
+    expect((await queue(second)).some(({ user }) => user.id === second.id)).toBe(false)
+    expect((await look(second, id)).status).toBe(403)
+    expect((await decide(second, id)).status).toBe(403)
+    expect(await hasBadge(second)).toBe(false)
+  })
+})
+
+describe('the selfie', () => {
+  it('is seen by administrators alone, without an address, and every look is on record', async () => {
+    const me = await waiting(app)
+    const { id } = await requestOf(admin, me)
+    const { status, body, headers } = await look(admin, id)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    const bytes = Buffer.from(body.selfie.split(',')[1] ?? '', 'base64')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 500 })
+    for (const who of [me, await person(app)]) expect((await look(who, id)).status).toBe(404)
+    expect((await look({ ...me, ...caller(app.url) }, id)).status).toBe(401)
+    expect(await logged(me.id)).toMatchObject([{ action: 'selfie_seen', actor_id: admin.id }])
+  })
+
+  it('is in no public place under its name', async () => {
+    const me = await waiting(app)
+    const { file_name: name } = await app.platform.db
+      .selectFrom('verifications')
+      .select('file_name')
+      .where('user_id', '=', me.id)
+      .executeTakeFirstOrThrow()
+    for (const path of [`/media/${name}`, `/media/verification/${name}`, `/media/evidence/${name}`]) {
+      expect((await fetch(app.url + path)).status).toBe(404)
+    }
+  })
+
+  it.each(['unknown', randomUUID(), '../1'])('of the request %s is not found', async (id) => {
+    expect((await look(admin, id)).status).toBe(404)
+    expect((await decide(admin, id)).status).toBe(404)
+  })
+})
+
+describe('a decision', () => {
+  it('for somebody gives the badge, shows it to others, deletes the selfie, and is told and recorded', async () => {
+    const before = await selfieFiles(app)
+    const [me, other] = [await waiting(app), await person(app)]
+    const { id } = await requestOf(admin, me)
+    expect((await decide(admin, id)).body).toEqual({ ok: true })
+    expect(await selfieFiles(app)).toEqual(before)
+    expect(await stateOf(me)).toEqual({ state: 'approved', verifiedAt: expect.any(String) })
+    expect((await other.call('GET /api/user/:id', { params: { id: me.id } })).body.verified).toBe(true)
+    expect(await toldOf(me)).toMatchObject([{ kind: 'verification_approved', link: '/settings' }])
+    expect(await logged(me.id)).toMatchObject([
+      { action: 'verification_approved', actor_id: admin.id, reason: 'same_person' },
+    ])
+    expect((await look(admin, id)).status).toBe(404)
+  })
+
+  it('against somebody says why in kind words, deletes the selfie and leaves them another try', async () => {
+    const before = await selfieFiles(app)
+    const me = await waiting(app)
+    const { id } = await requestOf(admin, me)
+    expect((await decide(admin, id, 'rejected')).status).toBe(400)
+    expect((await decide(admin, id, 'rejected', 'wrong_pose')).status).toBe(200)
+    expect(await selfieFiles(app)).toEqual(before)
+    expect(await stateOf(me)).toEqual({ state: 'rejected', reason: 'wrong_pose' })
+    expect(await hasBadge(me)).toBe(false)
+    const [told] = await toldOf(me)
+    expect(told).toMatchObject({ kind: 'verification_rejected', params: { reason: 'wrong_pose' } })
+    expect(told?.message).toContain('pose')
+    expect(await logged(me.id)).toMatchObject([{ action: 'verification_rejected', reason: 'wrong_pose' }])
+    expect((await start(me)).status).toBe(201)
+  })
+
+  it('of two administrators at once is one: the other hears of a conflict', async () => {
+    const me = await waiting(app)
+    const { id } = await requestOf(admin, me)
+    const answers = await Promise.all([decide(admin, id), decide(second, id, 'rejected', 'unclear')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await toldOf(me)).toHaveLength(1)
+    expect(await hasBadge(me)).toBe((await stateOf(me)).state === 'approved')
+    expect((await decide(second, id)).body.code).toBe('conflict')
+  })
+
+  it('is not made about a photo that its reviewer has not seen', async () => {
+    const me = await waiting(app)
+    const { id, photos } = await requestOf(admin, me)
+    const other = await addPhoto(me)
+    await me.call('PATCH /api/user/updateUser', { body: { images: [other, photos[0]?.fileName ?? ''] } })
+    expect((await decide(admin, id)).status).toBe(404)
+    expect(await hasBadge(me)).toBe(false)
+    const now = await requestOf(admin, me)
+    expect(now.photos[0]?.fileName).toBe(other)
+    expect((await decide(admin, now.id)).status).toBe(200)
+  })
+})
+
+describe('the badge', () => {
+  const arrange = (who: Person, images: string[]) => who.call('PATCH /api/user/updateUser', { body: { images } })
+  const imagesOf = async (who: Person) => (await who.call('GET /api/user/myDetails')).body.images
+  const lost = async (who: Person) => {
+    expect(await hasBadge(who)).toBe(false)
+    expect(await stateOf(who)).toEqual({ state: 'none' })
+    expect((await toldOf(who)).map(({ kind }) => kind)).toEqual(['verification_lost', 'verification_approved'])
+  }
+
+  it('stays when other photos come, go, are described or change places', async () => {
+    const me = await verified(app, admin)
+    const [two, three] = [await addPhoto(me), await addPhoto(me)]
+    const [main = ''] = await imagesOf(me)
+    await arrange(me, [main, three, two])
+    await me.call('PATCH /api/photos/:fileName', { params: { fileName: main }, body: { alt: 'Me' } })
+    await me.call('PATCH /api/user/deleteImage', { body: { imageFileName: two } })
+    expect(await hasBadge(me)).toBe(true)
+    expect(await toldOf(me)).toHaveLength(1)
+  })
+
+  it('goes when another photo is put first', async () => {
+    const me = await verified(app, admin)
+    await addPhoto(me)
+    await arrange(me, (await imagesOf(me)).toReversed())
+    await lost(me)
+  })
+
+  it('goes when the first photo is deleted, also the only one', async () => {
+    for (const more of [0, 1]) {
+      const me = await verified(app, admin)
+      for (let added = 0; added < more; added++) await addPhoto(me)
+      const [imageFileName = ''] = await imagesOf(me)
+      await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
+      await lost(me)
+    }
+  })
+
+  it('goes when the first photo is rejected by a review', async () => {
+    const me = await verified(app, admin)
+    const [fileName = ''] = await imagesOf(me)
+    await admin.call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state: 'rejected' } })
+    expect(await hasBadge(me)).toBe(false)
+  })
+
+  it('of somebody who turned out to be another person is taken away, with whatever waits', async () => {
+    const before = await selfieFiles(app)
+    for (const who of [await verified(app, admin), await waiting(app)]) {
+      await transaction(app.platform, (tx) => revokeVerification(tx, who.id))
+      expect(await hasBadge(who)).toBe(false)
+      expect(await stateOf(who)).toEqual({ state: 'none' })
+    }
+    expect(await selfieFiles(app)).toEqual(before)
+  })
+
+  it('cannot be written by a person themselves', async () => {
+    const me = await person(app)
+    expect((await me.send('PATCH', '/api/user/updateUser', { verified: true })).status).toBe(400)
+  })
+
+  it('is not given to somebody whose first photo goes at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const me = await waiting(app)
+      const { id, photos } = await requestOf(admin, me)
+      await Promise.all([
+        decide(admin, id),
+        me.call('PATCH /api/user/deleteImage', { body: { imageFileName: photos[0]?.fileName ?? '' } }),
+      ])
+      expect(await hasBadge(me)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,44 @@
+import { after, days, hours } from '../../platform/clock.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { notify } from '../notifications/notifications.ts'
+import { forget, tellLostBadge } from './badge.ts'
+import { findOver, findVerification, lockPerson } from './verification.queries.ts'
+
+const askedHours = 1
+const undecidedDays = 7
+const rejectedDays = 30
+const sweptAtOnce = 50
+
+const edges = ({ clock }: Pick<Platform, 'clock'>) => {
+  const now = clock.now()
+  return {
+    asked: after(now, -hours(askedHours)),
+    waiting: after(now, -days(undecidedDays)),
+    rejected: after(now, -days(rejectedDays)),
+  }
+}
+
+async function end(tx: Tx, userId: string): Promise<void> {
+  await lockPerson(tx.db, userId)
+  const row = await findVerification(tx.db, userId)
+  // Somebody may have decided, or begun anew, meanwhile.
+  if (!row || (await findOver(tx.db, edges(tx), { one: userId, limit: 1 })).length === 0) return
+  await forget(tx, userId)
+  if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings' })
+}
+
+/**
+ * Deletes selfies that nobody has decided about within a week, and tells their people to try again; forgets poses that
+ * nobody answered, and rejections after 30 days.
+ */
+export async function sweepVerifications(platform: Platform): Promise<void> {
+  for (;;) {
+    const over = await findOver(platform.db, edges(platform), { limit: sweptAtOnce })
+    for (const userId of over) {
+      await tellLostBadge(platform, userId)
+      await transaction(platform, (tx) => end(tx, userId))
+    }
+    if (over.length < sweptAtOnce) return
+  }
+}

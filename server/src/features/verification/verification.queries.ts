@@ -1,0 +1,128 @@
+import type { Pose, VerificationReason } from '@duet/contract/verification.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type VerificationRow = Selectable<DB['verifications']>
+
+/** Holds what is known of somebody, photos and badge, as it is until the transaction ends. */
+export async function lockPerson(db: Db, userId: string): Promise<void> {
+  await db.selectFrom('profiles').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export function findVerification(db: Db, userId: string): Promise<VerificationRow | undefined> {
+  return db.selectFrom('verifications').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+export function findById(db: Db, id: string): Promise<VerificationRow | undefined> {
+  return db.selectFrom('verifications').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The photo of somebody that others see first. */
+export async function findMainPhoto(db: Db, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ photo: string | null }>`select main_photo(${userId}) as photo`.execute(db)
+  return rows[0]?.photo ?? null
+}
+
+interface Asked {
+  userId: string
+  pose: Pose
+  fileName: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Begins anew: nothing of an earlier request stays. */
+export async function putAsked(db: Db, { userId, pose, fileName, now, expiresAt }: Asked): Promise<void> {
+  await deleteVerification(db, userId)
+  await db
+    .insertInto('verifications')
+    .values({ user_id: userId, pose, state: 'asked', file_name: fileName, asked_at: now, expires_at: expiresAt })
+    .execute()
+}
+
+export async function setWaiting(db: Db, userId: string, photo: string, now: Date): Promise<void> {
+  await db
+    .updateTable('verifications')
+    .set({ state: 'waiting', photo, submitted_at: now })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+interface Decided {
+  state: 'approved' | 'rejected'
+  reason: VerificationReason | null
+  now: Date
+}
+
+export async function setDecided(db: Db, userId: string, { state, reason, now }: Decided): Promise<void> {
+  await db.updateTable('verifications').set({ state, reason, decided_at: now }).where('user_id', '=', userId).execute()
+}
+
+export async function setVerified(db: Db, userId: string, verified: boolean): Promise<void> {
+  await db.updateTable('profiles').set({ verified }).where('user_id', '=', userId).execute()
+}
+
+export async function deleteVerification(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
+}
+
+/** Forgets that somebody lost their badge; false when they had not, or it is forgotten already. */
+export async function deleteLost(db: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('verifications')
+    .where('user_id', '=', userId)
+    .where('state', '=', 'lost')
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export interface WaitingRow {
+  id: string
+  user_id: string
+  name: string
+  pose: Pose
+  submitted_at: Date
+}
+
+/** Who waits behind a place in the list, oldest first, without the reviewer. */
+export async function findWaiting(
+  db: Db,
+  reviewerId: string,
+  after: { at: string; id: string } | undefined,
+  limit: number,
+): Promise<WaitingRow[]> {
+  const behind = after ? sql`and (v.submitted_at, v.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
+  const { rows } = await sql<WaitingRow>`
+    select v.id, v.user_id, p.name, v.pose, v.submitted_at
+    from verifications v join profiles p on p.user_id = v.user_id
+    where v.state = 'waiting' and v.user_id <> ${reviewerId} ${behind}
+    order by v.submitted_at, v.id limit ${limit}`.execute(db)
+  return rows
+}
+
+interface Over {
+  /** Asked and not answered since. */
+  asked: Date
+  /** Waiting since. */
+  waiting: Date
+  /** Rejected since. */
+  rejected: Date
+}
+
+/**
+ * Whose request is over: nobody answered it, or its rejection is long known. And who has lost a badge and was not told. Of
+ * everybody, or of one person alone.
+ */
+export async function findOver(
+  db: Db,
+  { asked, waiting, rejected }: Over,
+  of: { one?: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from verifications
+    where (state = 'asked' and expires_at < ${asked} or state = 'waiting' and submitted_at < ${waiting}
+      or state = 'rejected' and decided_at < ${rejected} or state = 'lost') and user_id = coalesce(${of.one ?? null}::uuid, user_id)
+    order by user_id limit ${of.limit}`.execute(db)
+  return rows.map((row) => row.user_id)
+}

@@ -1,0 +1,26 @@
+import * as contract from '@duet/contract/verification.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Serve } from '../../platform/serve.ts'
+import { decideVerification, listVerifications, lookAtSelfie } from './review.ts'
+import { readSelfieForm } from './selfie-form.ts'
+import { getVerification, sendSelfie, startVerification, takeBackVerification } from './verification.ts'
+
+const done = { ok: true } as const
+
+export function verificationRoutes(serve: Serve, platform: Platform): void {
+  serve(contract.getVerification, (_input, { viewer }) => getVerification(platform, viewer.id))
+  serve(contract.startVerification, ({ body }, { viewer }) => startVerification(platform, viewer.id, body.handsFree))
+  serve(contract.sendSelfie, (_input, { viewer, request }) =>
+    sendSelfie(platform, viewer.id, () => readSelfieForm(request)),
+  )
+  serve(contract.takeBackVerification, async (_input, { viewer }) => {
+    await takeBackVerification(platform, viewer.id)
+    return done
+  })
+  serve(contract.listVerifications, ({ query }, { viewer }) => listVerifications(platform, viewer.id, query))
+  serve(contract.lookAtSelfie, ({ params }, { viewer }) => lookAtSelfie(platform, viewer.id, params.id))
+  serve(contract.decideVerification, async ({ params, body }, { viewer }) => {
+    await decideVerification(platform, viewer.id, params.id, body)
+    return done
+  })
+}

@@ -1,0 +1,123 @@
+import type { Pose, Verification, VerificationReason } from '@duet/contract/verification.ts'
+import { after, days, minutes } from '../../platform/clock.ts'
+import { conflict } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { developPhoto } from '../photos/photos.ts'
+import { forget } from './badge.ts'
+import { drawPose } from './poses.ts'
+import { keepSelfie, newSelfieName, removeSelfie } from './selfies.ts'
+import {
+  findMainPhoto,
+  findVerification,
+  lockPerson,
+  putAsked,
+  setWaiting,
+  type VerificationRow,
+} from './verification.queries.ts'
+
+export { revokeVerification, tellLostBadge } from './badge.ts'
+export { sweepVerifications } from './sweep.ts'
+
+const tries = { name: 'verification_tries', points: 5, seconds: days(7) / 1000 }
+const uploads = { name: 'selfie_uploads', points: 20, seconds: 3_600 }
+const poseMinutes = 10
+
+function view(row: VerificationRow | undefined, now: Date): Verification {
+  const state = row?.state as Verification['state'] | 'lost' | undefined
+  if (!row || !state || state === 'lost') return { state: 'none' }
+  if (state === 'asked') {
+    if (row.expires_at <= now) return { state: 'none' }
+    return { state, pose: row.pose as Pose, expiresAt: row.expires_at.toISOString() }
+  }
+  if (state === 'rejected') return { state, reason: row.reason as VerificationReason }
+  return { state, ...(row.decided_at && { verifiedAt: row.decided_at.toISOString() }) }
+}
+
+/** How far the viewer's verification is. */
+export async function getVerification(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  viewerId: string,
+): Promise<Verification> {
+  return view(await findVerification(platform.db, viewerId), platform.clock.now())
+}
+
+/** Throws conflict for whoever has nothing to be compared with, waits already, or has the badge. */
+async function requireStartable(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+): Promise<VerificationRow | undefined> {
+  const before = await findVerification(platform.db, viewerId)
+  if (before?.state === 'waiting') throw conflict('Your selfie is waiting to be looked at.')
+  if (before?.state === 'approved') throw conflict('You are verified already.')
+  if ((await findMainPhoto(platform.db, viewerId)) === null) throw conflict('Add a photo to your profile first.')
+  return before
+}
+
+/**
+ * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for whoever waits or is verified,
+ * `rate_limited` after five times in a week.
+ */
+export async function startVerification(
+  platform: Platform,
+  viewerId: string,
+  handsFree: boolean,
+): Promise<Verification> {
+  await requireStartable(platform, viewerId)
+  await platform.limits.spend(tries, viewerId)
+  return transaction(platform, async (tx) => {
+    await lockPerson(tx.db, viewerId)
+    const before = await requireStartable(tx, viewerId)
+    const now = tx.clock.now()
+    const expiresAt = after(now, minutes(poseMinutes))
+    const pose = drawPose(handsFree, before?.pose)
+    await putAsked(tx.db, { userId: viewerId, pose, fileName: newSelfieName(), now, expiresAt })
+    return view(await findVerification(tx.db, viewerId), now)
+  })
+}
+
+async function requireAsked({ db, clock }: Pick<Platform, 'db' | 'clock'>, viewerId: string): Promise<VerificationRow> {
+  const row = await findVerification(db, viewerId)
+  if (row?.state !== 'asked' || row.expires_at <= clock.now()) throw conflict('Ask for a pose first.')
+  return row
+}
+
+/**
+ * Keeps the viewer's selfie until it is decided. `read` reads the form, once it is known that a pose was asked for. Throws
+ * conflict without a pose or when it has expired, `rate_limited`, and what `developPhoto` throws.
+ */
+export async function sendSelfie(
+  platform: Platform,
+  viewerId: string,
+  read: () => Promise<Buffer>,
+): Promise<Verification> {
+  await requireAsked(platform, viewerId)
+  await platform.limits.spend(uploads, viewerId)
+  const { variants } = await developPhoto(await read())
+  const [widest] = variants
+  const kept = { fileName: '' }
+  try {
+    return await transaction(platform, async (tx) => {
+      await lockPerson(tx.db, viewerId)
+      const { file_name: fileName } = await requireAsked(tx, viewerId)
+      const photo = await findMainPhoto(tx.db, viewerId)
+      if (photo === null || !widest) throw conflict('Add a photo to your profile first.')
+      kept.fileName = fileName
+      // Inside the lock: of two at once only one gets here, and its file is the one that is kept.
+      await keepSelfie(tx, fileName, widest.bytes)
+      await setWaiting(tx.db, viewerId, photo, tx.clock.now())
+      return view(await findVerification(tx.db, viewerId), tx.clock.now())
+    })
+  } catch (error) {
+    if (kept.fileName) await removeSelfie(platform, kept.fileName).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. */
+export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
+  await transaction(platform, async (tx) => {
+    await lockPerson(tx.db, viewerId)
+    await forget(tx, viewerId)
+  })
+}
