@@ -13,6 +13,8 @@ export interface PopoverProps {
   alignOffset?: number
   /** May touch the edges of the window. */
   flush?: boolean
+  /** Somebody is about to open it. */
+  onNear?: () => void
   className?: string
   children: ReactNode
 }

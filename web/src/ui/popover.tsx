@@ -6,15 +6,19 @@ const PopoverPanel = lazy(load)
 
 /** Something small that opens beside a button; closes by Escape and an outside click. */
 export function Popover(props: PopoverProps) {
-  const { open, onOpenChange, trigger } = props
+  const { open, onOpenChange, trigger, onNear } = props
   const [used, setUsed] = useState(open)
   if (open && !used) setUsed(true)
+  const near = () => {
+    void load()
+    onNear?.()
+  }
   // Until it first opens there is only the button, which begins to load the rest when somebody comes near.
   const button = cloneElement(trigger, {
     'aria-haspopup': 'dialog',
     'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: near,
+    onFocus: near,
     onClick: () => onOpenChange(true),
   })
   if (!used) return button

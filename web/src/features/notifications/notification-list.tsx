@@ -16,7 +16,7 @@ const act =
   'relative rounded-s text-s font-[560] text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
 
 /** What the popover holds: the list, newest first, and the two acts on all of it. */
-export function NotificationList({ onLeave }: { onLeave: () => void }) {
+export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('notifications')
   const [now] = useState(() => new Date())
   const { data: list, isError, isFetching, refetch } = useNotifications()

@@ -1,6 +1,6 @@
 import type { Notification } from '@duet/contract/notifications.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { notificationHandlers } from './notifications.events.ts'
@@ -19,6 +19,8 @@ const make = (id: string, more: Partial<Notification> = {}): Notification => ({
   ...more,
 })
 
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => Promise.all([import('./notification-list.tsx'), import('../../ui/popover-panel.tsx')]))
 beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
 

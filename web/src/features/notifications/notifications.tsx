@@ -1,11 +1,14 @@
 import { Bell } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { NotificationList } from './notification-list.tsx'
 import { useNotifications } from './notifications.api.ts'
+
+const loadList = () => import('./notification-list.tsx')
+// Nobody needs the list to see how many there are. The popover waits for it before it opens.
+const NotificationList = lazy(loadList)
 
 const insideDialog = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"]') !== null
@@ -40,6 +43,7 @@ export function NotificationsBell() {
   return (
     <Popover
       {...{ open }}
+      onNear={() => void loadList()}
       onOpenChange={setOpen}
       label={t('title')}
       trigger={bell}
