@@ -49,9 +49,19 @@ export async function attachmentsOf(
   viewerId: string,
   ids: readonly string[],
 ): Promise<Map<string, Attachment>> {
-  if (ids.length === 0) return new Map()
-  const rows = await findAttachments(platform.db, ids)
-  return new Map(rows.map((row) => [row.id, attachmentView(platform, viewerId, row, row.matched)]))
+  return (await readAttachments(platform, ids))(viewerId, ids)
+}
+
+/** The same for several viewers: reads all of them, and gives what makes a viewer's own. */
+export async function readAttachments({ db, ...platform }: Signing & Pick<Platform, 'db'>, ids: readonly string[]) {
+  const rows = new Map(ids.length === 0 ? [] : (await findAttachments(db, ids)).map((row) => [row.id, row]))
+  return (viewerId: string, of: readonly string[]): Map<string, Attachment> =>
+    new Map(
+      of.flatMap((id) => {
+        const row = rows.get(id)
+        return row ? [[id, attachmentView(platform, viewerId, row, row.matched)] as const] : []
+      }),
+    )
 }
 
 /** Throws not found for people one cannot write to, forbidden where it needs a match. */

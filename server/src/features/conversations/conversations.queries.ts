@@ -6,6 +6,9 @@ import type { Refusal } from './refusals.ts'
 /** A conversation as one of its two people sees it. */
 export interface ConversationRow {
   id: string
+  /** Whose view it is, and which of several questions it answers. */
+  viewer_id: string
+  place: number
   peer_id: string
   name: string
   last_seq: number
@@ -83,17 +86,29 @@ const isMatched = sql`(s.id is not null and s.ended_at is null)`
 const isReachable = sql`(not p.hidden and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
 const newestFirst = sql`order by coalesce(m.last_message_at, m.created_at) desc, m.id desc`
 
+/** Somebody's conversations that are to be seen, and since when they changed; all of them without. */
+export interface Asked {
+  viewerId: string
+  since?: string | undefined
+}
+
 /**
- * Rows of a viewer's conversations, whether they see them or not. Their own few rows are picked first, whatever the
- * planner thinks of the rest; blocks and matches are joined, since functions that look into tables are not inlined.
+ * Rows of conversations as those who asked see them, whether they do or not. Their own few rows are picked first, whatever
+ * the planner thinks of the rest; blocks and matches are joined, since functions that look into tables are not inlined.
  */
-function rowsOf(viewerId: string, picked: RawBuilder<unknown>, seen: RawBuilder<unknown>): RawBuilder<ConversationRow> {
+function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
+  const viewers = asked.map(({ viewerId }) => viewerId)
+  const since = asked.map((one) => one.since ?? '0')
   return sql<ConversationRow>`
     with m as materialized (
-      select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
-      from conversation_members m join conversations c on c.id = m.conversation_id
-      where m.user_id = ${viewerId} and ${picked})
-    select m.id, m.peer_id, p.name, m.last_seq, m.revision, m.muted, m.archived, ${isMatched} as matched,
+      select asked.place, picked.*
+      from unnest(${viewers}::uuid[], ${since}::xid8[]) with ordinality as asked (viewer_id, since, place)
+      cross join lateral (
+        select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
+        from conversation_members m join conversations c on c.id = m.conversation_id
+        where m.user_id = asked.viewer_id and ${picked}) picked)
+    select (m.place - 1)::integer as place, m.id, m.user_id as viewer_id, m.peer_id, p.name, m.last_seq, m.revision,
+      m.muted, m.archived, ${isMatched} as matched,
       ${side('m.unread_lo', 'm.unread_hi')} as unread_count, ${side('m.read_lo', 'm.read_hi')} as my_read_seq,
       case when p.read_receipts and me.read_receipts then ${side('m.read_hi', 'm.read_lo')} else 0 end as read_seq,
       ${side('m.delivered_hi', 'm.delivered_lo')} as delivered_seq,
@@ -108,31 +123,31 @@ function rowsOf(viewerId: string, picked: RawBuilder<unknown>, seen: RawBuilder<
     where ${seen}`
 }
 
-/** The conversations that the viewer sees, newest last message first; with `peerId`, that one alone. */
+/** The conversations that each viewer sees, newest last message first; with `peerId`, that one alone. */
 export async function findConversations(
   db: Db,
-  viewerId: string,
+  asked: readonly Asked[],
   limit: number,
   peerId?: string,
 ): Promise<ConversationRow[]> {
   const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
   // Limited before the rest is joined: of a long list, only its beginning is looked at.
   const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
-  const { rows } = await sql<ConversationRow>`${rowsOf(viewerId, picked, isReachable)} ${newestFirst}`.execute(db)
+  const { rows } = await sql<ConversationRow>`${rowsOf(asked, picked, isReachable)} ${newestFirst}`.execute(db)
   return rows
 }
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
-export async function findChanged(db: Db, viewerId: string, since: string): Promise<ConversationRow[]> {
-  const { rows } = await sql<ConversationRow>`
-    ${rowsOf(viewerId, sql`c.changed >= ${since}::xid8`, sql`true`)} ${newestFirst}`.execute(db)
+export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
+  const changed = sql`c.changed >= asked.since`
+  const { rows } = await sql<ConversationRow>`${rowsOf(asked, changed, sql`true`)} ${newestFirst}`.execute(db)
   return rows
 }
 
 /** The viewer's conversation with somebody they may write to, listed or not; undefined when there is none. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
   const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId})`
-  return (await rowsOf(viewerId, picked, isReachable).execute(db)).rows[0]
+  return (await rowsOf([{ viewerId }], picked, isReachable).execute(db)).rows[0]
 }
 
 /** Where the changes begin that a later question must hear of: everything older was there to see in this one. */

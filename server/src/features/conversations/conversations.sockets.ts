@@ -1,9 +1,11 @@
 import type { conversationRequests } from '@duet/contract/conversations.ts'
 import { forbidden } from '../../platform/errors.ts'
+import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { RequestHandler } from '../../platform/realtime.ts'
+import type { Asked } from './conversations.queries.ts'
 import { deliverUpTo, openConversation, readUpTo } from './conversations.ts'
-import { syncConversations } from './listing.ts'
+import { type Sync, syncEach } from './listing.ts'
 import type { OnOpened, Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
@@ -15,9 +17,16 @@ interface Hooks {
 }
 
 export function conversationSockets(platform: Platform, sending: Sending, { onOpened, onSent }: Hooks): Handlers {
+  // Everybody who comes back asks at once: they are answered together.
+  const syncs = createLanes<Asked, Sync>({
+    flush: (asked) => syncEach(platform, asked),
+    mayBeOne: () => true,
+    most: 50,
+  })
   return {
     get_conversations: async (payload, connection) => {
-      const { conversations, cursor, gone } = await syncConversations(platform, connection.viewer.id, payload?.since)
+      const viewerId = connection.viewer.id
+      const { conversations, cursor, gone } = await syncs.push(viewerId, { viewerId, since: payload?.since })
       connection.send('conversations', conversations)
       return { ok: true, cursor, gone }
     },

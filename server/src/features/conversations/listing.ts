@@ -1,9 +1,15 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
 import { openCursor, sealCursor } from '../../platform/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { photosOf } from '../photos/photos.ts'
-import { attachmentsOf } from './attachments.ts'
-import { type ConversationRow, findChanged, findConversations, findCursor } from './conversations.queries.ts'
+import { firstPhotosOf } from '../photos/photos.ts'
+import { readAttachments } from './attachments.ts'
+import {
+  type Asked,
+  type ConversationRow,
+  findChanged,
+  findConversations,
+  findCursor,
+} from './conversations.queries.ts'
 import { findMessagesAt, findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
 
@@ -13,34 +19,33 @@ export const pageSize = 50
 const mostListed = 1_000
 const mostWithMessages = 200
 
-/** Rows as the viewer sees them, with their last message, and their newest messages when asked for. */
-async function views(
-  platform: Platform,
-  viewerId: string,
-  rows: ConversationRow[],
-  withMessages = false,
-): Promise<Conversation[]> {
-  const peers = rows.map((row) => row.peer_id)
+/** Rows as their viewers see them, with their last message, and their newest messages when asked for. */
+async function views(platform: Platform, rows: ConversationRow[], withMessages = false): Promise<Conversation[]> {
   const ids = rows.map((row) => row.id)
   const lastSeqs = rows.map((row) => row.last_seq)
   const [photos, lasts, pages] = await Promise.all([
-    photosOf(platform, viewerId, peers),
+    firstPhotosOf(
+      platform,
+      rows.map((row) => ({ viewerId: row.viewer_id, userId: row.peer_id })),
+    ),
     findMessagesAt(platform.db, ids, lastSeqs),
     withMessages ? findNewestOfEach(platform.db, ids, pageSize) : undefined,
   ])
-  const messages = [...lasts, ...(pages ? [...pages.values()].flat() : [])]
-  const carried = new Set(messages.flatMap((message) => message.attachment_id ?? []))
-  const attachments = await attachmentsOf(platform, viewerId, [...carried])
   const lastOf = new Map(lasts.map((message) => [message.conversation_id, message]))
-  return rows.map((row) => {
-    const view = (message: MessageRow) => messageView(message, seatOf(row, viewerId), attachments)
+  const messagesOf = (row: ConversationRow) => pages?.get(row.id) ?? []
+  const carriedOf = (row: ConversationRow) =>
+    [lastOf.get(row.id), ...messagesOf(row)].flatMap((message) => message?.attachment_id ?? [])
+  const attachmentsOf = await readAttachments(platform, [...new Set(rows.flatMap(carriedOf))])
+  return rows.map((row, place) => {
+    const attachments = attachmentsOf(row.viewer_id, carriedOf(row))
+    const view = (message: MessageRow) => messageView(message, seatOf(row, row.viewer_id), attachments)
     const last = lastOf.get(row.id)
     return conversationView(row, {
-      viewerId,
-      photo: photos.get(row.peer_id)?.[0],
+      viewerId: row.viewer_id,
+      photo: photos[place],
       isOnline: platform.realtime.isConnected(row.peer_id),
       lastMessage: last ? view(last) : null,
-      messages: pages && (pages.get(row.id) ?? []).map(view),
+      messages: pages && messagesOf(row).map(view),
     })
   })
 }
@@ -51,11 +56,11 @@ export async function listConversations(
   viewerId: string,
   { withMessages }: { withMessages: boolean },
 ): Promise<Conversation[]> {
-  const rows = await findConversations(platform.db, viewerId, withMessages ? mostWithMessages : mostListed)
-  return views(platform, viewerId, rows, withMessages)
+  const rows = await findConversations(platform.db, [{ viewerId }], withMessages ? mostWithMessages : mostListed)
+  return views(platform, rows, withMessages)
 }
 
-interface Sync {
+export interface Sync {
   conversations: Conversation[]
   /** For the next sync: nothing that commits from now on is missed. */
   cursor: string
@@ -63,31 +68,65 @@ interface Sync {
   gone: string[]
 }
 
+/** Rows by the places of their questions in one that put `asked` together. */
+function byAsked(asked: readonly Asked[], rows: readonly ConversationRow[]): Map<Asked, ConversationRow[]> {
+  const found = new Map(asked.map((one): [Asked, ConversationRow[]] => [one, []]))
+  for (const row of rows) found.get(asked[row.place] as Asked)?.push(row)
+  return found
+}
+
+async function findAsked(platform: Platform, asked: readonly Asked[]): Promise<Map<Asked, ConversationRow[]>> {
+  const whole = asked.filter(({ since }) => since === undefined)
+  const later = asked.filter(({ since }) => since !== undefined)
+  const [all, changed] = await Promise.all([
+    whole.length > 0 ? findConversations(platform.db, whole, mostListed) : [],
+    later.length > 0 ? findChanged(platform.db, later) : [],
+  ])
+  return new Map([...byAsked(whole, all), ...byAsked(later, changed)])
+}
+
+const cursorsOf = (viewerId: string) => `conversations of ${viewerId}`
+
+/** Where a cursor of the viewer's begins; all of it for anything else. One from the future is from before the database was put back. */
+function beginningOf(platform: Platform, { viewerId, since }: Asked, now: string): string | undefined {
+  if (since === undefined) return undefined
+  const [asked] = openCursor(platform.secrets, cursorsOf(viewerId), since) ?? []
+  const told = BigInt(asked ?? 0)
+  return String(told <= BigInt(now) ? told : 0)
+}
+
 /**
- * The viewer's conversations; with the cursor of an earlier answer, those that changed since, and those that are gone.
- * With anything else for a cursor, all of them and all that are gone.
+ * For each who asks, in their order, their conversations; with the cursor of an earlier answer, those that changed since,
+ * and those that are gone. With anything else for a cursor, all of them and all that are gone.
  */
-export async function syncConversations(platform: Platform, viewerId: string, since?: string): Promise<Sync> {
+export async function syncEach(platform: Platform, asking: readonly Asked[]): Promise<Sync[]> {
   // Before the rows are read: what commits between the two is told twice rather than never.
   const now = await findCursor(platform.db)
-  // Sealed, and always of one length: the number counts what everybody does.
-  const list = `conversations of ${viewerId}`
-  const cursor = sealCursor(platform.secrets, list, [now.padStart(20, '0')])
-  if (since === undefined) {
-    return { conversations: await listConversations(platform, viewerId, { withMessages: false }), cursor, gone: [] }
-  }
-  const [asked] = openCursor(platform.secrets, list, since) ?? []
-  const told = BigInt(asked ?? 0)
-  // One from the future is from before the database was put back.
-  const rows = await findChanged(platform.db, viewerId, String(told <= BigInt(now) ? told : 0))
-  const seen = rows.filter((row) => row.visible)
-  const gone = rows.filter((row) => !row.visible).map((row) => row.peer_id)
-  return { conversations: await views(platform, viewerId, seen), cursor, gone }
+  const asked = asking.map((one): Asked => ({ ...one, since: beginningOf(platform, one, now) }))
+  const found = await findAsked(platform, asked)
+  const seen = [...found.values()].flat().filter((row) => row.visible)
+  const shown = await views(platform, seen)
+  const viewOf = new Map(seen.map((row, place) => [row, shown[place] as Conversation]))
+  return asked.map((one) => {
+    const rows = found.get(one) ?? []
+    return {
+      conversations: rows.flatMap((row) => viewOf.get(row) ?? []),
+      // Sealed, and always of one length: the number counts what everybody does.
+      cursor: sealCursor(platform.secrets, cursorsOf(one.viewerId), [now.padStart(20, '0')]),
+      gone: rows.filter((row) => !row.visible).map((row) => row.peer_id),
+    }
+  })
+}
+
+/** The same for one. */
+export async function syncConversations(platform: Platform, viewerId: string, since?: string): Promise<Sync> {
+  const [sync] = await syncEach(platform, [{ viewerId, since }])
+  return sync as Sync
 }
 
 /** The viewer's listed conversation with somebody, as a list of one; empty when it is not listed. */
 export async function findListed(platform: Platform, viewerId: string, peerId: string): Promise<Conversation[]> {
-  return views(platform, viewerId, await findConversations(platform.db, viewerId, 1, peerId))
+  return views(platform, await findConversations(platform.db, [{ viewerId }], 1, peerId))
 }
 
 /** Tells somebody's devices about one of their conversations. */

@@ -66,7 +66,7 @@ export async function searchMessages(
   const from = positionOf(platform, cursor)
   await platform.limits.spendHere(searches, viewerId)
   if (peerId !== undefined && !isUuid(peerId)) return { hits: [], nextCursor: null }
-  const seen = await findConversations(platform.db, viewerId, mostConversations, peerId)
+  const seen = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
   const ids = seen.map((row) => row.id)
   const found = await findHits(platform.db, ids, { query, from, limit: limit + 1 })
   const page = found.slice(0, limit)

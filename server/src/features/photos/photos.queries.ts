@@ -88,6 +88,26 @@ export function findPhotos(
     .execute()
 }
 
+/** Of each pair, the first photo of the person that the viewer may see; nothing where there is none. */
+export async function findFirstPhotos(
+  db: Db,
+  pairs: readonly { viewerId: string; userId: string }[],
+  showPending: boolean,
+): Promise<(PhotoRow & { place: number })[]> {
+  const { rows } = await sql<PhotoRow & { place: number }>`
+    select (asked.place - 1)::integer as place, p.*
+    from unnest(${pairs.map(({ viewerId }) => viewerId)}::uuid[], ${pairs.map(({ userId }) => userId)}::uuid[])
+      with ordinality as asked (viewer_id, user_id, place)
+    left join blocks b on b.blocker_id = asked.viewer_id and b.blocked_id = asked.user_id
+    left join blocks o on o.blocker_id = asked.user_id and o.blocked_id = asked.viewer_id
+    cross join lateral (
+      select file_name, alt, width, height, blurhash from photos
+      where user_id = asked.user_id and (user_id = asked.viewer_id
+        or (state = any(${shown(showPending)}) and b.blocker_id is null and o.blocker_id is null))
+      order by position limit 1) p`.execute(db)
+  return rows
+}
+
 /** The photos of people that a reviewer compares with: all but those that were rejected, in their owners' order. */
 export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(PhotoRow & { user_id: string })[]> {
   return db

@@ -10,6 +10,7 @@ import { isPhotoFile, keepFiles, readFiles, removeFiles } from './photo-files.ts
 import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
+  findFirstPhotos,
   findOwnPhotos,
   findPhotos,
   findUnderReview,
@@ -92,6 +93,18 @@ export async function photosUnderReview(
   userIds: readonly string[],
 ): Promise<Map<string, Photo[]>> {
   return byOwner(platform, reviewerId, await findUnderReview(platform.db, userIds))
+}
+
+/** Of each pair, in their order, the first photo of the person that the viewer may see. */
+export async function firstPhotosOf(
+  platform: Looking,
+  pairs: readonly { viewerId: string; userId: string }[],
+): Promise<(Photo | undefined)[]> {
+  const photos: (Photo | undefined)[] = pairs.map(() => undefined)
+  if (pairs.length === 0) return photos
+  for (const { place, ...row } of await findFirstPhotos(platform.db, pairs, showsPending(platform)))
+    photos[place] = photoView(platform, pairs[place]?.viewerId ?? '', row)
+  return photos
 }
 
 /** Adds photos whose files are kept already. Throws `photo_limit_reached` when they are too many. */
