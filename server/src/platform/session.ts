@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Standing } from '@duet/contract/endpoint.ts'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { after, type Clock, days, hours, minutes } from './clock.ts'
+import { after, type Clock, days, hours, minutes, seconds } from './clock.ts'
+import { createLanes } from './lanes.ts'
 import type { Logger } from './logger.ts'
 import { untilAnswers } from './until-answers.ts'
 
@@ -42,17 +43,72 @@ export function lifeOf(isSuperAdmin: boolean) {
 // An ended session is noticed elsewhere within this time, and here at once.
 const rememberedMs = 1_000
 
-const findSession = `
-  select s.id, s.user_id, s.last_seen_at, s.authenticated_at, a.is_super_admin, a.standing
-  from sessions s join accounts a on a.id = s.user_id
-  where s.token_hash = $1 and s.expires_at > $2 and s.idle_expires_at > $2
-    and (not a.is_super_admin or (s.created_at > $2::timestamptz - interval '12 hours'
-      and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`
+// Everybody comes back at once when a server was away: what many ask at the same time is one question.
+const findSessions = {
+  name: 'find-sessions',
+  text: `
+    select (asked.place - 1)::integer as place, s.id, s.user_id, s.last_seen_at, s.authenticated_at,
+      a.is_super_admin, a.standing
+    from unnest($1::bytea[]) with ordinality as asked (token_hash, place)
+    join sessions s on s.token_hash = asked.token_hash join accounts a on a.id = s.user_id
+    where s.expires_at > $2 and s.idle_expires_at > $2
+      and (not a.is_super_admin or (s.created_at > $2::timestamptz - interval '12 hours'
+        and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`,
+}
 
-const touchSession = `
-  with touched as (
-    update sessions set last_seen_at = $2, idle_expires_at = least(expires_at, $3) where id = $1 returning user_id)
-  update profiles set last_active_at = $2 where user_id = (select user_id from touched)`
+// Waits for nobody: of somebody who is written to by others right now, a minute may go unnoted.
+const touchSessions = {
+  name: 'touch-sessions',
+  text: `
+    with due as (
+      select s.id, s.user_id, seen.idle_expires_at
+      from unnest($1::uuid[], $3::timestamptz[]) as seen (id, idle_expires_at) join sessions s on s.id = seen.id
+      for no key update of s skip locked),
+    touched as (
+      update sessions s set last_seen_at = $2, idle_expires_at = least(s.expires_at, due.idle_expires_at)
+      from due where s.id = due.id returning s.user_id),
+    awake as (
+      select user_id from profiles where user_id in (select user_id from touched) for no key update skip locked)
+    update profiles p set last_active_at = $2 from awake where p.user_id = awake.user_id`,
+}
+
+interface SessionRow {
+  place: number
+  id: string
+  user_id: string
+  last_seen_at: Date
+  authenticated_at: Date
+  is_super_admin: boolean
+  standing: Standing
+}
+
+function createFinding(pool: pg.Pool, clock: Clock) {
+  return createLanes<Buffer, SessionRow | undefined>({
+    async flush(hashes) {
+      const { rows } = await pool.query<SessionRow>({ ...findSessions, values: [hashes, clock.now()] })
+      const found = new Map(rows.map((row) => [row.place, row]))
+      return hashes.map((_, place) => found.get(place))
+    },
+    mayBeOne: () => false,
+    mostWaiting: Number.POSITIVE_INFINITY,
+    mostWaitMs: seconds(5),
+  })
+}
+
+function createTouching(pool: pg.Pool, clock: Clock) {
+  return createLanes<Viewer, void>({
+    async flush(viewers) {
+      const now = clock.now()
+      const idle = viewers.map(({ isSuperAdmin }) => after(now, lifeOf(isSuperAdmin).idle))
+      await pool.query({ ...touchSessions, values: [viewers.map(({ sessionId }) => sessionId), now, idle] })
+      return []
+    },
+    mayBeOne: () => true,
+    lanes: 1,
+    mostWaiting: Number.POSITIVE_INFINITY,
+    mostWaitMs: seconds(5),
+  })
+}
 
 export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
   const known = new LRUCache<string, Viewer>({ max: 50_000, ttl: rememberedMs })
@@ -61,17 +117,12 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
   // When sessions were forgotten: one may end while the answer that it lives is on its way.
   const forgotten = new LRUCache<string, number>({ max: 10_000, ttl: minutes(1) })
 
-  async function touch(viewer: Viewer, lastSeenAt: Date): Promise<void> {
-    const now = clock.now()
-    if (now.getTime() - lastSeenAt.getTime() < minutes(1)) return
-    await pool.query(touchSession, [viewer.sessionId, now, after(now, lifeOf(viewer.isSuperAdmin).idle)])
-  }
+  const finding = createFinding(pool, clock)
+  const touching = createTouching(pool, clock)
 
   async function read(token: string): Promise<Viewer | undefined> {
     const since = performance.now()
-    const values = [hashToken(token), clock.now()]
-    const { rows } = await pool.query({ name: 'find-session', text: findSession, values })
-    const [row] = rows
+    const row = await finding.push(token, hashToken(token))
     if (!row) return undefined
     const viewer: Viewer = {
       id: row.user_id,
@@ -80,7 +131,7 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
       standing: row.standing,
       authenticatedAt: row.authenticated_at,
     }
-    await touch(viewer, row.last_seen_at)
+    if (clock.now().getTime() - row.last_seen_at.getTime() >= minutes(1)) await touching.push(viewer.id, viewer)
     if ((forgotten.get(viewer.sessionId) ?? 0) >= since) return read(token)
     known.set(token, viewer)
     return viewer
