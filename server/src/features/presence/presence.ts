@@ -1,3 +1,4 @@
+import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Connection } from '../../platform/realtime.ts'
 import { createContacts } from './contacts.ts'
@@ -42,6 +43,16 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
   const leaving = new Set<string>()
 
   const find = (userIds: string[]) => findContacts(db, userIds)
+  // Those who come at the same time are read together.
+  const coming = createLanes<string, void>({
+    async flush(userIds) {
+      await contacts.load(userIds, find)
+      return []
+    },
+    mayBeOne: () => false,
+    mostWaiting: Number.POSITIVE_INFINITY,
+    mostWaitMs: Number.POSITIVE_INFINITY,
+  })
   const isShown = (id: string) => leaving.has(id) || realtime.isConnected(id)
   const onlinePeers = (userId: string) =>
     contacts
@@ -77,7 +88,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
     async connected({ viewer, send }) {
       // From now on, not once the list is read: a conversation may begin meanwhile.
       contacts.enter(viewer.id)
-      await contacts.load([viewer.id], find)
+      await coming.push(viewer.id, viewer.id)
       send('user_online', onlinePeers(viewer.id))
     },
     left(userId) {
