@@ -10,6 +10,8 @@ import { sweepAttachments } from './features/conversations/attachments.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { createSending } from './features/conversations/sending.ts'
+import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
+import { eraseDue } from './features/data-rights/data-rights.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -153,6 +155,7 @@ export async function createApp(parts: Parts): Promise<App> {
   moderationRoutes(serve, platform)
   verificationRoutes(serve, platform)
   settingsRoutes(serve, platform)
+  dataRightsRoutes(serve, platform, presence.part)
   insightsRoutes(serve, platform)
   realtime.serve(
     {
@@ -175,6 +178,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const stopListening = await listenForEnds(owner, { ...platform, sweep })
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
+    { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue({ ...platform, db: ownerPool.db }) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },

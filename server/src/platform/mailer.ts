@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
@@ -14,9 +14,17 @@ export interface Mail {
 export interface Mailer {
   /** Hands a mail over. Throws when it was not accepted. */
   send(mail: Mail): Promise<void>
+  /** Removes what is still here of the mails to an address; what was sent is out of reach. */
+  forget(to: string): Promise<void>
   /** Throws when mails could not be handed over right now. */
   verify(): Promise<void>
   close(): void
+}
+
+/** Whether a mail, as it is written, goes to an address. */
+function isTo(mail: string, to: string): boolean {
+  const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
+  return /^to: (.*(?:\r?\n[ \t].*)*)/im.exec(head)?.[1]?.toLowerCase().includes(to.toLowerCase()) ?? false
 }
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
@@ -31,6 +39,12 @@ export function outboxMailer(folder: string, from: string): Mailer {
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
       await rename(unfinished, join(folder, name))
     },
+    async forget(to) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        if (isTo(await readFile(path, 'utf8').catch(() => ''), to)) await rm(path, { force: true })
+      }
+    },
     verify: async () => void (await mkdir(folder, { recursive: true })),
     close: () => compose.close(),
   }
@@ -44,6 +58,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   )
   return {
     send: async (mail) => void (await transport.sendMail(mail)),
+    forget: async () => undefined,
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   }

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { Storage } from './storage.ts'
 
@@ -63,6 +66,27 @@ export function s3Storage(url: string): Storage {
       throw error
     }
   }
+  async function putFile(key: string, path: string, contentType: string): Promise<void> {
+    const { PutObjectCommand } = await loadSdk()
+    const body = { Body: createReadStream(path), ContentLength: (await stat(path)).size }
+    await (await client()).send(new PutObjectCommand({ ...at(key), ...body, ContentType: contentType }))
+  }
+  async function open(key: string): Promise<{ stream: Readable; size: number } | undefined> {
+    const { GetObjectCommand, NoSuchKey } = await loadSdk()
+    try {
+      const { Body, ContentLength } = await (await client()).send(new GetObjectCommand(at(key)))
+      return Body && { stream: Body as Readable, size: ContentLength ?? 0 }
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined
+      throw error
+    }
+  }
+  async function* keys(): AsyncIterable<string> {
+    const { paginateListObjectsV2 } = await loadSdk()
+    for await (const page of paginateListObjectsV2({ client: await client() }, { Bucket: settings.bucket })) {
+      for (const { Key } of page.Contents ?? []) if (Key) yield Key
+    }
+  }
   async function remove(key: string): Promise<void> {
     const { DeleteObjectCommand } = await loadSdk()
     await (await client()).send(new DeleteObjectCommand(at(key)))
@@ -70,6 +94,9 @@ export function s3Storage(url: string): Storage {
   return {
     put,
     get,
+    putFile,
+    open,
+    keys,
     remove,
     verify: async () => {
       await put('probe', Buffer.alloc(1), 'application/octet-stream')

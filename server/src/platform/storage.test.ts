@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +44,28 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     expect(await store().get(key)).toEqual(Buffer.from([1, 2, 255]))
     await store().put(key, Buffer.from('newer'), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from('newer'))
+  })
+
+  test('takes a file of this machine, gives it back piece by piece, and tells its size', async () => {
+    const path = join(folder, `large-${kind.length}`)
+    const bytes = Buffer.alloc(300_000, 'abc')
+    await writeFile(path, bytes)
+    await store().putFile('exports/large-one.zip', path, 'application/zip')
+    const opened = await store().open('exports/large-one.zip')
+    const pieces: Buffer[] = []
+    for await (const piece of opened?.stream ?? []) pieces.push(piece as Buffer)
+    expect([opened?.size, Buffer.concat(pieces).equals(bytes)]).toEqual([bytes.length, true])
+    expect(await store().open('exports/no-such.zip')).toBeUndefined()
+    await store().remove('exports/large-one.zip')
+  })
+
+  test('lists the keys of everything there is', async () => {
+    const wanted = ['evidence/ab.webp', 'photos/320/Abcdefgh.webp', 'attachments/voice/Abcdefgh.ogg']
+    for (const name of wanted) await store().put(name, Buffer.from('x'), 'image/webp')
+    const found: string[] = []
+    for await (const name of store().keys()) found.push(name)
+    expect(found).toEqual(expect.arrayContaining(wanted))
+    for (const name of wanted) await store().remove(name)
   })
 
   test('has nothing where nothing was put', async () => {

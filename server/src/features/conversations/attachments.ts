@@ -90,8 +90,8 @@ async function keep(platform: Platform, ownerId: string, { bytes, voice }: Attac
   return { ...base, kind: 'photo', file_name: await keepFiles(platform, photo, 'attachments'), width, height, blurhash }
 }
 
-const forget = (platform: Pick<Platform, 'storage'>, { kind, file_name }: Pick<AttachmentRow, 'kind' | 'file_name'>) =>
-  kind === 'voice' ? removeVoice(platform, file_name) : removeFiles(platform, file_name, 'attachments')
+const forget = (platform: Pick<Platform, 'storage'>, { file_name }: Pick<AttachmentRow, 'file_name'>) =>
+  removeCarriedFile(platform, file_name)
 
 /**
  * Keeps a photo or a voice note for a message to somebody that is yet to be sent. `read` reads the form, once it is known
@@ -143,6 +143,11 @@ export async function readAttachment(
 /** The bytes of what a message carries, photos at their widest; undefined when they are gone. */
 export function readCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<Buffer | undefined> {
   return isVoiceFile(fileName) ? readVoice(platform, fileName) : readFiles(platform, fileName, 1080, 'attachments')
+}
+
+/** Removes the file of an attachment; gone already is fine. */
+export function removeCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<void> {
+  return isVoiceFile(fileName) ? removeVoice(platform, fileName) : removeFiles(platform, fileName, 'attachments')
 }
 
 /**

@@ -11,7 +11,7 @@ import { getConversation, listMessages, type Page } from './messages.ts'
 import { refused } from './refusals.ts'
 import type { OnOpened } from './sending.ts'
 
-export { readCarriedFile } from './attachments.ts'
+export { readCarriedFile, removeCarriedFile } from './attachments.ts'
 export type { OnOpened, Sending } from './sending.ts'
 
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */

@@ -17,6 +17,7 @@ import {
 } from './verification.queries.ts'
 
 export { revokeVerification, tellLostBadge } from './badge.ts'
+export { removeSelfie } from './selfies.ts'
 export { sweepVerifications } from './sweep.ts'
 
 const tries = { name: 'verification_tries', points: 5, seconds: days(7) / 1000 }

@@ -6,16 +6,26 @@ import { accountsTable } from './authorization/accounts.table.ts'
 import { adminTable } from './authorization/admin.table.ts'
 import { type Cast, gather, type Name, names } from './authorization/cast.ts'
 import { conversationsTable } from './authorization/conversations.table.ts'
+import { dataRightsTable } from './authorization/data-rights.table.ts'
 import { peopleTable } from './authorization/people.table.ts'
 import { reportsTable } from './authorization/reports.table.ts'
 import { socketsTable } from './authorization/sockets.table.ts'
 import { type Cell, cellsOf, type Entry, type Parts, type Role, type Table } from './authorization/table.ts'
+import { verificationTable } from './authorization/verification.table.ts'
 import { answerTo, type Outcome } from './requests.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { noteFigure } from './size.ts'
 import { openWire, type Wire } from './wire.ts'
 
-const routes: Table = { ...accountsTable, ...peopleTable, ...conversationsTable, ...reportsTable, ...adminTable }
+const routes: Table = {
+  ...accountsTable,
+  ...peopleTable,
+  ...conversationsTable,
+  ...reportsTable,
+  ...adminTable,
+  ...dataRightsTable,
+  ...verificationTable,
+}
 const codes: Record<string, string> = {
   400: 'validation_failed',
   401: 'unauthenticated',

@@ -26,6 +26,8 @@ interface Member {
   session: string
   photo: string
   notification: string
+  /** Of a selfie that waits; nobody's where there is none. */
+  verification: string
 }
 
 export interface Cast {
@@ -38,6 +40,8 @@ export interface Cast {
   secretsOf(name: Name): string[]
 }
 
+const sentSelfie: readonly Name[] = ['admin', 'other', 'blocking', 'hidden', 'deleted']
+const unknown = '6f9619ff-8b86-4d01-b42d-00c04fc964ff'
 const home = { latitude: 47.376_887_123, longitude: 8.541_694_456 }
 
 async function join(app: TestApp, name: Name, place: number, picture: Blob): Promise<Member> {
@@ -54,7 +58,21 @@ async function join(app: TestApp, name: Name, place: number, picture: Blob): Pro
     sessions.sessions[0]?.id,
     told.notifications[0]?.id,
   ]
-  return { who, email, birthDate, session, photo, notification }
+  const verification = await verify(app, name, who, picture)
+  return { who, email, birthDate, session, photo, notification, verification }
+}
+
+/** Some have sent a selfie, one was asked for it. Gives the id of what waits. */
+async function verify(app: TestApp, name: Name, who: Person, picture: Blob): Promise<string> {
+  if (!sentSelfie.includes(name) && name !== 'blocked') return unknown
+  await who.call('POST /api/verification', { body: {} })
+  if (name === 'blocked') return unknown
+  const form = new FormData()
+  form.append('file', picture, 'selfie.jpg')
+  const { status } = await who.call('PUT /api/verification/selfie', { form })
+  if (status !== 200) throw new Error('a selfie was refused')
+  const waiting = app.platform.db.selectFrom('verifications').select('id').where('user_id', '=', who.id)
+  return (await waiting.executeTakeFirstOrThrow()).id
 }
 
 /** Two people like each other and have written: seq 1 is of the first, seq 2 of the second. */
@@ -128,7 +146,6 @@ async function signInAgain(app: TestApp, email: string): Promise<Person> {
   return { ...body, ...caller(app.url, body.token) }
 }
 
-const unknown = '6f9619ff-8b86-4d01-b42d-00c04fc964ff'
 const malformed = "no-id' or 1=1"
 const things = { question: 'day_rhythm', model: '0' }
 
@@ -138,7 +155,7 @@ function idOf(people: Cast['people'], about: Entry['about'], column: Column, cal
     return column === 'known' ? things[about] : about === 'model' ? '999999' : 'no_such'
   if (column === 'unknown' || column === 'it') return about === 'photo' ? `${'A'.repeat(22)}.webp` : unknown
   const owner = people[column === 'own' ? (caller ?? 'member') : (column as Name)]
-  return about === 'person' ? owner.who.id : owner[about as 'session' | 'photo' | 'notification']
+  return about === 'person' ? owner.who.id : owner[about as 'session' | 'photo' | 'notification' | 'verification']
 }
 
 function secretsOf({ who, email, birthDate }: Member): string[] {

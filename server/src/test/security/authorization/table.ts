@@ -43,7 +43,7 @@ export interface Parts {
 
 /** One endpoint, or one request of a socket. */
 export interface Entry {
-  about: 'nobody' | 'person' | 'session' | 'photo' | 'notification' | 'question' | 'model'
+  about: 'nobody' | 'person' | 'session' | 'photo' | 'notification' | 'verification' | 'question' | 'model'
   /** What is sent: the parts of an HTTP request, or the payload of a socket request. */
   send(asking: Asking): unknown
   /** By roles, with a blank between them: what each column answers, a status or the code of an acknowledgement. */

@@ -1,0 +1,1 @@
+export { eraseAccount, eraseDue } from './erasure.ts'

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** When somebody's account goes; null when nobody asked for it. */
+export async function findEraseAt(db: Db, userId: string): Promise<Date | null> {
+  const row = await db.selectFrom('accounts').select('erase_at').where('id', '=', userId).executeTakeFirst()
+  return row?.erase_at ?? null
+}
+
+/** Sets when an account goes, unless that is set already. Gives the address and the moment that holds. */
+export async function putEraseAt(
+  db: Db,
+  userId: string,
+  eraseAt: Date,
+): Promise<{ email: string; eraseAt: Date; isNew: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; eraseAt: Date; isNew: boolean }>`
+    with before as (select id, erase_at from accounts where id = ${userId} for update)
+    update accounts a set erase_at = coalesce(before.erase_at, ${eraseAt}) from before where a.id = before.id
+    returning a.email, a.erase_at as "eraseAt", before.erase_at is null as "isNew"`.execute(db)
+  return rows[0]
+}
+
+/** Takes that back; false when it was not set, or is over. */
+export async function clearEraseAt(db: Db, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ erase_at: null })
+    .where('id', '=', userId)
+    .where('erase_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends all sessions but one. Gives the ids of those that ended. */
+export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', sessionId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Everybody somebody has a conversation with. */
+export async function findPeers(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('conversation_members').select('peer_id').where('user_id', '=', userId).execute()
+  return rows.map(({ peer_id }) => peer_id)
+}
+
+/** Accounts whose time is over, longest first. */
+export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('erase_at', '<=', now)
+    .orderBy('erase_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Holds an account and its conversations until the transaction ends, so that nothing is added to them. Gives the address;
+ * undefined when there is no such account, somebody else works on it, or it is not due by `due`.
+ */
+export async function lockAccount(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('id', '=', userId)
+    .$if(due !== undefined, (query) => query.where('erase_at', '<=', due as Date))
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (row) {
+    await sql`select from conversations where user_lo = ${userId} or user_hi = ${userId} order by id for update`.execute(
+      db,
+    )
+  }
+  return row?.email
+}
+
+/** Names of files of somebody in the store, by what they are. */
+export interface OwnFiles {
+  photos: string[]
+  /** Of both people: a conversation goes whole. */
+  attachments: string[]
+  selfies: string[]
+  exports: string[]
+}
+
+export async function findFiles(db: Db, userId: string): Promise<OwnFiles> {
+  const { rows } = await sql<{ kind: keyof OwnFiles; name: string }>`
+    select 'photos' as kind, file_name as name from photos where user_id = ${userId}
+    union all select 'attachments', file_name from attachments where owner_id = ${userId}
+      or conversation_id in (select id from conversations where user_lo = ${userId} or user_hi = ${userId})
+    union all select 'selfies', file_name from verifications where user_id = ${userId}
+    union all select 'exports', file_name from data_exports where user_id = ${userId} and file_name is not null`.execute(
+    db,
+  )
+  const named = (kind: keyof OwnFiles) => rows.filter((row) => row.kind === kind).map(({ name }) => name)
+  return {
+    photos: named('photos'),
+    attachments: named('attachments'),
+    selfies: named('selfies'),
+    exports: named('exports'),
+  }
+}
+
+/** Runs the statements of the registry, then removes the account with all that goes with it. */
+export async function removeRows(db: Db, userId: string, email: string, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await runNaming(db, statement, userId, email)
+  await sql`delete from attachments where owner_id = ${userId}
+    or conversation_id in (select id from conversations where user_lo = ${userId} or user_hi = ${userId})`.execute(db)
+  await db.deleteFrom('accounts').where('id', '=', userId).execute()
+  await sql`delete from graphile_worker._private_jobs where payload::text like ${`%${userId}%`} and locked_at is null`.execute(
+    db,
+  )
+}
+
+/** A statement in which $1 is the id and $2 the address. */
+async function runNaming(db: Db, statement: string, userId: string, email: string): Promise<void> {
+  const parts = statement.split(/(\$[12]\b)/).map((part) => {
+    if (part === '$1') return sql`${userId}`
+    return part === '$2' ? sql`${email}` : sql.raw(part)
+  })
+  await sql.join(parts, sql.raw('')).execute(db)
+}
+
+/** Notes that an account is gone. Safe to repeat. */
+export async function putErased(db: Db, userId: string, erasedAt: Date): Promise<void> {
+  await db
+    .insertInto('deletion_ledger')
+    .values({ user_id: userId, erased_at: erasedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

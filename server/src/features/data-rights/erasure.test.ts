@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { symbols } from 'pino'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days, hours } from '../../platform/clock.ts'
+import { connectOwner, type Pools } from '../../platform/database.ts'
+import { outboxMailer } from '../../platform/mailer.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addVoice, attachmentForm, upload } from '../../test/attachments.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { eraseAccount, eraseDue } from './data-rights.ts'
+import type { Erasing } from './erasure.ts'
+import { ledgerFile, noteErased, readLedger } from './ledger.ts'
+
+let app: TestApp
+let owner: Pools
+const logged: string[] = []
+
+const erasing = (): Erasing => ({ ...app.platform, db: owner.db })
+
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'trace' })
+  const { host, user, database } = app.platform.pool.options
+  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+  const log = app.platform.log as unknown as Record<symbol, { write(line: string): void }>
+  const stream = log[symbols.streamSym]
+  if (stream) stream.write = (line) => void logged.push(line)
+})
+afterAll(async () => {
+  await owner.db.destroy()
+  await app.close()
+})
+
+const at = { latitude: 52.371234567, longitude: 4.892345678 }
+const erase = (who: Person) => who.call('POST /api/erasure', { body: {} })
+const eraseAtOf = async (who: Person) => (await who.call('GET /api/erasure')).body.eraseAt
+
+/** Every row of every table of every schema, as text. */
+async function allRows(): Promise<{ table: string; row: string }[]> {
+  const { rows: tables } = await owner.pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: { table: string; row: string }[] = []
+  for (const { name } of tables) {
+    const { rows } = await owner.pool.query<{ row: string }>(`select t::text as row from ${name} t`)
+    found.push(...rows.map(({ row }) => ({ table: name, row })))
+  }
+  return found
+}
+
+async function allFiles(): Promise<{ path: string; bytes: Buffer }[]> {
+  const { dataDir } = app.platform.config
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(path) })))
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function say(from: Person, to: Person, line: Client, text: string, changes = {}): Promise<void> {
+  const ack = await line.ask('send_message', outgoing(from, to, text, changes))
+  if (!ack.ok) throw new Error(`not sent: ${JSON.stringify(ack)}`)
+}
+
+interface Life {
+  ana: Person
+  ben: Person
+  canaries: string[]
+  /** Files that are theirs, and the hashes of those that nobody else has. */
+  files: { path: string; hash: string }[]
+  close(): void
+}
+
+/** Somebody who leaves traces everywhere there are any, and somebody who stays. */
+async function live(name: string): Promise<Life> {
+  const email = `${name.toLowerCase()}-mail@canary.example`
+  const words = { phone: `+31 6 ${name.length}5550101`, bio: `Bio of ${name}`, alt: `Picture of ${name}` }
+  const ana = await person(app, { name, email, at, bio: words.bio, gender: 'woman', interests: ['ceramics'] })
+  const ben = await person(app, { name: 'Ben', at, gender: 'man' })
+  const before = new Set((await allFiles()).map(({ path }) => path))
+  const form = new FormData()
+  const pixels = {
+    width: 400 + name.length,
+    height: 500,
+    channels: 3,
+    background: { r: name.length * 9, g: 80, b: 40 },
+  } as const
+  const picture = await sharp({ create: pixels }).jpeg().toBuffer()
+  form.append('file', new Blob([new Uint8Array(picture)]), 'a.jpg')
+  const { body: own } = await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+  ] as const) {
+    await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
+    await one.call('GET /api/deck')
+  }
+  const lines = [await connect(app, ana), await connect(app, ben)] as const
+  await say(ana, ben, lines[0], `Call me: ${words.phone}`)
+  await say(ana, ben, lines[0], '', { attachmentId: (await upload(ana, ben, attachmentForm(picture))).body.id })
+  await say(ana, ben, lines[0], '', { attachmentId: (await addVoice(ana, ben)).id })
+  await say(ben, ana, lines[1], `Hello ${name}, I have your number`)
+  await outboxMailer(join(app.platform.config.dataDir, 'outbox'), 'Duet <a@b.c>').send({
+    ...{ to: email, subject: `For ${name}`, text: 'Something' },
+  })
+  const files = (await allFiles()).filter(({ path }) => !before.has(path) && path.includes('/media/'))
+  const digits = [at.latitude, at.longitude].map((value) => value.toFixed(5))
+  return {
+    ...{ ana, ben },
+    canaries: [name, email, words.phone, words.bio, ana.id, own.images[0] ?? '?', ana.token, ...digits],
+    files: files.map(({ path, bytes }) => ({ path, hash: path.includes('/voice/') ? path : sha256(bytes) })),
+    close: () => lines.map(({ socket }) => socket.disconnect()),
+  }
+}
+
+const tracesIn = async ({ canaries, files }: Life, isAllowed: (place: string) => boolean) => {
+  const inRows = (await allRows()).filter(({ row }) => canaries.some((canary) => row.includes(canary)))
+  const kept = await allFiles()
+  const inFiles = kept.filter(
+    ({ path, bytes }) =>
+      files.some((file) => file.path === path || file.hash === sha256(bytes)) ||
+      canaries.some((one) => path.includes(one) || bytes.includes(one)),
+  )
+  const places = [...inRows.map(({ table }) => table), ...inFiles.map(({ path }) => path)]
+  return [...new Set(places)].filter((place) => !isAllowed(place))
+}
+
+const isLedger = (place: string) =>
+  place === 'public.deletion_ledger' || place === ledgerFile(app.platform.config.dataDir)
+
+describe('asking to be erased', () => {
+  it('hides at once, ends the other sessions, tells the address, and can be undone for 14 days', async () => {
+    const [ana, ben] = [await person(app, { at }), await person(app, { at })]
+    app.clock.advance(40_000)
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
+    const body = { email: ana.email, otp: await app.codeFor(ana.email) }
+    const { body: phone } = await caller(app.url).call('POST /api/user/authenticate', { body })
+    const { status, body: told } = await erase(ana)
+    expect(status).toBe(200)
+    const inDays = (Date.parse(told.eraseAt ?? '') - app.clock.now().getTime()) / days(1)
+    expect(inDays).toBeCloseTo(14, 3)
+    expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(404)
+    expect((await caller(app.url, phone.token).call('GET /api/erasure')).status).toBe(401)
+    expect(app.mails.at(-1)).toMatchObject({ to: ana.email, subject: expect.stringContaining('deleted') })
+    expect(await eraseAtOf(ana)).toBe(told.eraseAt)
+    app.clock.advance(hours(1))
+    expect((await ana.call('DELETE /api/erasure')).body).toEqual({ eraseAt: null })
+    expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
+  })
+
+  it('needs a sign-in of the last ten minutes, undoing needs none', async () => {
+    const ana = await person(app)
+    app.clock.advance(hours(1))
+    const { status, body } = await erase(ana)
+    expect([status, body.code]).toEqual([403, 'reauthentication_required'])
+    expect(await eraseAtOf(ana)).toBeNull()
+    expect((await ana.call('DELETE /api/erasure')).status).toBe(200)
+  })
+
+  it('asked again, keeps the first moment and mails nothing', async () => {
+    const ana = await person(app)
+    const first = (await erase(ana)).body.eraseAt
+    expect(first).toMatch(/^2/)
+    const mails = app.mails.length
+    app.clock.advance(60_000)
+    expect((await erase(ana)).body.eraseAt).toBe(first)
+    expect(app.mails).toHaveLength(mails)
+  })
+
+  it('takes the conversation off the other one’s list, and gives it back when undone', async () => {
+    const life = await live('Undoing')
+    const listed = async () => (await life.ben.call('GET /api/messages/history')).body.map(({ id }) => id)
+    expect(await listed()).toContain(life.ana.id)
+    await erase(life.ana)
+    expect(await listed()).not.toContain(life.ana.id)
+    await life.ana.call('DELETE /api/erasure')
+    expect(await listed()).toContain(life.ana.id)
+    life.close()
+  })
+})
+
+describe('after the deadline', () => {
+  it('no table, no file and no line of the log holds a trace outside the ledger', async () => {
+    const life = await live('Canaryana')
+    await erase(life.ana)
+    life.close()
+    await eraseDue(erasing())
+    const before = await tracesIn(life, isLedger)
+    expect(before).toEqual(
+      expect.arrayContaining([
+        'public.accounts',
+        'public.profiles',
+        'public.photos',
+        'public.messages',
+        'public.locations',
+        'public.notifications',
+      ]),
+    )
+    expect(before.filter((place) => place.includes('/media/'))).toHaveLength(7)
+    expect(before.some((place) => place.includes('/outbox/'))).toBe(true)
+    logged.length = 0
+    app.clock.advance(days(14) + hours(1))
+    await eraseDue(erasing())
+    expect(await tracesIn(life, isLedger)).toEqual([])
+    expect(logged.filter((line) => life.canaries.some((canary) => line.includes(canary)))).toEqual([])
+    expect((await readLedger(ledgerFile(app.platform.config.dataDir))).map(({ userId }) => userId)).toContain(
+      life.ana.id,
+    )
+    expect((await life.ana.call('GET /api/erasure')).status).toBe(401)
+  })
+
+  it('a report and its evidence stay, and nothing else', async () => {
+    const life = await live('Reportedana')
+    const body = { subject: { kind: 'profile' as const }, reason: 'scam' as const, details: '', block: false }
+    const report = { userId: life.ana.id, ...body }
+    expect((await life.ben.send('POST', '/api/reports', report)).status).toBe(201)
+    await erase(life.ana)
+    life.close()
+    app.clock.advance(days(14) + hours(1))
+    await eraseDue(erasing())
+    const isEvidence = (place: string) =>
+      isLedger(place) || place === 'public.reports' || place.includes('/media/evidence/')
+    expect(await tracesIn(life, isEvidence)).toEqual([])
+    expect(await tracesIn(life, isLedger)).toContain('public.reports')
+  })
+
+  it('the address is free again, and whoever stays has everything of their own', async () => {
+    const [ana, ben] = [await person(app), await person(app)]
+    await eraseAccount(erasing(), ana.id)
+    expect((await person(app, { email: ana.email })).id).not.toBe(ana.id)
+    expect((await ben.call('GET /api/user/myDetails')).status).toBe(200)
+  })
+})
+
+describe('an erasure that is cut off', () => {
+  it('is finished by the next run, wherever it was cut off', async () => {
+    const life = await live('Cutana')
+    await erase(life.ana)
+    life.close()
+    app.clock.advance(days(14) + hours(1))
+    const broken = new Error('cut off')
+    const { storage } = app.platform
+    for (const after of [0, 2, 5]) {
+      let removed = 0
+      const remove = (key: string) => (removed++ < after ? storage.remove(key) : Promise.reject(broken))
+      await eraseDue({ ...erasing(), storage: { ...storage, remove } })
+      expect(await eraseAtOf(life.ana)).not.toBeNull()
+    }
+    await eraseDue({ ...erasing(), mailer: { ...app.platform.mailer, forget: () => Promise.reject(broken) } })
+    expect((await tracesIn(life, isLedger)).length).toBeGreaterThan(3)
+    await eraseDue(erasing())
+    expect(await tracesIn(life, isLedger)).toEqual([])
+  })
+
+  it('is done once, however many are at it', async () => {
+    const ana = await person(app)
+    const done = await Promise.all([1, 2, 3].map(() => eraseAccount(erasing(), ana.id)))
+    expect(done.filter(Boolean)).toHaveLength(1)
+  })
+})
+
+describe('the ledger', () => {
+  it('leaves out a last line that was cut off, and is refused when it is something else', async () => {
+    const folder = join(app.platform.config.dataDir, 'other')
+    const erased = { userId: crypto.randomUUID(), erasedAt: new Date().toISOString() }
+    expect(await readLedger(ledgerFile(folder))).toEqual([])
+    await noteErased(folder, erased)
+    const { appendFile } = await import('node:fs/promises')
+    await appendFile(ledgerFile(folder), '{"userId":"12')
+    expect(await readLedger(ledgerFile(folder))).toEqual([erased])
+    await appendFile(ledgerFile(folder), '\nnothing of the kind\n')
+    await expect(readLedger(ledgerFile(folder))).rejects.toThrow('no ledger')
+  })
+})

@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { registry } from './registry.ts'
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  /** What removing an account does to a row by this column; null without a foreign key. */
+  onDelete: 'c' | 'n' | 'a' | null
+}
+
+let database: TestDatabase
+let columns: Column[]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const client = new pg.Client(database.config)
+  await client.connect()
+  const { rows } = await client.query<Column>(`
+    select c.table_name as table, c.column_name as name, c.data_type as type,
+      (select f.confdeltype from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
+       where f.contype = 'f' and f.conrelid = format('public.%I', c.table_name)::regclass and a.attname = c.column_name
+         and f.confrelid in ('accounts'::regclass, 'profiles'::regclass, 'second_factors'::regclass) limit 1) as "onDelete"
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name not like 'kysely_%'
+    order by 1, 2`)
+  columns = rows
+  await client.end()
+})
+afterAll(() => database.drop())
+
+/** Ids, documents, and text under a name that says that it names somebody. */
+const couldName = ({ name, type, onDelete }: Column) =>
+  onDelete !== null ||
+  ['uuid', 'jsonb', 'json'].includes(type) ||
+  (/text|char/.test(type) &&
+    name !== 'file_name' &&
+    /(^|_)(email|name|phone|key|link|user|person|owner|actor|target|by|address)$/.test(name))
+
+const registered = (table: string) => [...(registry[table]?.people ?? []), ...(registry[table]?.nobody ?? [])]
+
+describe('the registry of what belongs to whom', () => {
+  it('has every table, and no other', () => {
+    expect(Object.keys(registry).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
+  })
+
+  it('says of every column that could name a person whether it does', () => {
+    const unknown = columns.filter(couldName).filter(({ table, name }) => !registered(table).includes(name))
+    expect(unknown.map(({ table, name }) => `${table}.${name}`)).toEqual([])
+  })
+
+  it('names columns that there are', () => {
+    const there = new Set(columns.map(({ table, name }) => `${table}.${name}`))
+    const named = Object.entries(registry).flatMap(([table, { exports }]) => {
+      const parts = 'nothing' in exports ? [] : [exports].flat()
+      const own = parts.flatMap((part) => [...part.columns, ...(Array.isArray(part.own) ? part.own : [])])
+      return [...registered(table), ...own].map((name) => `${table}.${name}`)
+    })
+    expect(named.filter((name) => !there.has(name))).toEqual([])
+  })
+
+  it('leaves to the database only what the database removes', () => {
+    const wrong = Object.entries(registry).filter(([table, { erased, people }]) => {
+      const keys = columns.filter((column) => column.table === table && column.onDelete === 'c')
+      const free = columns.filter(
+        (column) => column.table === table && people.includes(column.name) && !column.onDelete,
+      )
+      if (erased === 'goes with the account') return table !== 'accounts' && keys.length === 0
+      return typeof erased === 'object' && 'kept' in erased && keys.length > 0 && free.length === 0
+    })
+    expect(wrong.map(([table]) => table)).toEqual([])
+  })
+
+  it('exports nothing that opens a door: hashes of passwords, codes and tokens', () => {
+    const exported = Object.values(registry).flatMap(({ exports }) =>
+      'nothing' in exports ? [] : [exports].flat().flatMap((part) => part.columns),
+    )
+    expect(exported.filter((name) => /hash|token|secret|sha256/.test(name))).toEqual([])
+  })
+})

@@ -1,0 +1,323 @@
+/*
+ * Every table of the database, and what of it belongs to somebody: what their export says, and what their erasure does.
+ * A test holds it against the migrated schema: a new table, or a new column that could name a person, needs a line here.
+ */
+
+/** What becomes of a person's rows when the account goes. */
+export type Erasing =
+  /** The database removes them with the account; held against its foreign keys. */
+  | 'goes with the account'
+  /** A statement of our own removes them, or whatever in them tells of the person; $1 is the id, $2 the address. */
+  | { run: string }
+  /** Stays, and why. */
+  | { kept: string }
+
+/** Rows of a table in an export. */
+export interface Exported {
+  /** How the rows are called. */
+  as: string
+  /** The columns that say whose rows they are, any of them; or a condition in which $1 is the person. */
+  own: readonly string[] | { where: string }
+  columns: readonly string[]
+  /** Who else a row is about, as an expression: told by display name alone, and only while the person may see them. */
+  other?: string
+}
+
+/** What an export says of a table, or why it says nothing. */
+export type Exporting = Exported | readonly Exported[] | { nothing: string }
+
+export interface Registered {
+  /** Every column that could name a person: ids of people, addresses, and documents that may hold either. */
+  people: readonly string[]
+  /** Ids and documents that name nobody. */
+  nobody?: readonly string[]
+  exports: Exporting
+  erased: Erasing
+}
+
+const account = 'goes with the account'
+const aboutNobody = { nothing: 'it is about nobody' }
+const derived = { nothing: 'it is made of what the export has already' }
+const stays = { kept: 'it is about nobody' }
+
+export const registry: Record<string, Registered> = {
+  accounts: {
+    people: ['id', 'email'],
+    exports: {
+      as: 'account',
+      own: ['id'],
+      columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at'],
+    },
+    erased: account,
+  },
+  answer_sheets: {
+    people: ['user_id'],
+    exports: { as: 'answers', own: ['user_id'], columns: ['sheet'] },
+    erased: account,
+  },
+  // What administrators decided stays a number; who decided it is in the sealed log as well.
+  appeals: {
+    people: ['user_id', 'decided_by'],
+    nobody: ['id', 'sanction_id'],
+    exports: {
+      as: 'appeals',
+      own: ['user_id'],
+      columns: ['text', 'created_at', 'state', 'answer', 'decided_at'],
+    },
+    erased: {
+      run: `with gone as (delete from appeals where user_id = $1::uuid and state = 'open')
+        update appeals set user_id = gen_random_uuid(), text = '', answer = '' where user_id = $1::uuid and state <> 'open'`,
+    },
+  },
+  attachments: {
+    people: ['owner_id'],
+    nobody: ['id', 'conversation_id'],
+    exports: {
+      as: 'attachments',
+      own: ['owner_id'],
+      columns: ['id', 'kind', 'file_name', 'width', 'height', 'duration_ms', 'created_at'],
+    },
+    erased: account,
+  },
+  audit_log: {
+    people: ['actor_id', 'target', 'details'],
+    exports: {
+      nothing: 'it is the record of what administrators did; what they decided about somebody is told with reasons',
+    },
+    erased: { kept: 'the record of what administrators did is sealed, and ends with its own time' },
+  },
+  blocks: {
+    people: ['blocker_id', 'blocked_id'],
+    exports: { as: 'blocks', own: ['blocker_id'], columns: ['created_at'], other: 'blocked_id' },
+    erased: account,
+  },
+  candidate_changes: {
+    people: ['user_id'],
+    exports: derived,
+    erased: { run: 'delete from candidate_changes where user_id = $1::uuid' },
+  },
+  candidates: { people: ['user_id'], exports: derived, erased: account },
+  claims: {
+    people: ['admin_id', 'target'],
+    exports: { nothing: 'what an administrator is working on at the moment' },
+    erased: { run: 'delete from claims where position($1::text in target) > 0' },
+  },
+  consents: {
+    people: ['user_id'],
+    exports: { as: 'consents', own: ['user_id'], columns: ['purpose', 'version', 'granted_at', 'withdrawn_at'] },
+    erased: account,
+  },
+  conversation_members: {
+    people: ['user_id', 'peer_id'],
+    nobody: ['conversation_id'],
+    exports: {
+      as: 'conversations',
+      own: ['user_id'],
+      columns: ['listed', 'muted', 'archived', 'accepted'],
+      other: 'peer_id',
+    },
+    erased: account,
+  },
+  conversations: {
+    people: ['user_lo', 'user_hi'],
+    nobody: ['id'],
+    exports: { nothing: 'its members and its messages are told' },
+    erased: account,
+  },
+  data_exports: {
+    people: ['user_id'],
+    exports: { nothing: 'it is about the export itself' },
+    erased: account,
+  },
+  decisions: {
+    people: ['actor_id', 'target_id'],
+    exports: {
+      as: 'decisions',
+      own: ['actor_id'],
+      columns: ['decision', 'item_kind', 'item_text', 'comment', 'decided_at'],
+      other: 'target_id',
+    },
+    erased: account,
+  },
+  decks: {
+    people: ['user_id', 'slots'],
+    exports: derived,
+    erased: {
+      run: `delete from decks where user_id = $1::uuid or slots @> jsonb_build_array(jsonb_build_object('id', $1::text))`,
+    },
+  },
+  deletion_ledger: {
+    people: ['user_id'],
+    exports: { nothing: 'whoever is in it has nothing left to export' },
+    erased: { kept: 'it is the one trace, and is what keeps a restored backup from bringing somebody back' },
+  },
+  demo_people: { people: ['user_id'], exports: aboutNobody, erased: account },
+  impressions: {
+    people: ['viewer_id', 'target_id'],
+    exports: { as: 'shownToMe', own: ['viewer_id'], columns: ['shown_at', 'slot'], other: 'target_id' },
+    erased: account,
+  },
+  inactivity_warnings: {
+    people: ['user_id'],
+    exports: { as: 'inactivityWarnings', own: ['user_id'], columns: ['warned_at'] },
+    erased: account,
+  },
+  locations: {
+    people: ['user_id'],
+    exports: {
+      as: 'location',
+      own: ['user_id'],
+      columns: ['cell', 'published_cell', 'latitude', 'longitude', 'area', 'publish_at', 'published_at'],
+    },
+    erased: account,
+  },
+  matches: {
+    people: ['user_lo', 'user_hi', 'ended_by'],
+    nobody: ['id'],
+    exports: {
+      as: 'matches',
+      own: ['user_lo', 'user_hi'],
+      columns: ['matched_at', 'ended_at'],
+      other: 'case when user_lo = $1::uuid then user_hi else user_lo end',
+    },
+    erased: account,
+  },
+  messages: {
+    people: ['sender_id'],
+    nobody: ['conversation_id', 'client_id', 'attachment_id'],
+    exports: [
+      {
+        as: 'messagesSent',
+        own: ['sender_id'],
+        columns: ['seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to', 'attachment_id'],
+        other: `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end from conversations c
+          where c.id = conversation_id)`,
+      },
+      // What somebody was told is theirs too: the words alone, without what they carried.
+      {
+        as: 'messagesReceived',
+        own: {
+          where: `sender_id <> $1::uuid and conversation_id in (
+            select c.id from conversations c where c.user_lo = $1::uuid or c.user_hi = $1::uuid)`,
+        },
+        columns: ['seq', 'body', 'sent_at'],
+        other: 'sender_id',
+      },
+    ],
+    erased: {
+      run: `delete from messages where conversation_id in (
+        select id from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
+    },
+  },
+  models: { people: [], nobody: ['weights', 'metrics'], exports: aboutNobody, erased: stays },
+  notifications: {
+    people: ['user_id', 'params', 'link', 'collapse_key'],
+    nobody: ['id'],
+    exports: { as: 'notifications', own: ['user_id'], columns: ['kind', 'params', 'read', 'created_at'] },
+    erased: {
+      // Those of others that name somebody by their id; the account takes its own along.
+      run: `delete from notifications where user_id = $1::uuid or link like '%' || $1 || '%'
+        or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
+    },
+  },
+  photos: {
+    people: ['user_id', 'reviewed_by'],
+    exports: {
+      as: 'photos',
+      own: ['user_id'],
+      columns: ['file_name', 'position', 'state', 'alt', 'width', 'height', 'created_at', 'reviewed_at'],
+    },
+    erased: account,
+  },
+  profiles: {
+    people: ['user_id', 'name', 'prompts', 'preferences'],
+    exports: {
+      as: 'profile',
+      own: ['user_id'],
+      columns: [
+        ...['name', 'birth_date', 'gender', 'gender_text', 'pronouns', 'bio', 'intents', 'interests', 'prompts'],
+        ...['interested_in', 'age_min', 'age_max', 'max_distance_km', 'verified', 'hidden', 'last_active_at'],
+        ...['created_at', 'height_cm', 'children', 'smoking', 'drinking', 'diet', 'faith', 'languages', 'preferences'],
+        ...['paused', 'learn_from_me', 'read_receipts'],
+      ],
+    },
+    erased: account,
+  },
+  rate_limits: {
+    people: ['key'],
+    exports: { nothing: 'counters of how often something was tried, gone within a day' },
+    erased: {
+      run: `delete from rate_limits where position($1::text in key) > 0 or right(key, length($2::text) + 1) = ':' || $2::text`,
+    },
+  },
+  recovery_codes: { people: ['user_id'], exports: { nothing: 'hashes of codes to sign in with' }, erased: account },
+  reports: {
+    people: ['reporter_id', 'reported_id', 'reported_name', 'subject', 'evidence', 'decided_by'],
+    exports: {
+      as: 'reports',
+      own: ['reporter_id'],
+      columns: ['receipt', 'reason', 'details', 'state', 'created_at', 'reported_name'],
+    },
+    erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
+  },
+  reviews: {
+    people: ['user_id', 'decided_by'],
+    nobody: ['id'],
+    exports: { nothing: 'what somebody should look at; what follows from it is a sanction with its reasons' },
+    erased: account,
+  },
+  sanctions: {
+    people: ['user_id', 'item', 'decided_by', 'lifted_by'],
+    nobody: ['id'],
+    exports: {
+      as: 'sanctions',
+      own: { where: `user_id = $1::uuid and kind <> 'shadow'` },
+      columns: ['kind', 'ground', 'statement', 'automated', 'created_at', 'ends_at', 'lifted_at', 'lifted_as'],
+    },
+    erased: {
+      run: `update sanctions set user_id = gen_random_uuid(), statement = '', item = null where user_id = $1::uuid`,
+    },
+  },
+  second_factors: {
+    people: ['user_id'],
+    exports: { nothing: 'a sealed secret to sign in with' },
+    erased: account,
+  },
+  sessions: {
+    people: ['user_id'],
+    nobody: ['id'],
+    exports: {
+      as: 'sessions',
+      own: ['user_id'],
+      columns: ['device', 'created_at', 'authenticated_at', 'last_seen_at', 'idle_expires_at', 'expires_at'],
+    },
+    erased: account,
+  },
+  settings: { people: [], nobody: ['key', 'value'], exports: aboutNobody, erased: stays },
+  sign_in_codes: {
+    people: ['email'],
+    exports: { nothing: 'the hash of a code that lives for minutes' },
+    erased: { run: 'delete from sign_in_codes where email = $2' },
+  },
+  standings: {
+    people: ['user_id'],
+    exports: {
+      as: 'learned',
+      own: ['user_id'],
+      // What was learned from what others decided is about their decisions.
+      columns: ['says_yes', 'made', 'impressions'],
+    },
+    erased: account,
+  },
+  trait_values: { people: [], exports: aboutNobody, erased: stays },
+  verifications: {
+    people: ['user_id'],
+    nobody: ['id'],
+    exports: {
+      as: 'verification',
+      own: ['user_id'],
+      columns: ['pose', 'state', 'reason', 'asked_at', 'expires_at', 'submitted_at', 'decided_at'],
+    },
+    erased: account,
+  },
+}

@@ -1,0 +1,12 @@
+import { nobodySignedIn, type Table } from './table.ts'
+
+/** Also for those who are suspended: what is theirs stays theirs. */
+const everyone = 'member stranger blocked suspended admin'
+const own = { [nobodySignedIn]: '401', [everyone]: '200' }
+
+/** Export, erasure and consents. */
+export const dataRightsTable: Table = {
+  'GET /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
+  'POST /api/erasure': { about: 'nobody', send: () => ({ body: {} }), cells: own },
+  'DELETE /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
+}

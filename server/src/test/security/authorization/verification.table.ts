@@ -1,0 +1,51 @@
+import { everywhere, nobodySignedIn, type Table } from './table.ts'
+
+const others = 'member stranger blocked suspended'
+const mine = { [nobodySignedIn]: '401', suspended: '403:suspended' }
+const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
+
+/**
+ * Verification. `blocked` was asked for a pose; `admin` and all whom the columns name have sent a selfie that waits. What
+ * is about a selfie comes before the decision that deletes its file.
+ */
+export const verificationTable: Table = {
+  'GET /api/verification': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { ...mine, 'member stranger blocked admin': '200' },
+  },
+  'POST /api/verification': {
+    about: 'nobody',
+    send: () => ({ body: { handsFree: true } }),
+    cells: { ...mine, 'member stranger blocked': '201', admin: '409' },
+  },
+  'PUT /api/verification/selfie': {
+    about: 'nobody',
+    send: ({ cast }) => {
+      const form = new FormData()
+      form.append('file', cast.picture, 'selfie.jpg')
+      return { form }
+    },
+    cells: { ...mine, 'member stranger admin': '409', blocked: '200' },
+  },
+  'GET /api/admin/verifications': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '401', [others]: '404', admin: '200' },
+  },
+  'GET /api/admin/verifications/:id/selfie': {
+    about: 'verification',
+    send: ({ id }) => ({ params: { id } }),
+    cells: { ...refused, admin: '403 200 200 200 404 404 404' },
+  },
+  'PATCH /api/admin/verifications/:id': {
+    about: 'verification',
+    send: ({ id }) => ({ params: { id }, body: { decision: 'rejected', reason: 'unclear' } }),
+    cells: { ...refused, admin: '403 200 200 200 404 404 404' },
+  },
+  'DELETE /api/verification': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { ...mine, 'member stranger blocked admin': '200' },
+  },
+}
