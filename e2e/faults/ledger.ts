@@ -5,11 +5,13 @@ export interface Entry {
   to: string
   text: string
   acknowledged: boolean
+  /** How long that took, in ms. */
+  tookMs?: number
 }
 
 /** The senders' own account, kept apart from everything that is tested. */
 export interface Ledger {
-  wrote(entry: Omit<Entry, 'acknowledged'>): void
+  wrote(entry: Omit<Entry, 'acknowledged' | 'tookMs'>): void
   acknowledged(id: string): void
   entries(): Entry[]
   size(): number
@@ -17,11 +19,17 @@ export interface Ledger {
 
 export function createLedger(): Ledger {
   const entries = new Map<string, Entry>()
+  const since = new Map<string, number>()
   return {
-    wrote: (entry) => void entries.set(entry.id, { ...entry, acknowledged: false }),
+    wrote(entry) {
+      entries.set(entry.id, { ...entry, acknowledged: false })
+      since.set(entry.id, performance.now())
+    },
     acknowledged(id) {
       const entry = entries.get(id)
-      if (entry) entry.acknowledged = true
+      if (!entry || entry.acknowledged) return
+      entry.acknowledged = true
+      entry.tookMs = performance.now() - (since.get(id) ?? 0)
     },
     entries: () => [...entries.values()],
     size: () => entries.size,

@@ -4,7 +4,8 @@ import type { Person } from './device.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Verdict, verdictOn } from './invariants.ts'
 import { createLedger } from './ledger.ts'
-import { programs } from './programs/programs.ts'
+import { crowded, crowdOf } from './programs/crowd.ts'
+import { freezes, programs } from './programs/programs.ts'
 import { chanceOf } from './random.ts'
 import { playRandomly } from './soak.ts'
 import type { Program, Stage } from './stage.ts'
@@ -27,11 +28,16 @@ const seed = Number(values.seed)
 const soakMs = Number(values.minutes) * 60_000
 const chosen = values.only?.split(',')
 
+/** What takes minutes is played when there is time for it, and when it was asked for by name. */
+const isLong = chosen !== undefined || soakMs >= 60_000
+
 const inFleet = 6
-const peopleCount = 220
+const peopleCount = 220 + (!chosen || chosen.includes(crowded.id) ? crowdOf(isLong) : 0)
 const convergenceMs = 20_000
 /** So long random faults are played before everything is counted. */
 const chapterMs = 40_000
+/** After so many chapters something stands still for a while. */
+const chaptersToFreeze = 3
 
 interface Outcome {
   id: string
@@ -56,6 +62,7 @@ function createStage(world: World): Stage {
     world,
     chance,
     ledger,
+    isLong,
     fleet: createFleet(world, chance, ledger),
     strangers(count) {
       next += count
@@ -97,19 +104,25 @@ async function play(stage: Stage, { id, title, run }: Program): Promise<Outcome>
   return outcome
 }
 
+async function playChapter(stage: Stage, forMs: number): Promise<Outcome> {
+  let played: string[] = []
+  const run = async () => {
+    played = await playRandomly(stage, forMs, 50)
+    return []
+  }
+  const outcome = await play(stage, { id: 'soak', title: 'random faults', run })
+  console.info(`         ${played.join(', ')}`)
+  return outcome
+}
+
 /** Random faults, counted chapter by chapter. */
 async function soak(stage: Stage): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  for (let left = soakMs; left > 0; left -= chapterMs) {
-    const title = 'random faults'
-    const forMs = Math.min(left, chapterMs)
-    let played: string[] = []
-    const run = async () => {
-      played = await playRandomly(stage, forMs, 50)
-      return []
-    }
-    outcomes.push(await play(stage, { id: 'soak', title, run }))
-    console.info(`         ${played.join(', ')}`)
+  const until = performance.now() + soakMs
+  for (let chapter = 1; performance.now() < until; chapter++) {
+    outcomes.push(await playChapter(stage, Math.min(until - performance.now(), chapterMs)))
+    if (chapter % chaptersToFreeze === 0 && performance.now() < until)
+      outcomes.push(await play(stage, stage.chance.pick(freezes)))
   }
   return outcomes
 }
@@ -117,12 +130,14 @@ async function soak(stage: Stage): Promise<Outcome[]> {
 async function playAll(stage: Stage): Promise<Outcome[]> {
   await enter(stage.fleet, stage.world.people.slice(0, inFleet))
   const outcomes: Outcome[] = []
-  for (const program of programs) if (!chosen || chosen.includes(program.id)) outcomes.push(await play(stage, program))
+  const isPlayed = ({ id, isLong: takesLong }: Program) =>
+    chosen ? chosen.includes(id) : isLong || takesLong === undefined
+  for (const program of programs.filter(isPlayed)) outcomes.push(await play(stage, program))
   return [...outcomes, ...(soakMs > 0 && (!chosen || chosen.includes('soak')) ? await soak(stage) : [])]
 }
 
-function figures(sent: number): Figure[] {
-  const note = `seed ${seed}, ${values.minutes} minutes of random faults after ${programs.length} programs`
+function figures(sent: number, played: number): Figure[] {
+  const note = `seed ${seed}, ${values.minutes} minutes of random faults, ${played} times all was counted`
   return [
     { id: 'R1.sent', value: sent, target: 'told, not set', note },
     { id: 'R1.lost', value: totals.lost, target: '0', note },
@@ -144,7 +159,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 try {
   const outcomes = await playAll(stage)
-  report('faults', figures(stage.ledger.size()))
+  report('faults', figures(stage.ledger.size(), outcomes.length))
   const broken = outcomes.filter((outcome) => outcome.broken.length > 0)
   console.info(
     `${outcomes.length - broken.length} of ${outcomes.length} held, ${Math.round((performance.now() - since) / 1000)} s`,

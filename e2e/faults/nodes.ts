@@ -18,6 +18,9 @@ export interface Node {
   kill(): Promise<void>
   /** Asks it to end, as a deploy does. */
   stop(): Promise<void>
+  /** Stands still, and goes on: a machine that is suspended. */
+  freeze(): void
+  thaw(): void
   memoryMb(): number
   /** What it printed: a node has nothing to say when all is well. */
   output(): string
@@ -28,16 +31,21 @@ interface Ways {
   folder: string
   postgresSocket: string
   redisPort: number
+  /** CLOCK_OFF_MS among it: so much is its clock off. */
   environment?: Record<string, string>
 }
 
-const readyLimitMs = 60_000
-const lifeline = join(dirname(fileURLToPath(import.meta.url)), '../../scripts/lifeline.mjs')
+// Longer than a node waits for a database that is frozen.
+const readyLimitMs = 100_000
+const here = dirname(fileURLToPath(import.meta.url))
+const lifeline = join(here, '../../scripts/lifeline.mjs')
+const skewedClock = join(here, 'skewed-clock.mjs')
 
 async function untilReady(port: number, child: ChildProcess, output: () => string): Promise<void> {
   const until = Date.now() + readyLimitMs
   while (Date.now() < until) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`a node ended at its start: ${output()}`)
+    const end = child.signalCode ?? child.exitCode
+    if (end !== null) throw new Error(`a node ended at its start (${end}): ${output()}`)
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     if (answer?.ok) return
     await sleep(25)
@@ -87,13 +95,16 @@ export async function createNode({ name, folder, postgresSocket, redisPort, envi
     output,
     async start() {
       if (isUp()) return
-      const args = ['--enable-source-maps', '--import', lifeline, serverFile]
+      const first = environment?.CLOCK_OFF_MS === undefined ? [lifeline] : [lifeline, skewedClock]
+      const args = ['--enable-source-maps', ...first.flatMap((file) => ['--import', file]), serverFile]
       child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
       child.stdout?.on('data', (chunk) => printed.push(chunk))
       child.stderr?.on('data', (chunk) => printed.push(chunk))
       await untilReady(port, child, output)
     },
     kill: () => end('SIGKILL'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
     memoryMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child?.pid}/status`, 'utf8'))?.[1]) / 1024,
   }

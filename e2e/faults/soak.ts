@@ -3,6 +3,14 @@ import { type Stage, startTraffic } from './stage.ts'
 
 type Fault = (stage: Stage) => Promise<void>
 
+let turn: Promise<unknown> = Promise.resolve()
+/** One after the other: a node that one fault starts is not killed by another. */
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const mine = turn.then(act)
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
 const some = ({ fleet, chance }: Stage) => fleet.members.filter(() => chance.next() < 0.5).map(({ line }) => line)
 const aNode = ({ world, chance }: Stage) => chance.pick(world.nodes)
 
@@ -10,18 +18,25 @@ const aNode = ({ world, chance }: Stage) => chance.pick(world.nodes)
 const faults: Record<string, Fault> = {
   async kill(stage) {
     const node = aNode(stage)
-    await node.kill()
-    await sleep(stage.chance.between(0, 800))
-    await node.start()
+    const pause = stage.chance.between(0, 800)
+    await inTurn(async () => {
+      await node.kill()
+      await sleep(pause)
+      await node.start()
+    })
   },
   async 'kill all'({ world }) {
-    await Promise.all(world.nodes.map((node) => node.kill()))
-    await Promise.all(world.nodes.map((node) => node.start()))
+    await inTurn(async () => {
+      await Promise.all(world.nodes.map((node) => node.kill()))
+      await Promise.all(world.nodes.map((node) => node.start()))
+    })
   },
   async restart(stage) {
     const node = aNode(stage)
-    await node.stop()
-    await node.start()
+    await inTurn(async () => {
+      await node.stop()
+      await node.start()
+    })
   },
   async reset(stage) {
     for (const line of some(stage)) line.cut()
@@ -76,9 +91,12 @@ const faults: Record<string, Fault> = {
     aNode(stage).database.cut()
   },
   async 'kill Redis'({ world, chance }) {
-    await world.redis.kill()
-    await sleep(chance.between(0, 2_000))
-    await world.redis.start()
+    const pause = chance.between(0, 2_000)
+    await inTurn(async () => {
+      await world.redis.kill()
+      await sleep(pause)
+      await world.redis.start()
+    })
   },
   async 'empty Redis'({ world }) {
     await world.redis.flush()
@@ -101,7 +119,9 @@ export async function playRandomly(stage: Stage, forMs: number, perSecond: numbe
     while (performance.now() < end) {
       const chosen = [stage.chance.pick(names), ...(stage.chance.next() < 0.25 ? [stage.chance.pick(names)] : [])]
       played.push(chosen.join(' and '))
-      await Promise.all(chosen.map((name) => faults[name]?.(stage)))
+      // All of them end before one that failed is told of: none goes on while everything is counted.
+      const ends = await Promise.allSettled(chosen.map((name) => faults[name]?.(stage)))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
       await sleep(stage.chance.between(0, 700))
     }
   } finally {

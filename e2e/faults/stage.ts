@@ -11,6 +11,8 @@ export interface Stage {
   fleet: Fleet
   chance: Chance
   ledger: Ledger
+  /** What takes minutes, and crowds of full size, are played as well. */
+  isLong: boolean
   /** People who are in no conversation yet; each program takes its own. */
   strangers(count: number): Person[]
 }
@@ -19,6 +21,8 @@ export interface Stage {
 export interface Program {
   id: string
   title: string
+  /** Takes minutes. */
+  isLong?: true
   run(stage: Stage): Promise<string[]>
 }
 

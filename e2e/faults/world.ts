@@ -7,6 +7,7 @@ import pg from 'pg'
 import { seedPeople, seedSessions } from '../../server/src/features/demo/population.ts'
 import { connectOwner, migrate } from '../../server/src/platform/database.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded-postgres.ts'
+import { postgresProcessesOf } from '../../server/src/platform/processes.ts'
 import type { Person } from './device.ts'
 import { createNode, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
@@ -22,6 +23,9 @@ export interface World {
   connect(): Promise<pg.Client>
   /** Ends PostgreSQL at once, as a crash does; it starts again by itself. Resolves when it takes connections. */
   crashDatabase(): Promise<void>
+  /** PostgreSQL stands still, and goes on. */
+  freezeDatabase(): void
+  thawDatabase(): void
   /** One more node, over the others' defaults; not started. */
   addNode(name: string, environment: Record<string, string>): Promise<Node>
   /** Everything runs and all ways are open. */
@@ -48,6 +52,18 @@ async function seed(owner: pg.ClientConfig, count: number): Promise<Person[]> {
   } finally {
     await pool.end()
   }
+}
+
+/** Tells every process of a database; twice, since a server that goes on meanwhile starts some more. */
+function signalAll(folder: string, signal: NodeJS.Signals): void {
+  for (let round = 0; round < 2; round++)
+    for (const pid of postgresProcessesOf(folder).sort((a, b) => a - b)) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
 }
 
 /** A query that is asked again while the database starts. */
@@ -81,7 +97,10 @@ export async function startWorld(peopleCount: number): Promise<World> {
   const query = async <T>(text: string, values: unknown[] = []) =>
     patiently(async () => (await pool.query(text, values)).rows as T[])
 
+  const thawDatabase = () => signalAll(owner.host, 'SIGCONT')
+
   async function stop(): Promise<void> {
+    thawDatabase()
     await Promise.all(nodes.map((node) => node.kill()))
     for (const { database: one, redis: other } of nodes) {
       one.close()
@@ -116,8 +135,12 @@ export async function startWorld(peopleCount: number): Promise<World> {
         await sleep(100)
         await query('select 1')
       },
+      freezeDatabase: () => signalAll(owner.host, 'SIGSTOP'),
+      thawDatabase,
       async heal() {
+        thawDatabase()
         for (const node of first) {
+          node.thaw()
           node.database.clear()
           node.redis.clear()
         }

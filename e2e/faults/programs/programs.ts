@@ -1,23 +1,33 @@
 import type { Program } from '../stage.ts'
 import { abuse, slowReader } from './abuse.ts'
+import { nodesApart } from './clocks.ts'
 import { betweenCommitAndAck, killed, rollingRestart } from './crashes.ts'
+import { crowded } from './crowd.ts'
+import { deafLines, frozenDatabase, frozenNode } from './freezes.ts'
 import { cutOff, lateAnswers, storm } from './network.ts'
 import { away, shutOut, tabs } from './people.ts'
 import { bothOpen, duplicates, skewedClocks } from './same.ts'
-import { databaseLost, redisLost, slowCommit } from './stores.ts'
+import { databaseLost, hardStart, redisLost, slowCommit } from './stores.ts'
+
+/** What stands still for so long that everybody notices. */
+export const freezes: readonly Program[] = [frozenNode, frozenDatabase, deafLines]
 
 /** Every fault, in the order it is played. */
 export const programs: readonly Program[] = [
   killed,
   betweenCommitAndAck,
   databaseLost,
+  hardStart,
   redisLost,
   cutOff,
+  ...freezes,
   duplicates,
   lateAnswers,
   tabs,
   skewedClocks,
+  nodesApart,
   shutOut,
+  crowded,
   storm,
   slowReader,
   abuse,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { type Program, type Stage, unless, withTraffic } from '../stage.ts'
+import type { World } from '../world.ts'
 
 // A node that had to be started again by the harness did not survive.
 async function survivors(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
@@ -21,6 +23,39 @@ export const databaseLost: Program = {
       await sleep(stage.chance.between(1_500, 2_500))
       for (const { database } of nodes) database.clear()
     }),
+}
+
+/** Every connection that the database still has. */
+async function takeConnections({ connect }: World): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = await connect().catch(() => undefined)
+    if (!client) return taken
+    taken.push(client)
+  }
+}
+
+export const hardStart: Program = {
+  id: 'T3',
+  title: 'a node starts while the database crashes, and while it has no connection free',
+  async run(stage) {
+    const { world, chance } = stage
+    const node = chance.pick(world.nodes)
+    let taken: pg.Client[] = []
+    const silent = await withTraffic(stage, 40, async () => {
+      await node.kill()
+      const crash = sleep(chance.between(0, 400)).then(world.crashDatabase)
+      await Promise.all([node.start(), crash])
+      await node.kill()
+      taken = await takeConnections(world)
+      const starting = Promise.allSettled([node.start()])
+      await sleep(1_500)
+      for (const client of taken) await client.end()
+      const [start] = await starting
+      if (start.status === 'rejected') throw start.reason
+    })
+    return [...silent, ...unless(taken.length > 0, 'the database had no connection to take')]
+  },
 }
 
 export const redisLost: Program = {

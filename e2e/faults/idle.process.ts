@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { each } from '../../bench/src/chat/crowd.ts'
+import { type Line, openLine } from '../../bench/src/chat/wire.ts'
+import type { IdleAnswer, IdleRequest } from './idle.ts'
+
+// People who are there and say nothing, in a process of their own: it answers pings and counts what else it hears.
+const lines: Line[] = []
+const heard: Record<string, number> = {}
+let closed = 0
+
+const calls = {
+  onEvent(text: string) {
+    const packet = text.slice(0, 60)
+    heard[packet] = (heard[packet] ?? 0) + 1
+  },
+  onClosed: () => void closed++,
+}
+
+/** Whoever is turned away while many come comes again, as devices do. */
+async function enter(port: number, token: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const line = await openLine(port, token, calls).catch((error: Error) => error)
+    if (!(line instanceof Error)) return void lines.push(line)
+    if (tries === 8) throw line
+    await sleep(300 * tries)
+  }
+}
+
+/** Asks something on every so manieth connection. Returns how many were answered well, of how many. */
+async function ask(every: number): Promise<{ asked: number; answered: number }> {
+  const some = lines.filter((_, place) => place % every === 0)
+  const answers = some.map((line) => new Promise<boolean>((resolve) => line.send('get_conversations', '{}', resolve)))
+  const late = sleep(15_000).then(() => false)
+  const all = await Promise.all(answers.map((answer) => Promise.race([answer, late])))
+  return { asked: some.length, answered: all.filter(Boolean).length }
+}
+
+async function answer(request: IdleRequest): Promise<IdleAnswer> {
+  if ('tokens' in request) {
+    const { tokens, ports } = request
+    await each(tokens, 40, (token, place) => enter(ports[place % ports.length] as number, token))
+    return { connected: lines.length, closed, heard, asked: 0, answered: 0 }
+  }
+  const before = { ...heard }
+  return { ...(await ask(request.every)), connected: lines.length - closed, closed, heard: before }
+}
+
+process.on('message', (request: IdleRequest) => {
+  answer(request).then(
+    (told) => process.send?.(told),
+    (error: Error) => process.send?.({ error: error.message }),
+  )
+})
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Device, Person } from '../device.ts'
+import type { Member } from '../fleet.ts'
+import { verdictOn } from '../invariants.ts'
+import type { Node } from '../nodes.ts'
+import { type Program, type Stage, unless, until } from '../stage.ts'
+
+const offMs = 600_000
+const roundsOf = (isLong: boolean) => (isLong ? 12 : 3)
+const inRound = 40
+const everyMs = 12
+
+/** Brings a device to a node, whichever it hangs on. Returns whether it is there. */
+async function bring({ device, line, lead }: Member, node: Node): Promise<boolean> {
+  await until(() => device.isConnected(), 10_000)
+  const drops = device.drops()
+  lead(node)
+  line.cut()
+  return until(() => device.isConnected() && device.drops() > drops, 10_000)
+}
+
+/** Whether a device shows a conversation in another order than that of the seqs. */
+function isInDisorder(device: Device, peerId: string): boolean {
+  const seqs = device.thread(peerId)?.flatMap(({ seq }) => seq ?? []) ?? []
+  return seqs.some((seq, place) => place > 0 && seq <= (seqs[place - 1] ?? 0))
+}
+
+interface Page {
+  messages: { id: string; seq: number; timestamp: string }[]
+  hasMore: boolean
+}
+
+/** A whole conversation by pages, oldest first, as one node tells it. */
+async function pagesOf({ port }: Node, viewer: Person, peerId: string): Promise<Page['messages']> {
+  const all: Page['messages'] = []
+  for (let before = ''; ; before = `&before=${all[0]?.seq}`) {
+    const address = `http://127.0.0.1:${port}/api/conversations/${peerId}/messages?limit=20${before}`
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${viewer.tokens[0]}` } })
+    if (!answer.ok) throw new Error(`a page: ${answer.status}`)
+    const { messages, hasMore } = (await answer.json()) as Page
+    all.unshift(...messages)
+    if (!hasMore) return all
+  }
+}
+
+/** Everybody writes and reads in turn, and after each round everybody hangs on the other node. */
+async function talkAcross(members: Member[], nodes: readonly [Node, Node], rounds: number): Promise<string[]> {
+  const broken = new Set<string>()
+  const peersOf = ({ person }: Device) => members.map(({ device }) => device.person.id).filter((id) => id !== person.id)
+  for (let round = 0; round < rounds; round++) {
+    const there = await Promise.all(members.map((one, place) => bring(one, nodes[(place + round) % 2] as Node)))
+    if (there.includes(false)) broken.add('not everybody was let in by the other node')
+    const drops = members.map(({ device }) => device.drops())
+    for (let n = 0; n < inRound; n++) {
+      const { device } = members[n % members.length] as Member
+      const peers = peersOf(device)
+      const peerId = peers[n % peers.length] as string
+      device.write(peerId, `${round}.${n} by ${device.name}`)
+      if (n % 7 === 0) device.read(peerId)
+      await sleep(everyMs)
+      for (const other of members.map((one) => one.device))
+        for (const id of peersOf(other))
+          if (isInDisorder(other, id)) broken.add(`${other.name} shows a conversation in disorder`)
+    }
+    await until(() => members.every(({ device }) => device.waiting() === 0), 10_000)
+    if (members.some(({ device }, place) => device.drops() !== drops[place])) broken.add('a connection was closed')
+  }
+  return [...broken]
+}
+
+const backwards = `
+  select count(*)::int as times from (
+    select m.created_at <= lag(m.created_at) over (partition by m.conversation_id order by m.seq) as back
+    from messages m join conversations c on c.id = m.conversation_id
+    where c.user_lo = any($1) and c.user_hi = any($1)) steps where back`
+
+/** What both nodes tell of a conversation: the same, without holes, at times no further off than their clocks. */
+async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node, Node]): Promise<string[]> {
+  const [one, two] = await Promise.all(nodes.map((node) => pagesOf(node, viewer, peerId)))
+  const late = one?.filter(({ timestamp }) => Math.abs(Date.parse(timestamp) - Date.now()) > offMs + 60_000) ?? []
+  return [
+    ...unless(JSON.stringify(one) === JSON.stringify(two), 'the nodes tell pages that differ'),
+    ...unless(one?.every(({ seq }, place) => seq === place + 1) === true, 'the pages have holes or repeat messages'),
+    ...unless(late.length === 0, `${late.length} messages show a time that no clock told`),
+  ]
+}
+
+async function play(stage: Stage, nodes: readonly [Node, Node]): Promise<string[]> {
+  const { world, fleet, ledger } = stage
+  const people = stage.strangers(3) as [Person, Person, Person]
+  const [ana, ben, eve] = people
+  const members = [
+    await fleet.add(ana, { apart: true }),
+    await fleet.add(ben, { apart: true }),
+    await fleet.add(ana, { apart: true, token: 1 }),
+    await fleet.add(eve, { apart: true, kind: 'plain' }),
+  ]
+  const devices = members.map(({ device }) => device)
+  for (const device of devices) for (const { id } of people) if (id !== device.person.id) await device.open(id)
+  const broken = await talkAcross(members, nodes, roundsOf(stage.isLong))
+  const verdict = await verdictOn(world, devices, ledger, 15_000)
+  const pages = [...(await checkPages(ana, ben.id, nodes)), ...(await checkPages(ana, eve.id, nodes))]
+  const [row] = await world.query<{ times: number }>(backwards, [people.map(({ id }) => id)])
+  for (const member of members) await fleet.remove(member)
+  return [
+    ...broken,
+    ...verdict.broken,
+    ...pages,
+    ...unless(row?.times === 0, `${row?.times} messages were kept as earlier than the one before`),
+  ]
+}
+
+export const nodesApart: Program = {
+  id: 'T9',
+  title: `the clock of one node is ${offMs / 60_000} minutes fast, that of another as much slow; people change between them`,
+  async run(stage) {
+    const fast = await stage.world.addNode('fast', { CLOCK_OFF_MS: String(offMs) })
+    const slow = await stage.world.addNode('slow', { CLOCK_OFF_MS: String(-offMs) })
+    try {
+      await Promise.all([fast.start(), slow.start()])
+      return await play(stage, [fast, slow])
+    } finally {
+      await Promise.all([fast.kill(), slow.kill()])
+    }
+  },
+}
