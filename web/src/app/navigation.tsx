@@ -10,19 +10,20 @@ import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Face } from '../ui/face.tsx'
 import { Wordmark } from '../ui/wordmark.tsx'
+import { OfflineNote } from './offline-note.tsx'
 
 const pill =
   'relative grid h-10 place-items-center rounded-full px-3.5 text-[15px] font-[540] text-ink-2 transition hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink after:absolute after:inset-x-0 after:-inset-y-0.5'
 const round =
   'grid size-11 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
 
-/** The bar at the top: title, sections, bell, own face. */
+/** The bar at the top: title, sections, bell, own face; under it, that there is no network. */
 export function NavigationBar() {
   const { t } = useTranslation('common')
   const user = useSession((state) => state.user)
   return (
     <header className="sticky top-0 z-10 bg-[color-mix(in_srgb,var(--paper)_88%,transparent)] backdrop-blur-[14px]">
-      <nav aria-label={t('nav.main')} className="flex h-(--bar) items-center gap-1 px-4 sm:px-6">
+      <nav aria-label={t('nav.main')} className="flex h-(--nav) items-center gap-1 px-4 sm:px-6">
         <Link to="/home" aria-label="Duet" className="grid h-11 place-items-center rounded-s">
           <Wordmark />
         </Link>
@@ -53,6 +54,7 @@ export function NavigationBar() {
           {user?.id && <OwnFaceLink id={user.id} name={user.name} />}
         </div>
       </nav>
+      <OfflineNote />
     </header>
   )
 }

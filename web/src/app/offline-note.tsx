@@ -11,14 +11,18 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** Says that there is no network, while there is none. */
+/** Says that there is no network, while there is none. What is as high as the window makes room for it (--note). */
 export function OfflineNote() {
   const { t } = useTranslation('common')
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   if (online) return null
   return (
-    <p role="status" className="flex items-center justify-center gap-2 bg-sunken px-4 py-2 text-s text-ink-2">
-      <WifiOff aria-hidden="true" className="size-4" />
+    <p
+      data-note
+      role="status"
+      className="flex h-(--note) items-center justify-center gap-2 bg-sunken px-4 text-s text-ink-2 max-[359px]:text-xs"
+    >
+      <WifiOff aria-hidden="true" className="size-4 flex-none" />
       {t('offline')}
     </p>
   )

@@ -12,7 +12,6 @@ import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
 import { CrashBoundary } from './crash-screen.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
-import { OfflineNote } from './offline-note.tsx'
 import { useRealtime } from './realtime.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
 
@@ -55,7 +54,6 @@ function Frame({ children }: { children: ReactNode }) {
         {t('nav.skip')}
       </a>
       <NavigationBar />
-      <OfflineNote />
       <main id="content" tabIndex={-1} className="grid flex-1 focus:outline-none lg:grid-cols-[minmax(0,1fr)_400px]">
         {talking && <h1 className="sr-only lg:hidden">{t('nav.chats')}</h1>}
         <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
