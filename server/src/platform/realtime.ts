@@ -17,6 +17,7 @@ import {
   type RequestHandlers,
   type SocketState,
 } from './socket-requests.ts'
+import { writeOnceATurn } from './socket-writes.ts'
 
 export type { Connection, RequestHandler, RequestHandlers } from './socket-requests.ts'
 
@@ -96,6 +97,9 @@ const userRoom = (userId: string) => `user:${userId}`
 const sessionPrefix = 'session:'
 const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
+/** An event as socket.io writes it in the main namespace: without the walk through its payload in search of bytes. */
+const eventPacket = (event: string, payload: unknown) => `2${JSON.stringify([event, payload])}`
+
 function createIo(server: HttpServer, { nodes }: Options, isAllowed: (origin: string | undefined) => boolean): Io {
   return new Server(server, {
     path: '/socket.io',
@@ -121,6 +125,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     else return allowed
     return false
   })
+  writeOnceATurn(io)
   const stopWatching = watchSlowConsumers(io, (bytes) => {
     figures.cutOff += 1
     log.info({ bytes }, 'a connection that did not keep up was cut off')
@@ -129,10 +134,16 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const connectionsOf = (userId: string) => rooms.get(userRoom(userId))
   const isConnectedHere = (userId: string) => connectionsOf(userId) !== undefined
 
-  // Most senders have one device: a packet for their others need not be made.
-  const isNobodyElse = (userId: string, except: Connection | undefined) => {
-    const here = connectionsOf(userId)
-    return here === undefined || (except !== undefined && here.size === 1 && here.has(except.id))
+  /** A packet is the same text for every device: it is made once, and only when there is one. */
+  function writeHere(userIds: readonly string[], event: string, payload: unknown, except?: Connection): void {
+    let packet: string | undefined
+    for (const userId of userIds) {
+      for (const id of connectionsOf(userId) ?? []) {
+        if (id === except?.id) continue
+        packet ??= eventPacket(event, payload)
+        io.of('/').sockets.get(id)?.conn.write(packet)
+      }
+    }
   }
 
   io.use(async (socket, next) => {
@@ -163,15 +174,13 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   return {
     // One room at a time: a node passes over a packet for a single room of nobody there without reading it.
     publish: (userIds, event, payload, except) => {
+      if (!nodes.adapter) return writeHere(userIds, event, payload, except)
       for (const userId of userIds) {
-        if (!nodes.adapter && isNobodyElse(userId, except)) continue
         const target = io.to(userRoom(userId))
         ;(except ? target.except(except.id) : target).emit(event, ...([payload] as never))
       }
     },
-    publishHere: (userIds, event, payload) => {
-      for (const userId of userIds) io.local.to(userRoom(userId)).emit(event, ...([payload] as never))
-    },
+    publishHere: writeHere,
     publishVolatile: (userIds, event, payload) => {
       volatileHere(userIds, event, payload)
       nodes.relay(userIds, event, payload)
