@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { WebSocket } from 'ws'
+import { openWebSocket, type WebSocket } from './web-socket.ts'
 
 /*
- * A socket.io client of the bench's own, on bare WebSocket: it reads of a packet only what has to be known, so that the
- * load takes little of the core it shares with the database.
+ * A socket.io client of the bench's own: it reads of a packet only what has to be known, so that the load takes little
+ * of the core it shares with the database.
  */
 
 /** Whether it was accepted, and the acknowledgement as text. */
@@ -24,55 +24,42 @@ export interface Calls {
 const connectTimeoutMs = 20_000
 
 /** Connects with a token; resolves once the server has let it in. Throws when it does not. */
-export async function openLine(port: number, token: string, { onEvent, onClosed }: Calls): Promise<Line> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
-    perMessageDeflate: false,
-    skipUTF8Validation: true,
-    handshakeTimeout: connectTimeoutMs,
-  })
-  const waiting = new Map<number, OnAck>()
-  let next = 0
-  let isIn = false
-  const letIn = new Promise<void>((resolve, reject) => {
-    const tooLate = setTimeout(() => reject(new Error('the server let nobody in')), connectTimeoutMs)
-    tooLate.unref()
-    const settle = (act: () => void) => {
+export function openLine(port: number, token: string, calls: Calls): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const waiting = new Map<number, OnAck>()
+    let isIn = false
+    const fail = (reason: string) => {
       clearTimeout(tooLate)
-      act()
+      socket.terminate()
+      reject(new Error(reason))
     }
-    socket.on('error', (error) => settle(() => reject(error)))
-    socket.on('close', () => {
-      settle(() => reject(new Error('closed')))
-      if (isIn) onClosed()
-    })
-    socket.on('message', (packet: Buffer) => {
-      const text = packet.toString('latin1')
+    const tooLate = setTimeout(fail, connectTimeoutMs, 'the server let nobody in')
+    const onText = (text: string) => {
       const [engine, kind] = text
       if (engine === '2') return socket.send('3')
       if (engine === '0') return socket.send(`40${JSON.stringify({ token })}`)
       if (engine !== '4') return
-      if (kind === '2') return onEvent(text.slice(2))
+      if (kind === '2') return calls.onEvent(text.slice(2))
       if (kind === '3') return acknowledge(waiting, text)
-      if (kind === '0') {
-        isIn = true
-        return settle(resolve)
-      }
-      settle(() => reject(new Error(text)))
-    })
+      if (kind !== '0') return fail(text)
+      isIn = true
+      clearTimeout(tooLate)
+      resolve(lineOver(socket, waiting))
+    }
+    const onClosed = () => (isIn ? calls.onClosed() : fail('closed'))
+    const socket = openWebSocket(port, '/socket.io/?EIO=4&transport=websocket', { onText, onClosed })
   })
-  try {
-    await letIn
-  } catch (error) {
-    socket.terminate()
-    throw error
-  }
+}
+
+function lineOver(socket: WebSocket, waiting: Map<number, OnAck>): Line {
+  let next = 0
   return {
     send(event, payload, onAck) {
       const id = next++
       waiting.set(id, onAck)
       socket.send(`42${id}["${event}",${payload}]`)
     },
-    close: () => socket.close(),
+    close: socket.close,
   }
 }
 
