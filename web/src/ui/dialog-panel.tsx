@@ -39,13 +39,15 @@ export default function DialogPanel({ open, onOpenChange, title, description, fo
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-6 pt-5 pb-2">
-            <Radix.Title className="display flex-1 pt-2 text-xl">{title}</Radix.Title>
+            <Radix.Title className="display min-w-0 flex-1 pt-2 text-xl wrap-anywhere">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label={t('close')} icon={<X aria-hidden="true" />} className="-me-2" />
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
-            {description && <Radix.Description className="mb-4 text-ink-2">{description}</Radix.Description>}
+            {description && (
+              <Radix.Description className="mb-4 text-ink-2 wrap-anywhere">{description}</Radix.Description>
+            )}
             {children}
           </div>
           {foot && <footer className="flex justify-end gap-3 border-t border-line px-6 py-4">{foot}</footer>}

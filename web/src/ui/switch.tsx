@@ -11,7 +11,7 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
 export function Switch({ label, hint, checked, onChange, className, ...rest }: SwitchProps) {
   return (
     <label className={`flex min-h-11 items-center justify-between gap-4 py-2 ${className ?? ''}`}>
-      <span>
+      <span className="min-w-0 wrap-anywhere">
         <span className="block font-medium">{label}</span>
         {hint && <span className="block text-s text-ink-2">{hint}</span>}
       </span>

@@ -39,7 +39,12 @@ function Who({ conversation: { id, user: peer } }: { conversation: Conversation 
     <Link to={`/profile/${id}`} className="flex min-h-11 min-w-0 items-center gap-3 rounded-s">
       <Face name={peer.name} photo={peer.photo} online={peer.isOnline} />
       <span className="min-w-0">
-        <span className="block truncate font-[620]">{peer.name}</span>
+        <span className="block font-[620]">
+          {/* Cut at its end, whichever way it runs. */}
+          <span dir="auto" className="inline-block max-w-full truncate align-bottom">
+            {peer.name}
+          </span>
+        </span>
         <span className="block truncate text-xs text-ink-2">
           {peer.isTyping ? <span className="text-accent">{t('conversations:typing')}</span> : presence || profile?.area}
         </span>

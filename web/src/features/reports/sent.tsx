@@ -16,7 +16,7 @@ export function Sent({ name, receipt, blocked }: SentProps) {
         <span className="block text-s text-ink-2">{t('sent.receipt')}</span>
         <bdi className="display mt-1 block text-2xl tabular-nums select-all">{receipt}</bdi>
       </p>
-      <ul className="grid list-disc gap-2 ps-5 marker:text-ink-3">
+      <ul className="grid list-disc gap-2 ps-5 wrap-anywhere marker:text-ink-3">
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
