@@ -90,6 +90,7 @@ function createFinding(pool: pg.Pool, clock: Clock) {
       return hashes.map((_, place) => found.get(place))
     },
     mayBeOne: () => false,
+    lanes: 1,
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: seconds(5),
   })

@@ -93,8 +93,9 @@ export interface Asked {
 }
 
 /**
- * Rows of conversations as those who asked see them, whether they do or not. Their own few rows are picked first, whatever
- * the planner thinks of the rest; blocks and matches are joined, since functions that look into tables are not inlined.
+ * Rows of conversations as those who asked see them, whether they do or not. Their own few rows are picked first and
+ * their people looked up one by one, whatever the planner thinks of how many they are (`offset 0`); blocks and matches are
+ * joined, since functions that look into tables are not inlined.
  */
 function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
   const viewers = asked.map(({ viewerId }) => viewerId)
@@ -106,7 +107,7 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
       cross join lateral (
         select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
         from conversation_members m join conversations c on c.id = m.conversation_id
-        where m.user_id = asked.viewer_id and ${picked}) picked)
+        where m.user_id = asked.viewer_id and ${picked} offset 0) picked)
     select (m.place - 1)::integer as place, m.id, m.user_id as viewer_id, m.peer_id, p.name, m.last_seq, m.revision,
       m.muted, m.archived, ${isMatched} as matched,
       ${side('m.unread_lo', 'm.unread_hi')} as unread_count, ${side('m.read_lo', 'm.read_hi')} as my_read_seq,
@@ -115,8 +116,8 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
       not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
       m.listed and ${isReachable} as visible
     from m
-    join profiles p on p.user_id = m.peer_id
-    join profiles me on me.user_id = m.user_id
+    cross join lateral (select name, hidden, read_receipts from profiles where user_id = m.peer_id offset 0) p
+    cross join lateral (select read_receipts from profiles where user_id = m.user_id offset 0) me
     left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
     left join blocks mine on mine.blocker_id = m.user_id and mine.blocked_id = m.peer_id
     left join blocks theirs on theirs.blocker_id = m.peer_id and theirs.blocked_id = m.user_id

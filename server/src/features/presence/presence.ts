@@ -50,6 +50,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
       return []
     },
     mayBeOne: () => false,
+    lanes: 1,
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: Number.POSITIVE_INFINITY,
   })
