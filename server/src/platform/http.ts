@@ -80,7 +80,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
       reply.header('content-security-policy', dataSecurityPolicy).header('cache-control', 'no-store')
     } else {
       reply.header('content-security-policy', contentSecurityPolicy)
-      reply.header('permissions-policy', 'geolocation=(self), camera=(), microphone=(self), payment=()')
+      reply.header('permissions-policy', 'geolocation=(self), camera=(self), microphone=(self), payment=()')
     }
   })
   await app.register(multipart, {

@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
 import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
+import { VerificationSection } from '../verification/verification.tsx'
 import { ReceiptsSwitch } from './receipts-switch.tsx'
 import { SessionsList } from './sessions-list.tsx'
 
@@ -24,6 +25,7 @@ export default function SettingsScreen() {
   return (
     <Page title={t('settings.title')}>
       <AccountSection />
+      <VerificationSection />
       <Section title={t('settings.look')}>
         <LookCard />
       </Section>

@@ -29,6 +29,7 @@ test('leads to its other parts and back, each with an address of its own', async
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Photos',
     'Reports',
+    'Verification',
     'Insights',
     'People',
     'Models',

@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { OpenReports } from '../reports/reports.tsx'
+import { VerificationReview } from '../verification/verification.tsx'
 import { PhotoReview } from './photo-review.tsx'
 
 const insights = () => import('../insights/insights.tsx')
@@ -15,7 +16,7 @@ const SettingsView = lazy(async () => ({
   default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
 }))
 
-const parts = ['photos', 'reports', 'insights', 'people', 'models', 'settings'] as const
+const parts = ['photos', 'reports', 'verification', 'insights', 'people', 'models', 'settings'] as const
 type Part = (typeof parts)[number]
 const partOf = (view: string | null): Part => parts.find((part) => part === view) ?? 'photos'
 
@@ -40,12 +41,14 @@ export default function ModerationScreen() {
 function leadOf(part: Part, t: ReturnType<typeof useTranslation<['moderation', 'insights']>>['t']): string {
   if (part === 'photos') return t('lead')
   if (part === 'reports') return t('reportsLead')
+  if (part === 'verification') return t('verificationLead')
   return part === 'insights' ? t('insights:pool.lead') : t(`insights:${part}.lead`)
 }
 
 function PartView({ part }: { part: Part }) {
   if (part === 'photos') return <PhotoReview />
   if (part === 'reports') return <OpenReports />
+  if (part === 'verification') return <VerificationReview />
   if (part === 'insights') return <PoolView />
   if (part === 'people') return <PeopleView />
   return part === 'models' ? <ModelsView /> : <SettingsView />

@@ -69,6 +69,7 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
 
 const actOf = (link: string) => {
   if (link === '/likes') return 'seeLikes'
+  if (link === '/settings') return 'openSettings'
   return link.startsWith('/chat/') ? 'openChat' : 'viewProfile'
 }
 

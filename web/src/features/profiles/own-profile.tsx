@@ -10,6 +10,7 @@ import { PreferencesSheet } from '../discovery/discovery.tsx'
 import { PhotoEditor } from '../photos/photos.tsx'
 import { PlaceDialog } from '../places/places.tsx'
 import { useAnswered } from '../questions/questions.ts'
+import { MainPhotoNote, VerificationSection } from '../verification/verification.tsx'
 import { Anchored } from './anchored.tsx'
 import { Completeness } from './completeness.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -35,9 +36,11 @@ export function OwnProfile() {
       <Completeness completeness={details.completeness} />
       <Anchored id="photos">
         <Section title={t('photos')}>
+          {details.verified && <MainPhotoNote />}
           <PhotoEditor photos={details.photos} />
         </Section>
       </Anchored>
+      <VerificationSection />
       <Place area={details.area} />
       <Preferences details={details} />
       <Questions />

@@ -1,0 +1,74 @@
+import { Camera, ImageUp } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { takePicture } from './camera.ts'
+import { useCamera } from './use-camera.ts'
+
+/** The camera as a mirror with its button; or why there is none. A photo can be chosen in both cases. */
+export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
+  const { t } = useTranslation('verification')
+  const { stream, problem } = useCamera(true)
+  const video = useRef<HTMLVideoElement>(null)
+  const take = async () => {
+    const picture = video.current && (await takePicture(video.current))
+    if (picture) onTaken(picture)
+  }
+  return (
+    <>
+      <div className="grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken">
+        {stream && <Mirror ref={video} stream={stream} label={t('camera.label')} />}
+        {problem && <p className="p-4 text-center text-s text-ink-2">{t(`camera.${problem}`)}</p>}
+        {!stream && !problem && (
+          <p className="grid justify-items-center gap-3 p-4 text-center text-s text-ink-2">
+            <Spinner />
+            {t('camera.opening')}
+          </p>
+        )}
+      </div>
+      <div className="col-span-2 flex flex-wrap items-center justify-end gap-3">
+        <FileButton onTaken={onTaken} label={t('camera.file')} />
+        {stream && (
+          <Button icon={<Camera aria-hidden="true" />} onClick={() => void take()}>
+            {t('camera.take')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface MirrorProps {
+  ref: React.RefObject<HTMLVideoElement | null>
+  stream: MediaStream
+  label: string
+}
+
+function Mirror({ ref, stream, label }: MirrorProps) {
+  useEffect(() => {
+    if (ref.current) ref.current.srcObject = stream
+  }, [ref, stream])
+  return (
+    <video ref={ref} aria-label={label} autoPlay muted playsInline className="size-full -scale-x-100 object-cover" />
+  )
+}
+
+function FileButton({ onTaken, label }: { onTaken: (selfie: Blob) => void; label: string }) {
+  return (
+    <label className="inline-flex h-11 items-center gap-2 rounded-full bg-sunken px-5 text-[15px] font-[620] transition hover:bg-line has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">
+      <ImageUp aria-hidden="true" />
+      {label}
+      <input
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        className="sr-only"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file) onTaken(file)
+        }}
+      />
+    </label>
+  )
+}

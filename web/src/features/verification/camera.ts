@@ -1,0 +1,31 @@
+/** Why there is no picture of the camera: a key of the texts. */
+export type CameraProblem = 'denied' | 'none' | 'failed'
+
+const wanted = { facingMode: 'user', width: { ideal: 1280 }, height: { ideal: 960 } }
+const quality = 0.92
+
+/** The reason in an error of the browser. */
+export function cameraProblem(error: unknown): CameraProblem {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
+  return name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'NotSupportedError' ? 'none' : 'failed'
+}
+
+/** Asks for the camera that looks at its user. Throws what the browser throws; `cameraProblem` says what it means. */
+export async function openCamera(): Promise<MediaStream> {
+  if (!navigator.mediaDevices?.getUserMedia) throw new DOMException('There is no camera.', 'NotSupportedError')
+  return navigator.mediaDevices.getUserMedia({ video: wanted, audio: false })
+}
+
+export function closeCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** What the camera shows at this moment, the right way round; null when it shows nothing yet. */
+export async function takePicture(video: HTMLVideoElement): Promise<Blob | null> {
+  const { videoWidth: width, videoHeight: height } = video
+  if (width === 0 || height === 0) return null
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
+}

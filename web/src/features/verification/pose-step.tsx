@@ -1,0 +1,65 @@
+import type { Pose } from '@duet/contract/verification.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { CameraView } from './camera-view.tsx'
+import { PoseFigure } from './pose-figure.tsx'
+import { poseShapes } from './pose-figures.ts'
+import { sendProblem, startProblem } from './problem-words.ts'
+import { SelfiePreview } from './selfie-preview.tsx'
+import { useSendSelfie, useStartVerification } from './verification.api.ts'
+
+/** The pose in words and as a drawing beside the camera; then the selfie, to be sent or taken anew. */
+export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string }) {
+  const { t, i18n } = useTranslation('verification')
+  const [selfie, setSelfie] = useState<Blob>()
+  const sending = useSendSelfie()
+  const time = new Date(expiresAt).toLocaleTimeString(i18n.language, { timeStyle: 'short' })
+  const again = () => {
+    sending.reset()
+    setSelfie(undefined)
+  }
+  return (
+    <div className="grid gap-4">
+      <div>
+        <p className="text-l font-[560]">{t(`pose.${pose}`)}</p>
+        <p className="text-s text-ink-2">{t('timeLeft', { time })}</p>
+        {poseShapes[pose].hand && !selfie && <WithoutHands />}
+      </div>
+      <div className="grid grid-cols-2 gap-3">
+        <div className="grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken">
+          <PoseFigure pose={pose} className="w-full text-ink" />
+        </div>
+        {selfie ? <SelfiePreview selfie={selfie} /> : <CameraView onTaken={setSelfie} />}
+      </div>
+      {sending.isError && <ErrorText>{t(`sendProblem.${sendProblem(sending.error)}`)}</ErrorText>}
+      {sending.isPending && <Progress value={sending.progress * 100} label={t('sending')} />}
+      {selfie && (
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="quiet" disabled={sending.isPending} onClick={again}>
+            {t('camera.again')}
+          </Button>
+          <Button busy={sending.isPending} onClick={() => sending.mutate(selfie)}>
+            {t('camera.send')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** For whoever sees only now that the pose needs a hand. */
+function WithoutHands() {
+  const { t } = useTranslation('verification')
+  const start = useStartVerification()
+  return (
+    <>
+      <Button variant="text" className="-mx-5" busy={start.isPending} onClick={() => start.mutate(true)}>
+        {t('handsFree')}
+      </Button>
+      {start.isError && <ErrorText>{t(`startProblem.${startProblem(start.error)}`)}</ErrorText>}
+    </>
+  )
+}

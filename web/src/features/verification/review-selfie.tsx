@@ -1,0 +1,47 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useSelfie } from './verification.api.ts'
+
+interface ReviewSelfieProps {
+  id: string
+  name: string
+  looking: boolean
+  onLook: (looking: boolean) => void
+}
+
+/** The selfie of somebody who waits: not even fetched before its reviewer looks, and out of sight after the next click. */
+export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
+  const { t } = useTranslation('verification')
+  const Icon = looking ? EyeOff : Eye
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts="L"
+      aria-pressed={looking}
+      aria-label={t('admin.look', { name })}
+      onClick={() => onLook(!looking)}
+      className="relative grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken text-ink-2 transition hover:text-ink"
+    >
+      {looking && <Picture id={id} name={name} />}
+      <span
+        className={classNames(
+          'grid size-11 place-items-center rounded-full bg-surface shadow-one',
+          looking && 'absolute end-2 top-2',
+        )}
+      >
+        <Icon aria-hidden="true" />
+      </span>
+    </button>
+  )
+}
+
+/** Gone from memory as soon as it is out of sight. */
+function Picture({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('verification')
+  const { data, isError } = useSelfie(id)
+  if (isError) return <span className="p-3 text-center text-s">{t('admin.lookFailed')}</span>
+  if (!data) return <Spinner />
+  return <img src={data.selfie} alt={t('admin.selfie', { name })} className="size-full object-contain" />
+}

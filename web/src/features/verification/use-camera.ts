@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { type CameraProblem, cameraProblem, closeCamera, openCamera } from './camera.ts'
+
+/** The camera while `on`: closed again when it is not, and when the page that asked is gone. */
+export function useCamera(on: boolean): { stream?: MediaStream; problem?: CameraProblem } {
+  const [camera, setCamera] = useState<{ stream?: MediaStream; problem?: CameraProblem }>({})
+  useEffect(() => {
+    if (!on) return
+    let isOver = false
+    let opened: MediaStream | undefined
+    openCamera().then(
+      (stream) => {
+        if (isOver) return closeCamera(stream)
+        opened = stream
+        setCamera({ stream })
+      },
+      (error: unknown) => !isOver && setCamera({ problem: cameraProblem(error) }),
+    )
+    return () => {
+      isOver = true
+      if (opened) closeCamera(opened)
+      setCamera({})
+    }
+  }, [on])
+  return camera
+}
