@@ -36,4 +36,39 @@ export const undoErasure = endpoint({
   errors: ['rate_limited'],
 })
 
-export const dataRightsEndpoints = [getErasure, requestErasure, undoErasure] as const
+/** The languages that the readable page of an export is written in. */
+export const exportLanguages = ['en', 'es', 'ar'] as const
+export type ExportLanguage = (typeof exportLanguages)[number]
+
+/** My export: `url` is there when it is ready, and works until `expiresAt`. `progress` goes from 0 to 1. */
+export const Export = z.object({
+  state: z.enum(['none', 'working', 'ready', 'failed']),
+  progress: z.number().min(0).max(1),
+  url: z.string().nullable(),
+  expiresAt: Timestamp.nullable(),
+  /** Of the file, when it is ready. */
+  bytes: z.int().nullable(),
+})
+export type Export = z.infer<typeof Export>
+
+export const getExport = endpoint({
+  ...forAll,
+  method: 'GET',
+  path: '/api/export',
+  summary: 'How far my export is, and where it can be fetched.',
+  response: Export,
+})
+
+export const requestExport = endpoint({
+  ...forAll,
+  method: 'POST',
+  path: '/api/export',
+  summary: 'Gather everything about me in one file: once a day. While one is being made, that one is told of.',
+  fresh: true,
+  status: 202,
+  body: z.strictObject({ language: z.enum(exportLanguages).default('en') }),
+  response: Export,
+  errors: ['reauthentication_required', 'rate_limited'],
+})
+
+export const dataRightsEndpoints = [getErasure, requestErasure, undoErasure, getExport, requestExport] as const

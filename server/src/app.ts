@@ -11,7 +11,7 @@ import { conversationRoutes } from './features/conversations/conversations.route
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { createSending } from './features/conversations/sending.ts'
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
-import { eraseDue } from './features/data-rights/data-rights.ts'
+import { eraseDue, makeExport, sweepExports } from './features/data-rights/data-rights.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -119,6 +119,8 @@ export async function createApp(parts: Parts): Promise<App> {
     inOrder: createInOrder(),
     grantSuperAdmin: (email) => grantSuperAdmin(ownerPool.db, email),
   }
+  // For what takes longer than a request may, and for rows that the application's role may not remove.
+  const asOwner = { ...platform, db: ownerPool.db }
   const presence = createPresence(platform)
   const serve = createServe(http, sessions, clock)
   const sending = createSending(platform, presence.watch)
@@ -155,7 +157,7 @@ export async function createApp(parts: Parts): Promise<App> {
   moderationRoutes(serve, platform)
   verificationRoutes(serve, platform)
   settingsRoutes(serve, platform)
-  dataRightsRoutes(serve, platform, presence.part)
+  dataRightsRoutes(serve, http, platform, presence.part)
   insightsRoutes(serve, platform)
   realtime.serve(
     {
@@ -178,7 +180,9 @@ export async function createApp(parts: Parts): Promise<App> {
   const stopListening = await listenForEnds(owner, { ...platform, sweep })
   await jobs.start([
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
-    { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue({ ...platform, db: ownerPool.db }) },
+    { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
+    { name: 'make-export', run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId) },
+    { name: 'sweep-exports', cron: '27 * * * *', run: () => sweepExports(asOwner) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },

@@ -29,7 +29,19 @@ function signatureOf(
 
 /** The query that lets one viewer alone fetch what is called `name`; it works for an hour at most. */
 export function sign(platform: Signing, purpose: string, name: string, viewerId: string): string {
-  const expires = (Math.floor((platform.clock.now().getTime() + lifeMs) / windowMs) * windowMs) / 1000
+  const until = Math.floor((platform.clock.now().getTime() + lifeMs) / windowMs) * windowMs
+  return signUntil(platform, purpose, name, viewerId, new Date(until))
+}
+
+/** The same until a moment of its own. */
+export function signUntil(
+  platform: Pick<Platform, 'secrets'>,
+  purpose: string,
+  name: string,
+  viewerId: string,
+  at: Date,
+) {
+  const expires = Math.floor(at.getTime() / 1000)
   const signature = signatureOf(platform, purpose, name, viewerId, expires).toString('base64url')
   return `viewer=${viewerId}&expires=${expires}&signature=${signature}`
 }

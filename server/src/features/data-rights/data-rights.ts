@@ -1,1 +1,2 @@
 export { eraseAccount, eraseDue } from './erasure.ts'
+export { makeExport, sweepExports } from './export.ts'

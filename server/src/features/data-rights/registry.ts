@@ -113,7 +113,7 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'conversations',
       own: ['user_id'],
-      columns: ['listed', 'muted', 'archived', 'accepted'],
+      columns: ['conversation_id', 'listed', 'muted', 'archived', 'accepted'],
       other: 'peer_id',
     },
     erased: account,
@@ -189,7 +189,10 @@ export const registry: Record<string, Registered> = {
       {
         as: 'messagesSent',
         own: ['sender_id'],
-        columns: ['seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to', 'attachment_id'],
+        columns: [
+          ...['conversation_id', 'seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to'],
+          'attachment_id',
+        ],
         other: `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end from conversations c
           where c.id = conversation_id)`,
       },
@@ -200,7 +203,7 @@ export const registry: Record<string, Registered> = {
           where: `sender_id <> $1::uuid and conversation_id in (
             select c.id from conversations c where c.user_lo = $1::uuid or c.user_hi = $1::uuid)`,
         },
-        columns: ['seq', 'body', 'sent_at'],
+        columns: ['conversation_id', 'seq', 'body', 'sent_at'],
         other: 'sender_id',
       },
     ],

@@ -9,4 +9,10 @@ export const dataRightsTable: Table = {
   'GET /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
   'POST /api/erasure': { about: 'nobody', send: () => ({ body: {} }), cells: own },
   'DELETE /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
+  'GET /api/export': { about: 'nobody', send: () => ({}), cells: own },
+  'POST /api/export': {
+    about: 'nobody',
+    send: () => ({ body: { language: 'en' } }),
+    cells: { [nobodySignedIn]: '401', [everyone]: '202' },
+  },
 }

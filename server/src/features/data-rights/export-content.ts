@@ -1,0 +1,50 @@
+import type { Db } from '../../platform/database.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readCarriedFile } from '../conversations/conversations.ts'
+import { readFiles } from '../photos/photos.ts'
+import { readSheet } from '../questions/questions.ts'
+import { atOneMoment, type ExportedRow, readRows } from './export.queries.ts'
+import { registry } from './registry.ts'
+
+/** Everything about somebody: rows by what they are called in the registry. */
+export type Content = Record<string, ExportedRow[]>
+
+/** A file of somebody: its path in the export, and how to read it. */
+export interface OwnFile {
+  path: string
+  read(): Promise<Buffer | undefined>
+}
+
+const parts = Object.entries(registry).flatMap(([table, { exports }]) =>
+  'nothing' in exports ? [] : [exports].flat().map((part) => ({ table, part })),
+)
+
+/** A sheet of answers is two bytes a question: here it is what it says. */
+function readable(as: string, row: ExportedRow): ExportedRow {
+  return as === 'answers' ? { answers: readSheet(row.sheet as Buffer) } : row
+}
+
+/** Reads everything the registry says, all of it as it was at one moment. */
+export function readContent(db: Db, userId: string): Promise<Content> {
+  return atOneMoment(db, async (moment) => {
+    const content: Content = {}
+    for (const { table, part } of parts) {
+      const rows = await readRows(moment, table, part, userId)
+      content[part.as] = rows.map((row) => readable(part.as, row))
+    }
+    return content
+  })
+}
+
+const nameIn = (row: ExportedRow) => String(row.fileName)
+
+/** The files that go with it: photos of the profile, and photos and voice notes that the person sent. */
+export function filesOf(storage: Pick<Platform, 'storage'>, { photos = [], attachments = [] }: Content): OwnFile[] {
+  return [
+    ...photos.map((row) => ({ path: `photos/${nameIn(row)}`, read: () => readFiles(storage, nameIn(row), 1080) })),
+    ...attachments.map((row) => ({
+      path: `messages/${nameIn(row)}`,
+      read: () => readCarriedFile(storage, nameIn(row)),
+    })),
+  ]
+}

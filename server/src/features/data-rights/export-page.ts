@@ -1,0 +1,157 @@
+import type { ExportLanguage } from '@duet/contract/data-rights.ts'
+import type { ExportedRow } from './export.queries.ts'
+import type { Content } from './export-content.ts'
+import { exportWords } from './export-words.ts'
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as text: whatever people wrote, none of it is markup. */
+const text = (value: unknown) => String(value ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
+const listed = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value)
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid #ddd;padding-bottom:.3rem}
+dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}dt{color:#666}dd{margin:0;white-space:pre-wrap}
+table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .6rem;border-bottom:1px solid #eee;vertical-align:top}
+img{max-width:10rem;border-radius:.5rem;margin:.2rem}p.line{margin:.3rem 0;white-space:pre-wrap}time,small{color:#666}`
+
+/**
+ * The readable page of an export: no scripts, nothing from elsewhere, and a policy that holds even if a text were not
+ * escaped. Files are beside it.
+ */
+export function exportPage(
+  content: Content,
+  { language, madeAt }: { language: ExportLanguage; madeAt: string },
+): string {
+  const words = exportWords[language]
+  const rows = (as: string) => content[as] ?? []
+  const moment = (value: unknown) => {
+    if (!value) return ''
+    const date = new Date(String(value instanceof Date ? value.toISOString() : value))
+    return `<time datetime="${date.toISOString()}">${text(
+      date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    )} UTC</time>`
+  }
+  const who = (row: ExportedRow) => text(row.with ?? words.somebody)
+  const section = (title: string, body: string) =>
+    `<section><h2>${text(title)}</h2>${body || `<p>${text(words.nothing)}</p>`}</section>`
+  const table = (heads: string[], lines: string[][]) =>
+    lines.length === 0
+      ? ''
+      : `<table><thead><tr>${heads.map((head) => `<th>${text(head)}</th>`).join('')}</tr></thead><tbody>${lines
+          .map((line) => `<tr>${line.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+          .join('')}</tbody></table>`
+
+  const [account = {}] = rows('account')
+  const [profile = {}] = rows('profile')
+  const facts: [string, unknown][] = [
+    [words.name, profile.name],
+    [words.email, account.email],
+    [words.birthDate, profile.birthDate],
+    [words.gender, [profile.gender, profile.genderText].filter(Boolean)],
+    [words.pronouns, profile.pronouns],
+    [words.bio, profile.bio],
+    [words.intents, profile.intents],
+    [words.interests, profile.interests],
+    [words.languages, profile.languages],
+    [words.interestedIn, profile.interestedIn],
+  ]
+  const you = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(listed(value))}</dd>`).join('')
+  const place = rows('location').map((row) => `<p>${text(row.area)}</p>`)
+  const photos = rows('photos').map((row) => `<img src="photos/${text(row.fileName)}" alt="${text(row.alt)}">`)
+  const simple = (as: string, what: (row: ExportedRow) => string, when: string, person = who) =>
+    table(
+      [words.who, words.what, words.when],
+      rows(as).map((row) => [person(row), what(row), moment(row[when])]),
+    )
+  const plain = (as: string, what: (row: ExportedRow) => unknown, when: string) =>
+    table(
+      [words.what, words.when],
+      rows(as).map((row) => [text(what(row)), moment(row[when])]),
+    )
+
+  const sections = [
+    section(words.you, `<dl>${you}<dt>${text(words.since)}</dt><dd>${moment(account.createdAt)}</dd></dl>`),
+    section(words.photos, photos.join('')),
+    section(words.place, place.join('')),
+    section(
+      words.matches,
+      simple('matches', () => '', 'matchedAt'),
+    ),
+    section(
+      words.decisions,
+      simple('decisions', (row) => text(row.decision), 'decidedAt'),
+    ),
+    section(words.messages, conversations(content, { ...words, who, moment })),
+    section(
+      words.blocks,
+      simple('blocks', () => '', 'createdAt'),
+    ),
+    section(
+      words.reports,
+      simple(
+        'reports',
+        (row) => text(row.reason),
+        'createdAt',
+        (row) => text(row.reportedName),
+      ),
+    ),
+    section(
+      words.sanctions,
+      plain('sanctions', (row) => `${row.kind}: ${row.statement}`, 'createdAt'),
+    ),
+    section(
+      words.consents,
+      plain('consents', (row) => row.purpose, 'grantedAt'),
+    ),
+    section(
+      words.sessions,
+      plain('sessions', (row) => row.device, 'lastSeenAt'),
+    ),
+  ]
+  return `<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="content-security-policy" content="default-src 'none';img-src 'self' file:;media-src 'self' file:;style-src 'unsafe-inline'">
+<title>${text(words.title)}</title><style>${style}</style></head>
+<body><h1>${text(words.title)}</h1><p>${text(words.madeAt)} ${moment(madeAt)}</p><p>${text(words.intro)}</p>
+${sections.join('\n')}
+</body></html>
+`
+}
+
+interface Telling {
+  me: string
+  file: string
+  who(row: ExportedRow): string
+  moment(value: unknown): string
+}
+
+/** What was written to and by each other person, in order. */
+function conversations(
+  { messagesSent = [], messagesReceived = [], attachments = [] }: Content,
+  telling: Telling,
+): string {
+  const files = new Map(attachments.map((row) => [row.id, row.fileName]))
+  const lines = [
+    ...messagesSent.map((row) => ({ row, from: text(telling.me) })),
+    ...messagesReceived.map((row) => ({ row, from: telling.who(row) })),
+  ]
+  const byConversation = new Map<unknown, typeof lines>()
+  for (const line of lines) {
+    const known = byConversation.get(line.row.conversationId)
+    if (known) known.push(line)
+    else byConversation.set(line.row.conversationId, [line])
+  }
+  return [...byConversation.values()]
+    .map((all) => {
+      const ordered = all.sort((a, b) => Number(a.row.seq) - Number(b.row.seq))
+      const said = ordered.map(({ row, from }) => {
+        const file = files.get(row.attachmentId)
+        const link = file ? ` <a href="messages/${text(file)}">${text(telling.file)}</a>` : ''
+        return `<p class="line"><small>${from}, ${telling.moment(row.sentAt)}</small><br>${text(row.body)}${link}</p>`
+      })
+      return `<h3>${telling.who(ordered[0]?.row ?? {})}</h3>${said.join('')}`
+    })
+    .join('')
+}

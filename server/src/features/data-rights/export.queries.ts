@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { Exported } from './registry.ts'
+
+export type ExportedRow = Record<string, unknown>
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** SQL of the registry, in which $1 is the person. */
+function naming(text: string, userId: string) {
+  const parts = text
+    .split('$1')
+    .flatMap((part, place) => (place === 0 ? [sql.raw(part)] : [sql`${userId}`, sql.raw(part)]))
+  return sql.join(parts, sql.raw(''))
+}
+
+/** Everything work is done on sees one moment. */
+export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(work)
+}
+
+/** What of a table belongs to somebody, as the registry says; `with` is the display name of whom a row is about as well. */
+export async function readRows(
+  db: Db,
+  table: string,
+  { own, columns, other }: Exported,
+  userId: string,
+): Promise<ExportedRow[]> {
+  const chosen = columns.map((name) => sql`t.${sql.ref(name)} as ${sql.id(camelCase(name))}`)
+  const theirs =
+    'where' in own
+      ? naming(own.where, userId)
+      : sql.join(
+          own.map((name) => sql`t.${sql.ref(name)} = ${userId}::uuid`),
+          sql` or `,
+        )
+  const { rows } = await sql<ExportedRow>`
+    select ${sql.join(chosen)}${other === undefined ? sql`` : sql`, p.name as "with"`}
+    from ${sql.table(table)} t
+    ${
+      other === undefined
+        ? sql``
+        : sql`cross join lateral (select ${naming(other, userId)} as id) o
+          left join profiles p on p.user_id = o.id and may_see(${userId}::uuid, o.id)`
+    }
+    where ${theirs}
+    order by ${sql.join(columns.map((_, place) => sql.lit(place + 1)))}`.execute(db)
+  return rows
+}
+
+export interface ExportRow {
+  state: 'working' | 'ready' | 'failed'
+  language: string
+  progress: number
+  file_name: string | null
+  bytes: number | null
+  asked_at: Date
+  expires_at: Date | null
+}
+
+export async function findExport(db: Db, userId: string): Promise<ExportRow | undefined> {
+  const row = await db.selectFrom('data_exports').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  return row as ExportRow | undefined
+}
+
+/** Begins an export in the place of the one before. */
+export async function putWorking(db: Db, userId: string, language: string, now: Date): Promise<void> {
+  const values = {
+    state: 'working',
+    language,
+    progress: 0,
+    asked_at: now,
+    file_name: null,
+    bytes: null,
+    expires_at: null,
+  }
+  await db
+    .insertInto('data_exports')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function setProgress(db: Db, userId: string, progress: number): Promise<void> {
+  await db
+    .updateTable('data_exports')
+    .set({ progress: Math.min(1, progress) })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'working')
+    .execute()
+}
+
+/** Notes where the finished export is; false when nobody waits for it any more. */
+export async function putReady(
+  db: Db,
+  userId: string,
+  { fileName, bytes, expiresAt }: { fileName: string; bytes: number; expiresAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('data_exports')
+    .set({ state: 'ready', progress: 1, file_name: fileName, bytes, expires_at: expiresAt })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'working')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Gives up exports that are being made: somebody's, or all that were asked for before `before`. */
+export async function putFailed(db: Db, { userId, before }: { userId?: string; before?: Date }): Promise<void> {
+  await db
+    .updateTable('data_exports')
+    .set({ state: 'failed' })
+    .where('state', '=', 'working')
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as string))
+    .$if(before !== undefined, (query) => query.where('asked_at', '<', before as Date))
+    .execute()
+}
+
+/** Whether somebody's export is this file, and can be fetched still. */
+export async function isFetchable(db: Db, userId: string, fileName: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('data_exports')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('file_name', '=', fileName)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findOver(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
+  const rows = await db
+    .selectFrom('data_exports')
+    .select(['user_id', 'file_name'])
+    .where('expires_at', '<=', now)
+    .execute()
+  return rows.flatMap(({ user_id, file_name }) => (file_name === null ? [] : [{ user_id, file_name }]))
+}
+
+export async function removeExport(db: Db, userId: string, fileName: string): Promise<void> {
+  await db.deleteFrom('data_exports').where('user_id', '=', userId).where('file_name', '=', fileName).execute()
+}

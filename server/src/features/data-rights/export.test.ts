@@ -1,0 +1,252 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import yauzl from 'yauzl'
+import { days, hours } from '../../platform/clock.ts'
+import { connectOwner, type Pools } from '../../platform/database.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addPhoto, addVoice, jpeg } from '../../test/attachments.ts'
+import { type Person, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { eraseAccount, makeExport, sweepExports } from './data-rights.ts'
+import type { Erasing } from './erasure.ts'
+import type { Making } from './export.ts'
+import { registry } from './registry.ts'
+
+let app: TestApp
+let owner: Pools
+const making = (): Making & Erasing => ({ ...app.platform, db: owner.db })
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { host, user, database } = app.platform.pool.options
+  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+})
+afterAll(async () => {
+  await owner.db.destroy()
+  await app.close()
+})
+
+/** The files of a zip, by their paths. */
+function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  return new Promise((resolve, reject) => {
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error)
+      const files = new Map<string, Buffer>()
+      zip.on('entry', (entry: yauzl.Entry) => {
+        zip.openReadStream(entry, async (failed, stream) => {
+          if (failed) return reject(failed)
+          const pieces: Buffer[] = []
+          for await (const piece of stream) pieces.push(piece as Buffer)
+          files.set(entry.fileName, Buffer.concat(pieces))
+          zip.readEntry()
+        })
+      })
+      zip.on('end', () => resolve(files))
+      zip.on('error', reject)
+      zip.readEntry()
+    })
+  })
+}
+
+const ask = (who: Person, language: 'en' | 'es' | 'ar' = 'en') => who.call('POST /api/export', { body: { language } })
+const told = async (who: Person) => (await who.call('GET /api/export')).body
+
+async function ready(who: Person): Promise<string> {
+  for (let tries = 0; tries < 300; tries++) {
+    const { state, url } = await told(who)
+    if (state === 'ready' && url) return url
+    if (state === 'failed') throw new Error('the export failed')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the export was never ready')
+}
+
+async function fetched(who: Person): Promise<Map<string, Buffer>> {
+  const answer = await fetch(app.url + (await ready(who)))
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(answer.headers.get('content-length')).toBe(String(bytes.length))
+  return unzip(bytes)
+}
+
+const script = '<script>alert("x")</script>'
+
+let eves = 1
+
+/** Somebody who has done everything of which a trace is kept. */
+async function live() {
+  const at = { latitude: 48.2, longitude: 16.37 }
+  const bio = `I write ${script} & "quotes"`
+  const ana = await person(app, {
+    name: 'Ana',
+    at,
+    bio,
+    gender: 'woman',
+    interests: ['ceramics'],
+  })
+  const ben = await person(app, { name: 'Ben', at, gender: 'man' })
+  const eve = await person(app, { name: `Evelyn ${eves++}`, at })
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+  await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+    [eve, ana],
+  ] as const)
+    await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
+  await ana.call('GET /api/deck')
+  const answer = { choice: 'early', accepts: ['early'], importance: 'very' as const }
+  await ana.send('PUT', '/api/questions/day_rhythm/answer', answer)
+  const lines = { ana: await connect(app, ana), ben: await connect(app, ben), eve: await connect(app, eve) }
+  await lines.ana.ask('send_message', outgoing(ana, ben, `Hello ${script}`))
+  await lines.ana.ask('send_message', outgoing(ana, ben, '', { attachmentId: (await addPhoto(ana, ben)).id }))
+  await lines.ana.ask('send_message', outgoing(ana, ben, '', { attachmentId: (await addVoice(ana, ben)).id }))
+  await lines.ben.ask('send_message', outgoing(ben, ana, 'Hello Ana'))
+  await lines.ben.ask('send_message', outgoing(ben, ana, '', { attachmentId: (await addPhoto(ben, ana)).id }))
+  await lines.eve.ask('send_message', outgoing(eve, ana, 'You again'))
+  await lines.ben.ask('send_message', outgoing(ben, eve, 'Between Ben and Evelyn'))
+  await eve.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+  const report = { userId: ben.id, subject: { kind: 'profile' }, reason: 'spam', details: 'Sells things', block: false }
+  await ana.send('POST', '/api/reports', report)
+  return { ana, ben, eve }
+}
+
+/** How a value of the database reads in JSON. */
+const inJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+describe('an export', () => {
+  it('holds what the database holds, entry by entry of the registry, and every file', async () => {
+    const { ana } = await live()
+    expect((await ask(ana)).status).toBe(202)
+    const files = await fetched(ana)
+    const data = JSON.parse(String(files.get('data.json'))) as Record<string, Record<string, unknown>[]>
+    const mine = await conversationsOf(ana.id)
+    let compared = 0
+    for (const [table, { exports }] of Object.entries(registry)) {
+      if ('nothing' in exports) continue
+      for (const part of [exports].flat()) {
+        // Told apart by hand: whose row it is is what is tested.
+        const { rows } = await owner.pool.query<Record<string, unknown>>(`select * from ${table}`)
+        const isOwn = (row: Record<string, unknown>) => {
+          if (part.as === 'messagesReceived') return row.sender_id !== ana.id && mine.has(String(row.conversation_id))
+          if (part.as === 'sanctions') return row.user_id === ana.id
+          return (part.own as readonly string[]).some((name) => row[name] === ana.id)
+        }
+        const expected = rows
+          .filter(isOwn)
+          .map((row) => Object.fromEntries(part.columns.map((name) => [camelCase(name), inJson(row[name])])))
+        const found = (data[part.as] ?? []).map(({ with: _, ...row }) => row)
+        if (part.as === 'answers')
+          expect(found).toEqual([{ answers: [expect.objectContaining({ question: 'day_rhythm' })] }])
+        else if (part.as === 'sessions') expect(found).toHaveLength(expected.length)
+        else expect(sorted(found), part.as).toEqual(sorted(expected))
+        compared += expected.length
+      }
+    }
+    expect(compared).toBeGreaterThan(25)
+    const names = [...files.keys()]
+    expect(names.filter((name) => name.startsWith('photos/'))).toHaveLength(1)
+    expect(names.filter((name) => name.startsWith('messages/'))).toHaveLength(2)
+    for (const name of names) expect(files.get(name)?.length).toBeGreaterThan(0)
+  })
+
+  it('tells of others by name alone, what they wrote to one, and nobody’s name who is out of sight', async () => {
+    const { ana, ben, eve } = await live()
+    await ask(ana)
+    const files = await fetched(ana)
+    const all = [...files]
+      .filter(([name]) => !/^(photos|messages)\//.test(name))
+      .map(([, bytes]) => String(bytes))
+      .join()
+    for (const secret of [ben.id, eve.id, ben.email, eve.email, ana.token]) expect(all).not.toContain(secret)
+    expect(all).not.toContain('Between Ben and Evelyn')
+    expect(all).toContain('Hello Ana')
+    expect(all).toContain('You again')
+    const data = JSON.parse(String(files.get('data.json')))
+    expect(data.matches[0].with).toBe('Ben')
+    // What she was told at the time stays hers; nothing else names somebody who blocks her.
+    const naming = Object.keys(data).filter((as) => JSON.stringify(data[as]).includes(eve.name))
+    expect(naming).toEqual(['notifications'])
+    expect(data.messagesReceived.find((row: { body: string }) => row.body === 'You again').with).toBeNull()
+  })
+
+  it('has a page to read that runs nothing, in the language that was asked for', async () => {
+    const { ana } = await live()
+    await ask(ana, 'ar')
+    const page = String((await fetched(ana)).get('index.html'))
+    expect(page).toContain('<html lang="ar" dir="rtl">')
+    expect(page).toContain('بياناتك في Duet')
+    expect(page).not.toContain('<script')
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
+  })
+})
+
+describe('asking for an export', () => {
+  it('tells of the one that is being made, and lets nobody else fetch it', async () => {
+    const ana = await person(app)
+    const ben = await person(app)
+    expect(await told(ana)).toMatchObject({ state: 'none', url: null })
+    await ask(ana)
+    const url = await ready(ana)
+    expect((await fetch(app.url + url.replace(ana.id, ben.id))).status).toBe(403)
+    expect((await fetch(app.url + url.replace(/signature=./, 'signature=_'))).status).toBe(403)
+    expect((await fetch(app.url + url.replace(/exports\/./, 'exports/~'))).status).toBe(404)
+    app.clock.advance(days(1) + hours(1))
+    expect((await fetch(app.url + url)).status).toBe(403)
+    expect(await told(ana)).toMatchObject({ state: 'none', url: null })
+  })
+
+  it('is once a day', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    const ana = await person(strict)
+    expect((await ask(ana)).status).toBe(202)
+    for (let tries = 0; (await told(ana)).state === 'working' && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await ask(ana)).status).toBe(429)
+    await strict.close()
+  })
+
+  it('does not count one that failed, and leaves nothing of it', async () => {
+    const ana = await person(app)
+    await owner.db
+      .insertInto('data_exports')
+      .values({ user_id: ana.id, state: 'working', language: 'en', asked_at: app.clock.now() })
+      .execute()
+    const putFile = () => Promise.reject(new Error('no room'))
+    await makeExport({ ...making(), storage: { ...app.platform.storage, putFile } }, ana.id)
+    expect((await told(ana)).state).toBe('failed')
+    expect(await readdir(join(app.platform.config.dataDir, 'work'))).toEqual([])
+    await ask(ana)
+    expect(await ready(ana)).toContain('/media/exports/')
+  })
+
+  it('leaves no file behind: neither when its time is over nor when the account goes', async () => {
+    const [ana, ben] = [await person(app), await person(app)]
+    const keys = async () => {
+      const found: string[] = []
+      for await (const key of app.platform.storage.keys()) if (key.startsWith('exports/')) found.push(key)
+      return found
+    }
+    for (const one of [ana, ben]) await ask(one)
+    const names = await Promise.all([ana, ben].map(async (one) => /exports\/([^?]+)/.exec(await ready(one))?.[1]))
+    expect(await keys()).toEqual(expect.arrayContaining(names.map((name) => `exports/${name}`)))
+    await eraseAccount(making(), ben.id)
+    expect(await keys()).not.toContain(`exports/${names[1]}`)
+    app.clock.advance(days(1) + hours(1))
+    await sweepExports(making())
+    expect(await keys()).toEqual([])
+  })
+})
+
+async function conversationsOf(userId: string): Promise<Set<string>> {
+  const { rows } = await owner.pool.query<{ id: string }>(
+    'select id from conversations where $1 in (user_lo, user_hi)',
+    [userId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

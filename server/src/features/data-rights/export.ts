@@ -1,0 +1,162 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Export, ExportLanguage } from '@duet/contract/data-rights.ts'
+import yazl from 'yazl'
+import { after, days, hours } from '../../platform/clock.ts'
+import { forbidden, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { isSigned, type Signature, signUntil } from '../../platform/signed-urls.ts'
+import { transaction } from '../../platform/transaction.ts'
+import {
+  type ExportRow,
+  findExport,
+  findOver,
+  isFetchable,
+  putFailed,
+  putReady,
+  putWorking,
+  removeExport,
+  setProgress,
+} from './export.queries.ts'
+import { filesOf, type OwnFile, readContent } from './export-content.ts'
+import { exportKey, isExportFile, newExportName } from './export-file.ts'
+import { exportPage } from './export-page.ts'
+
+const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
+const purpose = 'export-url'
+const lifeMs = days(1)
+/** What takes longer was given up by whoever made it. */
+const mostMs = hours(6)
+
+const none: Export = { state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }
+
+function view(platform: Pick<Platform, 'secrets' | 'clock'>, userId: string, row: ExportRow | undefined): Export {
+  if (!row) return none
+  const { state, progress, file_name: fileName, expires_at: expiresAt, bytes } = row
+  if (state !== 'ready' || !fileName || !expiresAt) return { ...none, state, progress }
+  if (expiresAt <= platform.clock.now()) return none
+  const url = `/media/exports/${fileName}?${signUntil(platform, purpose, fileName, userId, expiresAt)}`
+  return { state, progress: 1, url, expiresAt: expiresAt.toISOString(), bytes }
+}
+
+/** How far the viewer's export is. */
+export async function getExport(
+  platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
+  viewerId: string,
+): Promise<Export> {
+  return view(platform, viewerId, await findExport(platform.db, viewerId))
+}
+
+/**
+ * Begins to gather everything about the viewer, in the place of an earlier export. While one is being made, nothing is
+ * begun. Throws `rate_limited` after one a day; one that failed does not count.
+ */
+export async function requestExport(platform: Platform, viewerId: string, language: ExportLanguage): Promise<Export> {
+  const now = platform.clock.now()
+  const before = await findExport(platform.db, viewerId)
+  const isWorking = before?.state === 'working' && after(before.asked_at, mostMs) > now
+  if (!isWorking) {
+    if (before?.state !== 'failed') await platform.limits.spend(daily, viewerId)
+    await transaction(platform, async (tx) => {
+      await putWorking(tx.db, viewerId, language, now)
+      if (before?.file_name) await tx.storage.remove(exportKey(before.file_name))
+      tx.afterCommit(() => platform.jobs.add('make-export', { userId: viewerId }, { key: `export:${viewerId}` }))
+    })
+  }
+  return getExport(platform, viewerId)
+}
+
+/** What making stands on. `db` is the owner's: everything of one moment may take longer than a request may. */
+export type Making = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'config'>
+
+function addFile(zip: yazl.ZipFile, { path, read }: OwnFile, log: Making['log'], onRead: () => void): void {
+  zip.addReadStreamLazy(path, { compress: false }, (give) => {
+    read().then(
+      (bytes) => {
+        if (!bytes) log.warn({ path: path.split('/')[0] }, 'a file of an export is not in the store')
+        onRead()
+        give(null, Readable.from([bytes ?? Buffer.alloc(0)]))
+      },
+      (error: Error) => give(error, Readable.from([])),
+    )
+  })
+}
+
+async function write(platform: Making, userId: string, language: ExportLanguage, path: string): Promise<void> {
+  const content = await readContent(platform.db, userId)
+  const files = filesOf(platform, content)
+  const zip = new yazl.ZipFile()
+  const madeAt = platform.clock.now().toISOString()
+  zip.addBuffer(Buffer.from(JSON.stringify({ madeAt, ...content }, null, 2)), 'data.json')
+  zip.addBuffer(Buffer.from(exportPage(content, { language, madeAt })), 'index.html')
+  let read = 0
+  const onRead = () => {
+    read += 1
+    if (read % 10 === 0) void setProgress(platform.db, userId, read / files.length).catch(() => undefined)
+  }
+  for (const file of files) addFile(zip, file, platform.log, onRead)
+  zip.end()
+  const written = createWriteStream(path, { mode: 0o600 })
+  zip.on('error', (error: Error) => written.destroy(error))
+  await pipeline(zip.outputStream, written)
+}
+
+const workFolder = ({ config }: Pick<Making, 'config'>) => join(config.dataDir, 'work')
+
+/** Makes an export that was asked for. Safe to repeat. What fails is tried again by whoever asks. */
+export async function makeExport(platform: Making, userId: string): Promise<void> {
+  const row = await findExport(platform.db, userId)
+  if (row?.state !== 'working') return
+  const fileName = newExportName()
+  const path = join(workFolder(platform), fileName)
+  await mkdir(workFolder(platform), { recursive: true, mode: 0o700 })
+  try {
+    await write(platform, userId, row.language as ExportLanguage, path)
+    const { size: bytes } = await stat(path)
+    await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
+    const expiresAt = after(platform.clock.now(), lifeMs)
+    const isWanted = await putReady(platform.db, userId, { fileName, bytes, expiresAt })
+    if (!isWanted) await platform.storage.remove(exportKey(fileName))
+  } catch (error) {
+    await Promise.allSettled([platform.storage.remove(exportKey(fileName)), putFailed(platform.db, { userId })])
+    platform.log.error({ err: error }, 'an export could not be made')
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/**
+ * The file of an export for the holder of its signed address. Throws forbidden when the signature is wrong or has
+ * expired, not found when the export or the account is gone.
+ */
+export async function openExport(
+  platform: Pick<Platform, 'db' | 'secrets' | 'clock' | 'storage'>,
+  fileName: string,
+  signature: Signature,
+): Promise<{ stream: Readable; size: number }> {
+  if (!isExportFile(fileName)) throw notFound()
+  if (!isUuid(signature.viewer) || !isSigned(platform, purpose, fileName, signature)) throw forbidden()
+  const isThere = await isFetchable(platform.db, signature.viewer, fileName, platform.clock.now())
+  const opened = isThere ? await platform.storage.open(exportKey(fileName)) : undefined
+  if (!opened) throw notFound()
+  return opened
+}
+
+/** Removes exports whose time is over, and what was left behind of those that were cut off. */
+export async function sweepExports(platform: Making): Promise<void> {
+  const now = platform.clock.now()
+  for (const { user_id: userId, file_name: fileName } of await findOver(platform.db, now)) {
+    await platform.storage.remove(exportKey(fileName))
+    await removeExport(platform.db, userId, fileName)
+  }
+  await putFailed(platform.db, { before: after(now, -mostMs) })
+  for (const name of await readdir(workFolder(platform)).catch(() => [])) {
+    const path = join(workFolder(platform), name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
+    if (mtimeMs < now.getTime() - mostMs) await rm(path, { force: true, recursive: true })
+  }
+}
