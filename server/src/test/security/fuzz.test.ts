@@ -48,7 +48,15 @@ function knownThings(): Known {
   return {
     ...{ userId: ids, withUser: ids, to: ids, conversationId: ids, receiverId: ids, with: ids },
     senderId: [member.who.id, member.who.id, other.who.id],
-    id: [...ids, member.notification, other.notification, member.session, other.session, 'day_rhythm'],
+    id: [
+      ...ids,
+      member.notification,
+      other.notification,
+      member.session,
+      other.session,
+      other.verification,
+      'day_rhythm',
+    ],
     ...{ fileName: photos, imageFileName: photos, images: photos },
     ...{ seq: [1, 2], version: ['0', '7'], email: [other.email, 'new@canary.example'], otp: ['00000000'] },
     choice: ['early', 'late'],
