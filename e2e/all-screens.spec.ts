@@ -1,18 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import sharp from 'sharp'
 import { expect, test } from './fixtures.ts'
+import { folder, lookAt, resize, widths } from './look.ts'
 import { addPhoto, browserOf, type Someone, someone } from './people.ts'
+import { walks } from './screen-states.ts'
 import type { Duet } from './server.ts'
 
 // Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
 // in the console. With SCREENS=FOLDER each is kept as a small picture. Its name puts the longest file first, so that the
 // workers end together.
-const widths = [390, 820, 1440] as const
-const themes = ['light', 'dark'] as const
-const folder = process.env.SCREENS
 
 interface Visit {
   page: Page
@@ -183,14 +178,6 @@ async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
   anas.disconnect()
 }
 
-async function keep(page: Page, name: string): Promise<void> {
-  if (!folder) return
-  mkdirSync(folder, { recursive: true })
-  await sharp(await page.screenshot())
-    .webp({ quality: 70 })
-    .toFile(join(folder, `${name}.webp`))
-}
-
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
 
 test.describe('every screen', () => {
@@ -209,28 +196,21 @@ test.describe('every screen', () => {
             await browser.newContext({ baseURL: duet.baseURL, reducedMotion: 'reduce', locale: 'en-GB' })
           ).newPage()
         : await browserOf(browser, duet, people.ana)
-      const complaints: string[] = []
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-      page.on('pageerror', (error) => complaints.push(error.message))
+      const { look } = lookAt(page)
       for (const width of widths) {
-        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+        await resize(page, width)
         await visit({ page, ...people })
         await page.waitForLoadState('networkidle')
-        for (const theme of themes) {
-          await page.emulateMedia({ colorScheme: theme })
-          await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached()
-          await keep(page, `${name}-${width}-${theme}`)
-          const where = `${name} at ${width}, ${theme}`
-          const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect(overhang, where).toBeLessThanOrEqual(0)
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          expect(
-            violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-            where,
-          ).toEqual([])
-          expect(complaints, where).toEqual([])
-        }
+        await look(name)
       }
+      await page.context().close()
+    })
+  }
+
+  for (const [name, walk] of Object.entries(walks)) {
+    test(`${name} fit and are accessible in both themes and three widths`, async ({ browser, duet }) => {
+      const page = await browserOf(browser, duet, people.ana)
+      await walk({ page, browser, duet, ...people, ...lookAt(page, { thrifty: true }) })
       await page.context().close()
     })
   }

@@ -5,6 +5,7 @@ import { io } from 'socket.io-client'
 import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { chromium } from './browser.ts'
 import { expect, test } from './fixtures.ts'
+import { keep } from './look.ts'
 import { browserOf, picture, type Someone, someone } from './people.ts'
 import type { Duet } from './server.ts'
 
@@ -118,24 +119,32 @@ test('two people and a second tab: write, read, answer, react, change, take back
 
   await losesTheLine(ana.context(), ana, async () => write(ben, 'Are you there?'))
   await everywhere('Are you there?')
+  await everywhere('In the tunnel')
   await write(ana, 'Back again')
   await everywhere('Back again')
   const keys = await keysOf(logs[0])
-  expect(keys).toHaveLength(7)
+  expect(keys).toHaveLength(8)
   for (const log of logs.slice(1)) expect(await keysOf(log)).toEqual(keys)
   for (const page of [ana, ben]) await page.context().close()
 })
 
-/** Cuts the line, does something meanwhile, and brings it back. What is written meanwhile waits in its box. */
+/**
+ * Cuts the line, does something meanwhile, and brings it back. What is sent before anybody notices goes later; what is
+ * written then waits in its box.
+ */
 async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () => Promise<void>): Promise<void> {
   await context.setOffline(true)
+  await write(page, 'In the tunnel')
   await expect(page.getByText('Reconnecting…')).toBeVisible({ timeout: 45_000 })
+  await expect(page.getByText('Sending when you are back')).toBeVisible()
+  await keep(page, 'chat-sending-later')
   await box(page).fill('not now')
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await meanwhile()
   await context.setOffline(false)
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled({ timeout: 30_000 })
   await expect(page.getByText('Reconnecting…')).toHaveCount(0)
+  await expect(page.getByText('Sending when you are back')).toHaveCount(0)
 }
 
 /** Fills the conversation of two people up to 10,000 messages of changing length; number 1,234 has a word of its own. */

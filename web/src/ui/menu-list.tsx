@@ -20,7 +20,7 @@ export default function MenuList({ trigger, items }: { trigger: ReactElement; it
           sideOffset={6}
           collisionPadding={12}
           // An animation that stands while it closes would be waited for, and never ends.
-          className="z-30 max-w-[calc(100vw-24px)] min-w-52 data-[state=open]:animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line focus:outline-offset-0"
+          className="z-30 max-w-[calc(100vw-24px)] min-w-52 data-[state=open]:animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one inset-ring inset-ring-line"
         >
           {items.map(({ label, icon, danger, onSelect }) => (
             <DropdownMenu.Item

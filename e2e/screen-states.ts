@@ -1,0 +1,148 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { type Look, lookAt, resize } from './look.ts'
+import { browserOf, picture, type Someone, someone } from './people.ts'
+import type { Duet } from './server.ts'
+
+/** What shows only for a moment, or only when something is missing: each a walk through some states of one page. */
+export interface Walk extends Look {
+  page: Page
+  browser: Browser
+  duet: Duet
+  ana: Someone
+  ben: Someone
+}
+
+const words = 'The little place by the canal'
+const dialog = '[role=dialog]'
+const leave = (page: Page) => async () => {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu').or(page.getByRole('dialog'))).toHaveCount(0)
+}
+const thread = (page: Page) => page.getByRole('log')
+
+/** The menus of a conversation, and a photo before it is sent. */
+async function chatMenus({ page, ben, lookWide, look }: Walk): Promise<void> {
+  await resize(page, 390)
+  await page.goto(`/chat/${ben.id}`)
+  const open = (what: () => Promise<void>) => async () => {
+    await what()
+    await page.getByRole('menu').waitFor()
+  }
+  const header = open(() => page.getByRole('button', { name: 'More', exact: true }).click())
+  await lookWide('chat-header-menu', '[role=menu]', header, leave(page))
+  const message = open(() => thread(page).getByText(words).click({ button: 'right' }))
+  await lookWide('chat-message-menu', '[role=menu]', message, leave(page))
+  const file = { name: 'view.jpg', mimeType: 'image/jpeg', buffer: await picture('#3b6ea5') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  for (const width of [390, 1440]) {
+    await resize(page, width)
+    await look('chat-photo', 'form')
+  }
+}
+
+/** The list: the menu of a row, nobody yet, and what cannot be read. */
+async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: Walk): Promise<void> {
+  await resize(page, 390)
+  await page.goto('/chat')
+  const row = page.getByRole('button', { name: `Actions for the conversation with ${ben.name}` })
+  const menu = async () => {
+    await row.press('Enter')
+    await page.getByRole('menu').waitFor()
+  }
+  await lookWide('list-menu', '[role=menu]', menu, leave(page))
+  await page.route('**/api/messages/history', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'internal' } } }),
+  )
+  await page.route('**/socket.io/**', (route) => route.abort())
+  await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  await page.goto('/chat')
+  await expect(page.getByText('Your conversations could not be loaded.')).toBeVisible({ timeout: 20_000 })
+  for (const width of [390, 1440]) {
+    await resize(page, width)
+    forgive()
+    await look('list-error')
+  }
+  const alone = await browserOf(browser, duet, await someone(duet, 'Dora'))
+  const { lookWide: lookAlone } = lookAt(alone, { thrifty: true })
+  await resize(alone, 390)
+  await alone.goto('/chat')
+  await lookAlone('list-empty', undefined, () => alone.getByText('You have not written with anybody yet').waitFor())
+  await alone.context().close()
+}
+
+/** From nothing to one report: the administrator's view without any, the dialog, its receipt, the view with it. */
+async function reports({ page, ben, look, lookWide, forgive }: Walk): Promise<void> {
+  await resize(page, 390)
+  await page.goto('/admin?view=reports')
+  await lookWide('admin-reports-empty', 'main', () => page.getByText('No report is waiting').waitFor())
+  await page.goto(`/profile/${ben.id}`)
+  const photo = page.getByRole('button', { name: 'More about photo 1 of Ben' })
+  const menu = async () => {
+    await photo.click()
+    await page.getByRole('menuitem', { name: 'Report this photo' }).waitFor()
+  }
+  await lookWide('photo-menu', '[role=menu]', menu, leave(page))
+  await resize(page, 390)
+  await page.goto(`/chat/${ben.id}`)
+  await thread(page).getByText(words).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Report' }).click()
+  const asked = page.getByRole('dialog', { name: 'Report this message' })
+  await lookWide('report', dialog, () => asked.waitFor())
+  await asked.getByRole('radio', { name: 'Threats or violence' }).check()
+  await asked.getByRole('textbox').fill('He says he knows where I live, and that he will come.')
+  await asked.getByRole('switch', { name: /Block/ }).click()
+  await lookWide('report-form', dialog, () => asked.getByText(/emergency number/).waitFor())
+  await asked.getByRole('button', { name: 'Send report' }).click()
+  const sent = page.getByRole('dialog', { name: 'Thank you for telling us' })
+  await lookWide('report-sent', dialog, () => sent.waitFor())
+  await page.goto('/admin?view=reports')
+  await lookWide('admin-reports', 'main', () => page.getByRole('button', { name: 'Show the evidence' }).waitFor())
+  await page.getByRole('button', { name: 'Show the evidence' }).click()
+  await lookWide('admin-reports-evidence', 'main', () => page.getByText('this one was reported').waitFor())
+  await page.route('**/api/admin/reports*', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'internal' } } }),
+  )
+  await page.goto('/admin?view=reports')
+  await expect(page.getByText('The reports could not be loaded.')).toBeVisible({ timeout: 20_000 })
+  forgive()
+  for (const width of [390, 1440]) {
+    await resize(page, width)
+    await look('admin-reports-error', 'main')
+  }
+}
+
+/** Names of forty letters without a gap, from right to left. */
+async function longNames({ browser, duet, ana }: Walk): Promise<void> {
+  const name = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
+  const long = await someone(duet, name)
+  await say(duet, long, ana, 'مرحبا! Is it you?')
+  const page = await browserOf(browser, duet, ana, { locale: 'ar', viewport: { width: 390, height: 844 } })
+  const { lookWide } = lookAt(page, { thrifty: true })
+  await page.goto('/chat')
+  const row = page.getByRole('button', { name: new RegExp(`^${name}`) })
+  await lookWide('long-name-rows', undefined, () => row.waitFor())
+  await page.goto(`/chat/${long.id}`)
+  await lookWide('long-name-thread', undefined, () => thread(page).getByText('Is it you?').waitFor())
+  await resize(page, 390)
+  await thread(page).getByText('Is it you?').click({ button: 'right' })
+  await page.getByRole('menuitem').nth(-2).click()
+  await lookWide('long-name-report', dialog, () => page.getByRole('dialog').getByRole('radio').first().waitFor())
+  await page.context().close()
+}
+
+async function say(duet: Duet, from: Someone, to: Someone, message: string): Promise<void> {
+  const { io } = await import('socket.io-client')
+  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
+  const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
+  await socket.emitWithAck('send_message', { ...ids, message })
+  socket.disconnect()
+}
+
+export const walks: Record<string, (walk: Walk) => Promise<void>> = {
+  'menus of a conversation': chatMenus,
+  'the list of conversations': chatList,
+  'reporting and reports': reports,
+  'long names from right to left': longNames,
+}
