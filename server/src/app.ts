@@ -4,6 +4,8 @@ import type pg from 'pg'
 import type { Config } from './config.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { forgetExpired, grantSuperAdmin } from './features/accounts/accounts.ts'
+import { appealRoutes } from './features/appeals/appeals.routes.ts'
+import { mailAnswer } from './features/appeals/appeals.ts'
 import { forgetChanges, keepPeopleIndex } from './features/candidates/candidates.ts'
 import { attachmentRoutes } from './features/conversations/attachments.routes.ts'
 import { sweepAttachments } from './features/conversations/attachments.ts'
@@ -11,7 +13,7 @@ import { conversationRoutes } from './features/conversations/conversations.route
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
 import { createSending } from './features/conversations/sending.ts'
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
-import { eraseDue, makeExport, sweepExports } from './features/data-rights/data-rights.ts'
+import { endRetention, eraseDue, makeExport, sweepExports } from './features/data-rights/data-rights.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -23,6 +25,7 @@ import { matchRoutes } from './features/matches/matches.routes.ts'
 import { matchingRoutes } from './features/matching/matching.routes.ts'
 import { createLearning, trainModel } from './features/matching/matching.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
+import { endOverdueSanctions, forgetClaims, mailStatement, watchChain } from './features/moderation/moderation.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
 import { placeRoutes } from './features/places/places.routes.ts'
@@ -33,6 +36,7 @@ import { profileRoutes } from './features/profiles/profiles.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
@@ -91,7 +95,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const ownerPool = connectOwner(owner, onLost)
   const http = await createHttp(config, log)
   const requestsAnswered = countRequests(http)
-  const sessions = createSessions(pool, clock)
+  const sessions = createSessions(pool, clock, config.adminSecondFactor === 'required')
   const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
   const connections = createRealtime(http.server, {
     sessions,
@@ -155,9 +159,11 @@ export async function createApp(parts: Parts): Promise<App> {
   safetyRoutes(serve, platform, presence.part)
   reportRoutes(serve, http, platform, presence.part)
   moderationRoutes(serve, platform)
+  appealRoutes(serve, platform)
+  secondFactorRoutes(serve, platform)
   verificationRoutes(serve, platform)
   settingsRoutes(serve, platform)
-  dataRightsRoutes(serve, http, platform, presence.part)
+  dataRightsRoutes(serve, http, platform, { onHidden: presence.part, forgetLearned: learning.forget })
   insightsRoutes(serve, platform)
   realtime.serve(
     {
@@ -182,7 +188,16 @@ export async function createApp(parts: Parts): Promise<App> {
     { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
     { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
     { name: 'make-export', run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId) },
+    { name: 'end-retention', cron: '13 4 * * *', run: () => endRetention(asOwner) },
     { name: 'sweep-exports', cron: '27 * * * *', run: () => sweepExports(asOwner) },
+    { name: 'end-sanctions', cron: '* * * * *', run: () => endOverdueSanctions(platform) },
+    {
+      name: 'mail-statement',
+      run: (payload) => mailStatement(platform, (payload as { sanctionId: string }).sanctionId),
+    },
+    { name: 'mail-answer', run: (payload) => mailAnswer(platform, (payload as { sanctionId: string }).sanctionId) },
+    { name: 'forget-claims', cron: '57 * * * *', run: () => forgetClaims(platform) },
+    { name: 'watch-audit-log', cron: '53 3 * * *', run: () => watchChain(platform) },
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },

@@ -47,6 +47,7 @@ const Environment = z.object({
   MAIL_FROM: optional(z.string().max(320)),
   DEMO: optional(oneOf('on', 'off')),
   CHAT_POLICY: optional(oneOf('open', 'matches')),
+  ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
   PHOTO_REVIEW: optional(oneOf('after', 'before')),
   RATE_LIMIT_SCALE: optional(
     z
@@ -79,6 +80,8 @@ export interface Config {
   mailFrom: string
   demo: boolean
   chatPolicy: 'open' | 'matches'
+  /** Optional: asked of those administrators alone who have set one up. */
+  adminSecondFactor: 'required' | 'optional'
   photoReview: 'after' | 'before'
   rateLimitScale: number
   superAdminEmail: string | undefined
@@ -110,6 +113,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',
     demo: data.DEMO === undefined ? data.DATABASE_URL === undefined && !production : data.DEMO === 'on',
     chatPolicy: data.CHAT_POLICY ?? 'open',
+    adminSecondFactor: data.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional'),
     photoReview: data.PHOTO_REVIEW ?? 'after',
     rateLimitScale: data.RATE_LIMIT_SCALE ?? 1,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,

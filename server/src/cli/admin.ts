@@ -1,32 +1,53 @@
 import { ConfigError, readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
-import { grantSuperAdmin } from '../features/accounts/accounts.ts'
+import { grantRights, revokeRights } from '../features/moderation/moderation.ts'
+import { resetSecondFactor } from '../features/second-factor/second-factor.ts'
+import { systemClock } from '../platform/clock.ts'
 import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner } from '../platform/database.ts'
 import { createLogger } from '../platform/logger.ts'
 
-/** `admin grant EMAIL`: makes the account of an address a super administrator. */
-async function grant(email: string): Promise<boolean> {
+/** What can be done to the account of an address, and what is said when it was done or could not be. */
+const commands = {
+  grant: {
+    run: grantRights,
+    done: (email: string) => `${email} is a super administrator now.`,
+    failed: (email: string) => `No account has the address ${email}.`,
+  },
+  revoke: {
+    run: revokeRights,
+    done: (email: string) => `${email} is no super administrator any more, and is signed out.`,
+    failed: (email: string) => `No super administrator has the address ${email}.`,
+  },
+  'reset-second-factor': {
+    run: resetSecondFactor,
+    done: (email: string) => `${email} can set up a second factor anew.`,
+    failed: (email: string) => `No second factor is set up for ${email}.`,
+  },
+} as const
+
+async function change(run: (typeof commands)[keyof typeof commands]['run'], email: string): Promise<boolean> {
   const config = readConfig(process.env)
   const database = await joinDatabase(config, createLogger('warn'))
   const { db, pool } = connectOwner(database.owner, () => undefined)
   try {
-    return await grantSuperAdmin(db, email)
+    return await db.transaction().execute((tx) => run({ db: tx, clock: systemClock }, email))
   } finally {
     await pool.end()
     await database.stop()
   }
 }
 
-const [command, email] = process.argv.slice(2)
-if (command !== 'grant' || !email) {
-  console.error('usage: npm run admin -- grant EMAIL')
+const [name = '', email] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
+if (!command || !email) {
+  console.error('usage: npm run admin -- grant|revoke|reset-second-factor EMAIL')
   process.exit(2)
 }
 try {
-  const granted = await grant(email)
-  console.log(granted ? `${email} is a super administrator now.` : `No account has the address ${email}.`)
-  process.exit(granted ? 0 : 1)
+  const isDone = await change(command.run, email)
+  console.log(isDone ? command.done(email) : command.failed(email))
+  process.exit(isDone ? 0 : 1)
 } catch (error) {
   const lines =
     error instanceof ConfigError ? error.lines : [error instanceof CannotStart ? error.message : String(error)]

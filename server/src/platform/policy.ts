@@ -9,7 +9,7 @@ import type { Viewer } from './session.ts'
  */
 
 /** What a caller has to be. */
-export type Rule = Pick<EndpointSpec, 'access' | 'standing' | 'fresh'>
+export type Rule = Pick<EndpointSpec, 'access' | 'standing' | 'fresh' | 'beforeSecondFactor'>
 
 /** Everything that is asked over a live connection needs this. */
 export const connectionRule: Rule = { access: 'member' }
@@ -23,11 +23,12 @@ export function freshUntil(authenticatedAt: Date): Date {
 
 const isWorse = (standing: Standing, than: Standing) => standings.indexOf(standing) > standings.indexOf(than)
 const suspended = () => new AppError('suspended', 'Your account is suspended.')
+const unproven = () => new AppError('second_factor_required', 'Pass your second factor first.')
 const stale = () => new AppError('reauthentication_required', 'Prove first that it is you.')
 
 /**
  * Throws unless `viewer` may pass: `unauthenticated`, not found for what only administrators may know of, `suspended`,
- * `restricted`, `reauthentication_required`.
+ * `restricted`, `second_factor_required`, `reauthentication_required`.
  */
 export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date): void {
   if (rule.access === 'public') return
@@ -37,6 +38,7 @@ export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date
   if (worst !== 'suspended' && isWorse(viewer.standing, worst)) {
     throw viewer.standing === 'restricted' ? restricted() : suspended()
   }
+  if (rule.access === 'admin' && !rule.beforeSecondFactor && !viewer.secondFactor) throw unproven()
   if (rule.fresh && freshUntil(viewer.authenticatedAt) <= now) throw stale()
 }
 

@@ -16,6 +16,8 @@ export interface Viewer {
   standing: Standing
   /** When they last proved who they are, with a code or a password. */
   authenticatedAt: Date
+  /** Of administrators: this session has passed the second factor, or none is asked for. */
+  secondFactor: boolean
 }
 
 export interface Sessions {
@@ -48,7 +50,9 @@ const findSessions = {
   name: 'find-sessions',
   text: `
     select (asked.place - 1)::integer as place, s.id, s.user_id, s.last_seen_at, s.authenticated_at,
-      a.is_super_admin, a.standing
+      a.is_super_admin, a.standing, s.second_factor_at,
+      a.is_super_admin and exists (
+        select from second_factors f where f.user_id = a.id and f.confirmed_at is not null) as enrolled
     from unnest($1::bytea[]) with ordinality as asked (token_hash, place)
     join sessions s on s.token_hash = asked.token_hash join accounts a on a.id = s.user_id
     where s.expires_at > $2 and s.idle_expires_at > $2
@@ -80,6 +84,13 @@ interface SessionRow {
   authenticated_at: Date
   is_super_admin: boolean
   standing: Standing
+  second_factor_at: Date | null
+  enrolled: boolean
+}
+
+/** Until when a session that passed the second factor at `passedAt` need not pass it again. */
+export function secondFactorUntil(passedAt: Date): Date {
+  return after(passedAt, hours(12))
 }
 
 function createFinding(pool: pg.Pool, clock: Clock) {
@@ -111,7 +122,8 @@ function createTouching(pool: pg.Pool, clock: Clock) {
   })
 }
 
-export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
+/** `needsFactor`: administrators must have a second factor; otherwise it is asked of those alone who have one. */
+export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean): Sessions {
   const known = new LRUCache<string, Viewer>({ max: 50_000, ttl: rememberedMs })
   // Many connections of one token may come at once: one question answers them all.
   const asked = new Map<string, Promise<Viewer | undefined>>()
@@ -120,6 +132,9 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
 
   const finding = createFinding(pool, clock)
   const touching = createTouching(pool, clock)
+
+  const hasPassed = ({ enrolled, second_factor_at: at }: SessionRow) =>
+    enrolled ? at !== null && secondFactorUntil(at) > clock.now() : !needsFactor
 
   async function read(token: string): Promise<Viewer | undefined> {
     const since = performance.now()
@@ -131,6 +146,7 @@ export function createSessions(pool: pg.Pool, clock: Clock): Sessions {
       isSuperAdmin: row.is_super_admin,
       standing: row.standing,
       authenticatedAt: row.authenticated_at,
+      secondFactor: hasPassed(row),
     }
     if (clock.now().getTime() - row.last_seen_at.getTime() >= minutes(1)) await touching.push(viewer.id, viewer)
     if ((forgotten.get(viewer.sessionId) ?? 0) >= since) return read(token)

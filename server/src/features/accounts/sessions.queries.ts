@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { DB } from '../../platform/schema.ts'
 
-export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash'>
+export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash' | 'second_factor_at'>
 
 interface NewSession {
   tokenHash: Buffer

@@ -71,6 +71,7 @@ describe('what is sensitive', () => {
   const viewer: Viewer = {
     ...{ id: randomUUID(), sessionId: randomUUID(), isSuperAdmin: false, standing: 'good' },
     authenticatedAt: now,
+    secondFactor: true,
   }
   const rule = { access: 'member', fresh: true } as const
 

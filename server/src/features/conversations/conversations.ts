@@ -12,6 +12,7 @@ import { refused } from './refusals.ts'
 import type { OnOpened } from './sending.ts'
 
 export { readCarriedFile, removeCarriedFile } from './attachments.ts'
+export { putMessageBack, takeMessageAway } from './moderated.ts'
 export type { OnOpened, Sending } from './sending.ts'
 
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */

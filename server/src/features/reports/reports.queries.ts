@@ -107,7 +107,7 @@ interface OwnRow extends Omit<OwnReport, 'createdAt'> {
 /** What somebody has reported, newest first. */
 export async function findOwnReports(db: Db, reporterId: string, limit: number): Promise<OwnRow[]> {
   const { rows } = await sql<OwnRow>`
-    select receipt, reason, reported_name as name, created_at, state
+    select receipt, reason, reported_name as name, created_at, state, outcome
     from reports where reporter_id = ${reporterId} order by id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -124,42 +124,6 @@ export type KeptAttachment =
   | Omit<Extract<Carried, { kind: 'voice' }>, 'url'>
 export interface KeptMessage extends Omit<Evidence['messages'][number], 'attachment'> {
   attachment: KeptAttachment | null
-}
-
-export interface OpenRow {
-  id: number
-  receipt: string
-  reason: ReportReason
-  severity: number
-  subject: ReportSubject
-  details: string
-  created_at: Date
-  reporter_id: string | null
-  reporter_name: string | null
-  reported_id: string
-  reported_name: string
-  evidence: KeptEvidence
-}
-
-/** A place in the list of open reports. */
-export interface Place {
-  severity: number
-  at: string
-  id: number
-}
-
-/** Open reports behind a place, gravest first, then oldest. */
-export async function findOpenReports(db: Db, after: Place | undefined, limit: number): Promise<OpenRow[]> {
-  const behind = after
-    ? sql`and (severity, r.created_at, id) > (${after.severity}::smallint, ${after.at}::timestamptz, ${after.id}::bigint)`
-    : sql``
-  const { rows } = await sql<OpenRow>`
-    select id, receipt, reason, severity, subject, details, r.created_at, reporter_id, p.name as reporter_name, reported_id,
-      reported_name, evidence
-    from reports r left join profiles p on p.user_id = r.reporter_id
-    where state = 'open' ${behind}
-    order by severity, r.created_at, id limit ${limit}`.execute(db)
-  return rows
 }
 
 /** Whether somebody may see evidence now. */

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
 import { SignedQuery } from '../../platform/signed-urls.ts'
-import { listOpenReports, listOwnReports, readEvidenceFile, reportUser } from './reports.ts'
+import { actorOf } from '../moderation/moderation.ts'
+import { decideReport } from './deciding.ts'
+import { listOpenReports } from './queue.ts'
+import { listOwnReports, readEvidenceFile, reportUser } from './reports.ts'
 
 const headers = {
   'content-security-policy': "default-src 'none'; sandbox",
@@ -22,6 +25,10 @@ export function reportRoutes(
   serve(contract.reportUser, ({ body }, { viewer }) => reportUser(platform, viewer.id, body, onBlocked))
   serve(contract.listOwnReports, async (_input, { viewer }) => ({ reports: await listOwnReports(platform, viewer.id) }))
   serve(contract.listOpenReports, ({ query }, { viewer }) => listOpenReports(platform, viewer.id, query))
+  serve(contract.decideReport, async ({ params, body }, call) => {
+    await decideReport(platform, actorOf(call), params.receipt, body)
+    return { ok: true } as const
+  })
   app.get<{ Params: { fileName: string } }>('/media/evidence/:fileName', async (request, reply) => {
     const signature = SignedQuery.parse(request.query)
     const { bytes, contentType } = await readEvidenceFile(platform, request.params.fileName, signature)

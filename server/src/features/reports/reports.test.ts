@@ -143,7 +143,7 @@ it('a report can block as well', async () => {
   expect((await ana.call('GET /api/blocks')).body.users.map(({ id }) => id)).toEqual([ben.id])
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(404)
   expect((await ana.call('GET /api/reports')).body.reports).toEqual([
-    { receipt, reason: 'harassment', name: 'Ben', createdAt: expect.any(String), state: 'open' },
+    { receipt, reason: 'harassment', name: 'Ben', createdAt: expect.any(String), state: 'open', outcome: null },
   ])
 })
 

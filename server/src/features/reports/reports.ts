@@ -1,28 +1,23 @@
-import type { OpenReport, OwnReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
+import type { OwnReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
 import { days } from '../../platform/clock.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Signature } from '../../platform/signed-urls.ts'
+import { requireReporting } from '../moderation/moderation.ts'
 import { blockUser } from '../safety/safety.ts'
-import { copyEvidence, evidenceView, see } from './evidence.ts'
+import { copyEvidence, see } from './evidence.ts'
 import { evidenceType, isEvidenceAddress, isEvidenceFile, readEvidence } from './evidence-files.ts'
-import {
-  findOpenReports,
-  findOwnReports,
-  insertReport,
-  isSuperAdmin,
-  type NewReport,
-  type OpenRow,
-  renewReport,
-} from './reports.queries.ts'
+import { findOwnReports, insertReport, isSuperAdmin, type NewReport, renewReport } from './reports.queries.ts'
+
+export { removeEvidence } from './evidence-files.ts'
 
 const daily = { name: 'reports', points: 20, seconds: days(1) / 1000 }
 const repeats = { name: 'report_repeats', points: 60, seconds: 3_600 }
 const mostListed = 100
-const list = 'open-reports'
-const severities = ['urgent', 'high', 'normal'] as const
+
+export { reportedThings } from './queue.ts'
+export { putBack } from './removing.ts'
 
 interface Report {
   userId: string
@@ -67,7 +62,8 @@ async function blockToo(
 /**
  * Reports somebody, a photo or a message, copies what it is about, and gives the receipt; the reported person is never
  * told. While a report of the same subject is open, its receipt is given again. Throws not found for what the viewer
- * may not see, `validation_failed` for oneself, `rate_limited` after 20 a day.
+ * may not see, `validation_failed` for oneself, `rate_limited` after 20 a day,
+ * `restricted` for those whose reports were false too often.
  */
 export async function reportUser(
   platform: Platform,
@@ -78,6 +74,7 @@ export async function reportUser(
   if (report.userId === viewerId) throw new AppError('validation_failed', 'Nobody can report themselves.')
   if (!isUuid(report.userId)) throw notFound()
   await platform.limits.spendHere(repeats, viewerId)
+  await requireReporting(platform, viewerId)
   const receipt = await receiptFor(platform, viewerId, report)
   if (report.block) await blockToo(platform, viewerId, report.userId, onBlocked)
   return { receipt }
@@ -90,39 +87,6 @@ export async function listOwnReports(platform: Pick<Platform, 'db'>, viewerId: s
 }
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
-
-function openView(platform: Signing, viewerId: string, row: OpenRow): OpenReport {
-  const { receipt, reason, subject, details } = row
-  return {
-    ...{ receipt, reason, subject, details },
-    severity: severities[row.severity] ?? 'normal',
-    createdAt: row.created_at.toISOString(),
-    reporter: row.reporter_id === null ? null : { id: row.reporter_id, name: row.reporter_name ?? '' },
-    reported: { id: row.reported_id, name: row.reported_name },
-    evidence: evidenceView(platform, viewerId, row.evidence),
-  }
-}
-
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
-
-/** A page of the reports nobody has decided, with their evidence: gravest first, then oldest. */
-export async function listOpenReports(
-  platform: Signing & Pick<Platform, 'db'>,
-  viewerId: string,
-  { cursor, limit }: Page,
-): Promise<{ reports: OpenReport[]; nextCursor: string | null }> {
-  const [severity, at, id] = cursor ? readCursor(platform.secrets, list, cursor) : []
-  const after = cursor ? { severity: Number(severity), at: String(at), id: Number(id) } : undefined
-  const rows = await findOpenReports(platform.db, after, limit + 1)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  const nextCursor =
-    last && writeCursor(platform.secrets, list, [last.severity, last.created_at.toISOString(), last.id])
-  return { reports: page.map((row) => openView(platform, viewerId, row)), nextCursor: nextCursor ?? null }
-}
 
 /**
  * A copied file for the reviewer an address was made for. Throws forbidden when the signature is wrong or has expired,

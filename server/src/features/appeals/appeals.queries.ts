@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** Keeps an appeal; false when there is one of this sanction already. */
+export async function insertAppeal(
+  db: Db,
+  appeal: { sanctionId: string; userId: string; text: string; now: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('appeals')
+    .values({ sanction_id: appeal.sanctionId, user_id: appeal.userId, text: appeal.text, created_at: appeal.now })
+    .onConflict((conflict) => conflict.column('sanction_id').doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export interface AppealRow {
+  id: string
+  sanction_id: string
+  user_id: string
+  name: string
+  text: string
+  created_at: Date
+}
+
+/** What one decided, and what is about oneself, somebody else has to look at. */
+const ofOthers = (viewerId: string) =>
+  sql`a.user_id <> ${viewerId}::uuid and s.decided_by is distinct from ${viewerId}::uuid`
+
+/** Open appeals that a viewer may decide behind a place, oldest first. */
+export async function findAppeals(
+  db: Db,
+  viewerId: string,
+  after: { at: string; id: string } | undefined,
+  limit: number,
+): Promise<AppealRow[]> {
+  const behind = after ? sql`and (a.created_at, a.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
+  const { rows } = await sql<AppealRow>`
+    select a.id, a.sanction_id, a.user_id, p.name, a.text, a.created_at
+    from appeals a join sanctions s on s.id = a.sanction_id join profiles p on p.user_id = a.user_id
+    where a.state = 'open' and ${ofOthers(viewerId)} ${behind} order by a.created_at, a.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How many open appeals a viewer may not decide, and since when the oldest waits. */
+export async function countForOthers(db: Db, viewerId: string): Promise<{ count: number; oldest: Date | null }> {
+  const { rows } = await sql<{ count: number; oldest: Date | null }>`
+    select count(*)::int as count, min(a.created_at) as oldest from appeals a join sanctions s on s.id = a.sanction_id
+    where a.state = 'open' and a.user_id <> ${viewerId}::uuid and not (${ofOthers(viewerId)})`.execute(db)
+  return rows[0] ?? { count: 0, oldest: null }
+}
+
+export async function lockAppeal(db: Db, id: string) {
+  return db
+    .selectFrom('appeals')
+    .select(['id', 'sanction_id', 'user_id', 'state'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function closeAppeal(
+  db: Db,
+  id: string,
+  decision: { state: 'upheld' | 'reversed'; answer: string; by: string; now: Date },
+): Promise<void> {
+  const { state, answer, by, now } = decision
+  await db.updateTable('appeals').set({ state, answer, decided_by: by, decided_at: now }).where('id', '=', id).execute()
+}

@@ -1,0 +1,8 @@
+import { limits } from '@duet/contract/limits.ts'
+
+/** Until when a sanction of `createdAt` may be appealed. */
+export function appealUntil(createdAt: Date): Date {
+  const until = new Date(createdAt)
+  until.setUTCMonth(until.getUTCMonth() + limits.appealMonths)
+  return until
+}

@@ -1,0 +1,57 @@
+import type { Claim, ClaimKind } from '@duet/contract/claims.ts'
+import { after, minutes } from '../../platform/clock.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type ClaimRow, deleteClaim, deleteClaimsBefore, findClaims, isOpen, putClaim } from './claims.queries.ts'
+
+const life = minutes(10)
+const writes = { name: 'claims', points: 600, seconds: 3_600 }
+
+type Looking = Pick<Platform, 'db' | 'clock'>
+
+const claimView = (row: ClaimRow): Claim => ({
+  by: { id: row.admin_id, name: row.name },
+  until: row.until.toISOString(),
+})
+
+/** Who has claimed each of `targets`; null where nobody has. */
+export async function claimsOn(
+  { db, clock }: Looking,
+  kind: ClaimKind,
+  targets: readonly string[],
+): Promise<(target: string) => Claim | null> {
+  const rows = targets.length > 0 ? await findClaims(db, kind, targets, clock.now()) : []
+  const byTarget = new Map(rows.map((row) => [row.target, claimView(row)]))
+  return (target) => byTarget.get(target) ?? null
+}
+
+/**
+ * Whoever decides something takes it, or has it already; nobody else can meanwhile. Throws conflict, saying who, while
+ * somebody else has it.
+ */
+export async function requireClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
+  const now = tx.clock.now()
+  if (await putClaim(tx.db, { kind, target, adminId, now, until: after(now, life) })) return
+  const claim = (await claimsOn(tx, kind, [target]))(target)
+  throw conflict(`${claim?.by.name ?? 'Somebody else'} is deciding this.`)
+}
+
+/** Lets go of what was decided, or given back. */
+export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
+  return deleteClaim(tx.db, kind, target, adminId)
+}
+
+/** Takes something for ten minutes, or keeps it. Throws not found for what is not open, conflict while another has it. */
+export async function claimItem(platform: Platform, viewerId: string, kind: ClaimKind, target: string): Promise<Claim> {
+  await platform.limits.spendHere(writes, viewerId)
+  if (!(await isOpen(platform.db, kind, target, viewerId))) throw notFound()
+  await requireClaim(platform, kind, target, viewerId)
+  const claim = (await claimsOn(platform, kind, [target]))(target)
+  if (!claim) throw notFound()
+  return claim
+}
+
+/** Forgets claims that have run out. */
+export function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  return deleteClaimsBefore(db, clock.now())
+}

@@ -1,0 +1,40 @@
+import type { Dossier } from '@duet/contract/moderation.ts'
+import { ageOn } from '../../platform/age.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { ownPhotoView } from '../photos/photos.ts'
+import { record } from './audit.ts'
+import { findDossier } from './dossier.queries.ts'
+import type { Actor } from './rulings.ts'
+import { findSanctionsOf } from './sanctions.queries.ts'
+import { judgedView, strikesOf } from './sanctions.ts'
+
+const looks = { name: 'dossiers', points: 120, seconds: 3_600 }
+const mostSanctions = 50
+
+/** What an administrator may know of somebody. The look is on record, with its reason, before anything is shown. */
+export async function getDossier(platform: Platform, actor: Actor, userId: string, reason: string): Promise<Dossier> {
+  if (!isUuid(userId)) throw notFound()
+  await platform.limits.spend(looks, actor.id)
+  return transaction(platform, async (tx) => {
+    const row = await findDossier(tx.db, userId)
+    if (!row) throw notFound()
+    const sanctions = await findSanctionsOf(tx.db, userId, mostSanctions)
+    const strikes = await strikesOf(tx, [userId])
+    const target = { kind: 'person', id: userId }
+    await record(tx, { actorId: actor.id, action: 'dossier_viewed', target, reason, requestId: actor.requestId })
+    return {
+      ...{ id: row.id, name: row.name, age: ageOn(row.birth_date, tx.clock.now()), area: row.area },
+      ...{ verified: row.verified, isSuperAdmin: row.is_super_admin, standing: row.standing },
+      standingUntil: row.standing_until?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      photos: row.photos.map((photo) => ownPhotoView(platform, actor.id, photo)),
+      strikes: strikes(userId),
+      sanctions: sanctions.map(judgedView),
+      reportsAbout: row.about,
+      reportsBy: row.by,
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import type { ModerationFigures } from '@duet/contract/moderation.ts'
+import { after, days } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { countAppeals, findDecisions, findQueues, findWeeks } from './figures.queries.ts'
+
+const severities = ['urgent', 'high', 'normal'] as const
+const weeksShown = 12
+const period = days(90)
+
+/** How old the queues are, what was decided and how fast, and how many appeals were right; counted now. */
+export async function getFigures({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<ModerationFigures> {
+  const now = clock.now()
+  const since = after(now, -period)
+  const appeals = await countAppeals(db, since)
+  return {
+    queues: (await findQueues(db, now)).map(({ kind, severity, open, oldest, median }) => ({
+      ...{ kind, open, oldestAge: oldest, medianAge: median },
+      severity: severity === null ? null : (severities[severity] ?? 'normal'),
+    })),
+    weeks: await findWeeks(db, now, weeksShown),
+    decisions: (await findDecisions(db, since)).map(({ severity, decided, median }) => ({
+      ...{ decided, medianTime: median },
+      severity: severities[severity] ?? 'normal',
+    })),
+    appeals: { ...appeals, reversedShare: appeals.decided === 0 ? null : appeals.reversed / appeals.decided },
+  }
+}

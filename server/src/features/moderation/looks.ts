@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import { minutes } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { record } from './audit.ts'
+
+// What an administrator has looked at lately is not noted again with every page they turn.
+const known = new LRUCache<string, true>({ max: 20_000, ttl: minutes(60) })
+
+/** Notes in the audit log whose private things an administrator is about to see, once an hour each. */
+export async function noteLooks(
+  platform: Platform,
+  viewerId: string,
+  of: 'reports' | 'appeals',
+  ids: readonly string[],
+): Promise<void> {
+  const unseen = ids.filter((id) => !known.has(`${viewerId} ${of} ${id}`))
+  if (unseen.length === 0) return
+  const reason = `review of open ${of}`
+  await transaction(platform, (tx) =>
+    record(tx, {
+      actorId: viewerId,
+      action: 'evidence_viewed',
+      target: { kind: of },
+      reason,
+      details: { ids: unseen },
+    }),
+  )
+  for (const id of unseen) known.set(`${viewerId} ${of} ${id}`, true)
+}

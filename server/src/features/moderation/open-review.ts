@@ -1,0 +1,15 @@
+import type { Tx } from '../../platform/platform.ts'
+import { putReview } from './reviews.queries.ts'
+
+export interface NewReview {
+  /** What noticed it, in snake_case. */
+  kind: string
+  userId: string
+  /** What was noticed, in words for administrators. */
+  note: string
+}
+
+/** Puts somebody into the queue of people to be looked at; once for each kind while it is open. */
+export function openReview(tx: Pick<Tx, 'db' | 'clock'>, review: NewReview): Promise<void> {
+  return putReview(tx.db, { ...review, now: tx.clock.now() })
+}

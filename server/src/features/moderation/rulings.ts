@@ -1,0 +1,48 @@
+import type { Ruling } from '@duet/contract/sanctions.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Tx } from '../../platform/platform.ts'
+import { sanction } from './sanctions.ts'
+
+/** Who acts, and the request it is done with. */
+export interface Actor {
+  id: string
+  requestId: string
+}
+
+/** Of a call. */
+export function actorOf({ viewer, request }: { viewer: { id: string }; request: { id: string } }): Actor {
+  return { id: viewer.id, requestId: request.id }
+}
+
+export const decisions = { name: 'moderation_decisions', points: 300, seconds: 3_600 }
+
+const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
+
+/** Nobody decides about themselves. */
+export function requireOther(actor: Actor, userId: string): void {
+  if (actor.id === userId) throw new AppError('forbidden', 'Nobody decides about themselves.')
+}
+
+/** Does what a ruling says that is not a dismissal. */
+export function applyRuling(
+  tx: Tx,
+  actor: Actor,
+  userId: string,
+  ruling: Exclude<Ruling, { action: 'dismiss' }>,
+  reportId?: number,
+): Promise<string> {
+  const { action, ground, statement, note } = ruling
+  return sanction(tx, {
+    ...{
+      userId,
+      kind: kinds[action],
+      ground,
+      statement,
+      note,
+      decidedBy: actor.id,
+      requestId: actor.requestId,
+      reportId,
+    },
+    days: 'days' in ruling ? ruling.days : undefined,
+  })
+}

@@ -1,0 +1,190 @@
+import type { Ground, JudgedSanction, Sanction, SanctionKind } from '@duet/contract/sanctions.ts'
+import { after, days } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { notify } from '../notifications/notifications.ts'
+import { record } from './audit.ts'
+import { openReview } from './open-review.ts'
+import {
+  countStrikes,
+  deleteSessions,
+  findAddress,
+  findLive,
+  findOverdue,
+  findSanctions,
+  insertSanction,
+  type KeptItem,
+  lockAccount,
+  markLifted,
+  type SanctionRow,
+  sessionIds,
+  updateStanding,
+} from './sanctions.queries.ts'
+import { statementMail } from './statement-mail.ts'
+
+const strikeLife = days(365)
+const standingPath = '/standing'
+
+export interface NewSanction {
+  userId: string
+  kind: SanctionKind
+  ground: Ground
+  /** What the person is told: the facts, in words. */
+  statement: string
+  /** Null: Duet itself. */
+  decidedBy: string | null
+  /** For the audit log alone. */
+  note?: string | undefined
+  requestId?: string | undefined
+  reportId?: number | undefined
+  /** How long it lasts; without, until it is lifted. */
+  days?: number | undefined
+  item?: KeptItem | undefined
+}
+
+const isProtected = () =>
+  new AppError(
+    'forbidden',
+    'This is a super administrator. Their rights have to be taken back first: npm run admin -- revoke EMAIL',
+  )
+
+/**
+ * Makes an account's standing what its live sanctions say; who is suspended or banned is signed out everywhere, and
+ * live connections close. Also after what changed is undone.
+ */
+export async function settleStanding(tx: Tx, userId: string): Promise<void> {
+  const standing = await updateStanding(tx.db, userId, tx.clock.now())
+  const ids = await sessionIds(tx.db, userId)
+  const ends = standing === 'suspended' || standing === 'banned'
+  if (ends) await deleteSessions(tx.db, userId)
+  tx.afterCommit(({ sessions, realtime }) => {
+    for (const id of ids) {
+      sessions.forget(id)
+      if (ends) realtime.endSession(id)
+    }
+  })
+}
+
+/**
+ * Sanctions somebody: it is kept with its statement of reasons, their standing follows at once, they are told here and by
+ * mail, and the audit log says so. Of a shadow restriction nobody is told. Gives its id. Throws forbidden for super
+ * administrators. Comes last but for what only writes to the audit log itself.
+ */
+export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
+  const { userId, kind, ground, statement, decidedBy, requestId } = given
+  const account = await lockAccount(tx.db, userId)
+  if (account?.is_super_admin) throw isProtected()
+  const now = tx.clock.now()
+  const endsAt = given.days === undefined ? null : after(now, days(given.days))
+  const row = { userId, kind, ground, statement, decidedBy, now, endsAt }
+  const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null, item: given.item ?? null })
+  await settleStanding(tx, userId)
+  if (account && kind !== 'shadow') {
+    await notify(tx, userId, { kind: 'sanctioned', link: standingPath })
+    tx.afterCommit(({ jobs }) => jobs.add('mail-statement', { sanctionId: id }))
+  }
+  const details = { sanction: id, ground, until: endsAt?.toISOString() ?? null, item: given.item?.kind ?? null }
+  const target = { kind: 'person', id: userId }
+  await record(tx, {
+    actorId: decidedBy,
+    action: `sanctioned_${kind}`,
+    target,
+    reason: given.note ?? '',
+    details,
+    requestId,
+  })
+  return id
+}
+
+/** Ends a live sanction; standing follows and the person is told. False when it had ended already. */
+export async function endSanction(
+  tx: Tx,
+  row: Pick<SanctionRow, 'id' | 'user_id' | 'kind'>,
+  how: { as: 'ended' | 'reversed' | 'lifted'; by: string | null; told?: boolean },
+): Promise<boolean> {
+  const account = await lockAccount(tx.db, row.user_id)
+  if (!(await markLifted(tx.db, row.id, { ...how, now: tx.clock.now() }))) return false
+  await settleStanding(tx, row.user_id)
+  if (account && row.kind !== 'shadow' && how.told !== false)
+    await notify(tx, row.user_id, { kind: 'sanction_lifted', link: standingPath })
+  return true
+}
+
+async function endOne(tx: Tx, id: string): Promise<void> {
+  const [row] = await findSanctions(tx.db, [id])
+  if (!row || !(await endSanction(tx, row, { as: 'ended', by: null }))) return
+  // Nobody was told of it, so somebody looks at it before it is forgotten.
+  if (row.kind === 'shadow') await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
+  const target = { kind: 'person', id: row.user_id }
+  await record(tx, {
+    actorId: null,
+    action: 'sanction_ended',
+    target,
+    reason: 'its time is over',
+    details: { sanction: id },
+  })
+}
+
+/** Ends the sanctions whose time is over. */
+export async function endOverdueSanctions(platform: Platform): Promise<void> {
+  for (const { id } of await findOverdue(platform.db, platform.clock.now(), 500))
+    await transaction(platform, (tx) => endOne(tx, id))
+}
+
+/** Mails somebody what was decided about them and why, and how to appeal. Nobody there any more: nothing is mailed. */
+export async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
+  const [row] = await findSanctions(platform.db, [sanctionId])
+  const address = row && (await findAddress(platform.db, row.user_id))
+  if (address) await platform.mailer.send(statementMail(platform, row, address))
+}
+
+/** Sanctions of the last twelve months that were not taken back, of each of `userIds`. */
+export async function strikesOf(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userIds: readonly string[],
+): Promise<(userId: string) => number> {
+  const counts = await countStrikes(db, userIds, after(clock.now(), -strikeLife))
+  return (userId) => counts.get(userId) ?? 0
+}
+
+/** What usually follows: graver things and repetitions weigh more. Whoever decides is free to decide otherwise. */
+export function suggestAction(severity: 'urgent' | 'high' | 'normal', strikes: number) {
+  const ladder = ['warn', 'restrict', 'suspend', 'ban'] as const
+  const first = { urgent: 2, high: 1, normal: 0 }[severity]
+  return ladder[Math.min(first + strikes, ladder.length - 1)] ?? 'ban'
+}
+
+/** A sanction without what only administrators or only its person may see. */
+export function sanctionView(row: SanctionRow): Sanction {
+  return {
+    id: row.id,
+    kind: row.kind,
+    ground: row.ground,
+    statement: row.statement,
+    automated: row.automated,
+    item: row.item_kind,
+    createdAt: row.created_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+    liftedAt: row.lifted_at?.toISOString() ?? null,
+    liftedAs: row.lifted_as,
+  }
+}
+
+/** A sanction as administrators see it. */
+export function judgedView(row: SanctionRow): JudgedSanction {
+  const { decided_by: id, decided_by_name: name } = row
+  return {
+    ...sanctionView(row),
+    decidedBy: id !== null && name !== null ? { id, name } : null,
+    appeal: row.appeal_state,
+  }
+}
+
+/** Throws `restricted` while somebody may report nothing. */
+export async function requireReporting({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string): Promise<void> {
+  const live = await findLive(db, userId, 'reporting_restriction', clock.now())
+  if (!live) return
+  const until = live.ends_at ? ` until ${live.ends_at.toISOString().slice(0, 10)}` : ''
+  throw new AppError('restricted', `You may not report${until}: ${live.statement}`)
+}

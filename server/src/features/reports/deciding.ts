@@ -1,0 +1,102 @@
+import type { ReportDecision } from '@duet/contract/reports.ts'
+import { after, days } from '../../platform/clock.ts'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import {
+  type Actor,
+  applyRuling,
+  decisions,
+  dropClaim,
+  lockAccount,
+  record,
+  requireClaim,
+  requireOther,
+  sanction,
+  takeTurn,
+} from '../moderation/moderation.ts'
+import { notify } from '../notifications/notifications.ts'
+import { type CaseRow, closeReports, countFalseReports, findCase, lockCases } from './queue.queries.ts'
+import { takeAway } from './removing.ts'
+
+/** So many false reports within this time, and their author reports nothing for a while. */
+const falseReports = { most: 3, within: days(90), restrictionDays: 30 }
+
+/** Nobody decides about themselves, nor what they reported. */
+function requireImpartial(actor: Actor, cases: readonly CaseRow[]): void {
+  for (const one of cases) {
+    requireOther(actor, one.reported_id)
+    if (one.reporter_id === actor.id) throw new AppError('forbidden', 'Nobody decides a report they made.')
+  }
+}
+
+async function tellReporters(tx: Tx, cases: readonly CaseRow[], upheld: boolean): Promise<void> {
+  const reporters = [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()
+  for (const id of reporters) await notify(tx, id, { kind: upheld ? 'report_upheld' : 'report_dismissed' })
+}
+
+/** Whoever makes reports up too often reports nothing for a while; they are told, and may appeal. */
+async function restrainFalseReporters(tx: Tx, cases: readonly CaseRow[]): Promise<void> {
+  const since = after(tx.clock.now(), -falseReports.within)
+  for (const id of [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()) {
+    if ((await countFalseReports(tx.db, id, since)) < falseReports.most) continue
+    // Rights of administrators are not taken automatically.
+    if ((await lockAccount(tx.db, id))?.is_super_admin) continue
+    await sanction(tx, {
+      ...{ userId: id, kind: 'reporting_restriction', ground: 'false_reports', decidedBy: null },
+      days: falseReports.restrictionDays,
+      statement: `${falseReports.most} reports of yours within ${falseReports.within / days(1)} days were found to be made up.`,
+    })
+  }
+}
+
+async function carryOut(tx: Tx, actor: Actor, found: CaseRow, decision: ReportDecision): Promise<void> {
+  const userId = found.reported_id
+  if (decision.action === 'dismiss') return
+  if (decision.action !== 'remove_item') return void (await applyRuling(tx, actor, userId, decision, found.id))
+  const { ground, statement, note } = decision
+  const by = { decidedBy: actor.id, requestId: actor.requestId }
+  const item = await takeAway(tx, found, actor.id)
+  await sanction(tx, { ...by, userId, kind: 'item_removed', ground, statement, note, reportId: found.id, item })
+}
+
+async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDecision): Promise<void> {
+  await takeTurn(tx.db)
+  const found = await findCase(tx.db, receipt)
+  if (!found) throw notFound()
+  requireImpartial(actor, [found])
+  const cases = await lockCases(tx.db, found, decision.allOfSubject)
+  if (!cases.some(({ id }) => id === found.id)) throw conflict('This was decided already.')
+  requireImpartial(actor, cases)
+  for (const one of cases) await requireClaim(tx, 'report', one.receipt, actor.id)
+  const upheld = decision.action !== 'dismiss'
+  const falseReport = decision.action === 'dismiss' && decision.falseReport
+  const ids = cases.map(({ id }) => id)
+  const outcome = upheld ? 'upheld' : 'dismissed'
+  await closeReports(tx.db, ids, { outcome, falseReport, by: actor.id, now: tx.clock.now() })
+  for (const one of cases) await dropClaim(tx, 'report', one.receipt, actor.id)
+  await tellReporters(tx, cases, upheld)
+  await carryOut(tx, actor, found, decision)
+  if (falseReport) await restrainFalseReporters(tx, cases)
+  await record(tx, {
+    ...{ actorId: actor.id, action: 'report_decided', reason: decision.note, requestId: actor.requestId },
+    target: { kind: 'report', id: receipt, person: found.reported_id },
+    details: { action: decision.action, receipts: cases.map((one) => one.receipt), falseReport },
+  })
+}
+
+/**
+ * Decides a report, and with `allOfSubject` all open ones of the same subject, in one piece: they are closed, the person
+ * is sanctioned and told why, whoever reported is told that it was looked at, and the audit log says so. Throws not
+ * found; forbidden about oneself, for one's own report and about super administrators; conflict when it is decided
+ * already, claimed by somebody else, or what was to be removed is gone.
+ */
+export async function decideReport(
+  platform: Platform,
+  actor: Actor,
+  receipt: string,
+  decision: ReportDecision,
+): Promise<void> {
+  await platform.limits.spend(decisions, actor.id)
+  await transaction(platform, (tx) => decide(tx, actor, receipt, decision))
+}

@@ -1,0 +1,142 @@
+import type { OpenReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { KeptEvidence } from './reports.queries.ts'
+
+export interface OpenRow {
+  id: number
+  receipt: string
+  reason: ReportReason
+  severity: number
+  subject: ReportSubject
+  details: string
+  created_at: Date
+  reporter_id: string | null
+  reporter_name: string | null
+  reported_id: string
+  reported_name: string
+  evidence: KeptEvidence
+  changed_since: Date | null
+  /** Of the reporter's reports. */
+  decided: number
+  upheld: number
+  /** Their reports never led to anything: they wait until the others are done. */
+  sinks: boolean
+  weight: number
+}
+
+/** A place in the list of open reports, as it was at `asOf`. */
+export interface Place {
+  severity: number
+  sinks: boolean
+  weight: number
+  id: number
+}
+
+interface Asked {
+  viewerId: string
+  /** What ages are counted to: the same for all pages, so that nothing moves between them. */
+  asOf: string
+  after: Place | undefined
+  limit: number
+}
+
+/**
+ * Open reports behind a place: gravest first, then by age times trust. Trust is the share of the reporter's decided
+ * reports that were upheld, with one more of either kind, so that newcomers stand in the middle. None about the viewer.
+ */
+export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: Asked): Promise<OpenRow[]> {
+  const behind = after
+    ? sql`where (severity, sinks, -weight, id) > (${after.severity}::smallint, ${after.sinks}::boolean,
+        ${-after.weight}::float8, ${after.id}::bigint)`
+    : sql``
+  const { rows } = await sql<OpenRow>`
+    with ranked as (
+      select r.id, receipt, reason, severity, subject, details, r.created_at, reporter_id, p.name as reporter_name,
+        reported_id, reported_name, evidence, changed_since, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
+        (t.upheld + 1)::float8 / (t.decided + 2) * extract(epoch from ${asOf}::timestamptz - r.created_at)::float8 as weight
+      from reports r left join profiles p on p.user_id = r.reporter_id
+      cross join lateral (
+        select count(*)::int as decided, count(*) filter (where d.outcome = 'upheld')::int as upheld
+        from reports d where d.reporter_id = r.reporter_id and d.outcome is not null) t
+      where state = 'open' and reported_id <> ${viewerId})
+    select * from ranked ${behind} order by severity, sinks, -weight, id limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface OtherRow {
+  reported_id: string
+  receipt: string
+  reason: ReportReason
+  severity: number
+  subject: ReportSubject
+  created_at: Date
+}
+
+/** The newest open reports about each of `userIds`. */
+export async function findOpenAbout(db: Db, userIds: readonly string[], each: number): Promise<OtherRow[]> {
+  const { rows } = await sql<OtherRow>`
+    select o.* from unnest(${userIds}::uuid[]) as given (id) cross join lateral (
+      select reported_id, receipt, reason, severity, subject, created_at from reports
+      where reported_id = given.id and state = 'open' order by id desc limit ${each}) o`.execute(db)
+  return rows
+}
+
+export type Outcome = 'upheld' | 'dismissed'
+
+export interface CaseRow {
+  id: number
+  receipt: string
+  reporter_id: string | null
+  reported_id: string
+  subject: ReportSubject
+  reason: OpenReport['reason']
+  state: 'open' | 'closed'
+}
+
+export async function findCase(db: Db, receipt: string): Promise<CaseRow | undefined> {
+  const { rows } = await sql<CaseRow>`
+    select id, receipt, reporter_id, reported_id, subject, reason, state from reports where receipt = ${receipt}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The open reports of a case, locked in the order of their ids: the one, or all of the same subject. */
+export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): Promise<CaseRow[]> {
+  const same = allOfSubject
+    ? sql`reported_id = ${found.reported_id} and subject = ${JSON.stringify(found.subject)}::jsonb`
+    : sql`id = ${found.id}::bigint`
+  const { rows } = await sql<CaseRow>`
+    select id, receipt, reporter_id, reported_id, subject, reason, state from reports
+    where ${same} and state = 'open' order by id for update`.execute(db)
+  return rows
+}
+
+export async function closeReports(
+  db: Db,
+  ids: readonly number[],
+  decision: { outcome: Outcome; falseReport: boolean; by: string; now: Date },
+): Promise<void> {
+  await sql`update reports set state = 'closed', outcome = ${decision.outcome}, false_report = ${decision.falseReport},
+    decided_by = ${decision.by}, decided_at = ${decision.now} where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/** How many of somebody's reports were found false since a moment, not counting those before their last restriction. */
+export async function countFalseReports(db: Db, reporterId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from reports where reporter_id = ${reporterId} and false_report
+      and decided_at > greatest(${since}::timestamptz, (
+        select max(created_at) from sanctions where user_id = ${reporterId} and kind = 'reporting_restriction'))`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** What a sanction followed from, by the ids of reports. */
+export async function findReports(db: Db, ids: readonly number[]): Promise<Omit<OpenRow, 'weight' | 'sinks'>[]> {
+  const { rows } = await sql<OpenRow>`
+    select id, receipt, reason, severity, subject, details, created_at, reported_id, reported_name, evidence
+    from reports where id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}

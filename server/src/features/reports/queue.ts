@@ -1,0 +1,104 @@
+import type { Evidence, OpenReport } from '@duet/contract/reports.ts'
+import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { claimsOn, noteLooks, strikesOf, suggestAction } from '../moderation/moderation.ts'
+import { evidenceView } from './evidence.ts'
+import { findOpenAbout, findOpenReports, findReports, type OpenRow, type OtherRow } from './queue.queries.ts'
+
+const list = 'open-reports'
+const severities = ['urgent', 'high', 'normal'] as const
+const mostOthers = 20
+const severityOf = (row: { severity: number }) => severities[row.severity] ?? 'normal'
+
+interface Page {
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Everything about a page of cases that is not in the reports themselves. */
+async function aroundCases(platform: Pick<Platform, 'db' | 'clock'>, rows: readonly OpenRow[]) {
+  const people = [...new Set(rows.map((row) => row.reported_id))]
+  const others = await findOpenAbout(platform.db, people, mostOthers + 1)
+  const receipts = rows.map((row) => row.receipt)
+  return {
+    claims: await claimsOn(platform, 'report', receipts),
+    strikes: await strikesOf(platform, people),
+    others: (row: OpenRow) =>
+      others
+        .filter((other) => other.reported_id === row.reported_id && other.receipt !== row.receipt)
+        .slice(0, mostOthers),
+  }
+}
+
+const otherView = (row: OtherRow): OpenReport['others'][number] => ({
+  ...{ receipt: row.receipt, reason: row.reason, subject: row.subject },
+  severity: severityOf(row),
+  createdAt: row.created_at.toISOString(),
+})
+
+function caseView(
+  platform: Pick<Platform, 'secrets' | 'clock'>,
+  viewerId: string,
+  row: OpenRow,
+  { claims, strikes, others }: Awaited<ReturnType<typeof aroundCases>>,
+): OpenReport {
+  const { receipt, reason, subject, details, decided, upheld } = row
+  return {
+    ...{ receipt, reason, subject, details },
+    severity: severityOf(row),
+    createdAt: row.created_at.toISOString(),
+    reporter: row.reporter_id === null ? null : { id: row.reporter_id, name: row.reporter_name ?? '' },
+    reported: { id: row.reported_id, name: row.reported_name },
+    evidence: evidenceView(platform, viewerId, row.evidence),
+    claim: claims(receipt),
+    mayDecide: row.reporter_id !== viewerId,
+    trust: { decided, upheldShare: decided === 0 ? null : upheld / decided },
+    others: others(row).map(otherView),
+    strikes: strikes(row.reported_id),
+    suggested: suggestAction(severityOf(row), strikes(row.reported_id)),
+    changedSince: row.changed_since?.toISOString() ?? null,
+  }
+}
+
+/**
+ * A page of the reports nobody has decided, with their evidence: gravest first, then the older and the more trusted; who
+ * was never right in five reports comes last. None about the viewer. What is shown is on record.
+ */
+export async function listOpenReports(
+  platform: Platform,
+  viewerId: string,
+  { cursor, limit }: Page,
+): Promise<{ reports: OpenReport[]; nextCursor: string | null }> {
+  const [asOf, severity, sinks, weight, id] = cursor
+    ? readCursor(platform.secrets, list, cursor)
+    : [platform.clock.now().toISOString()]
+  const after = cursor
+    ? { severity: Number(severity), sinks: sinks === 1, weight: Number(weight), id: Number(id) }
+    : undefined
+  const rows = await findOpenReports(platform.db, { viewerId, asOf: String(asOf), after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const receipts = page.map((row) => row.receipt)
+  await noteLooks(platform, viewerId, 'reports', receipts)
+  const around = await aroundCases(platform, page)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  const place = last && [String(asOf), last.severity, last.sinks ? 1 : 0, last.weight, last.id]
+  return {
+    reports: page.map((row) => caseView(platform, viewerId, row, around)),
+    nextCursor: place ? writeCursor(platform.secrets, list, place) : null,
+  }
+}
+
+/** What reports were about, with their evidence for one reviewer, by their ids; nothing of who made them. */
+export async function reportedThings(
+  platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
+  viewerId: string,
+  ids: readonly number[],
+) {
+  const rows = ids.length > 0 ? await findReports(platform.db, ids) : []
+  return new Map(
+    rows.map(({ id, receipt, reason, subject, created_at, evidence }) => {
+      const view: Evidence = evidenceView(platform, viewerId, evidence)
+      return [id, { receipt, reason, subject, createdAt: created_at.toISOString(), evidence: view }]
+    }),
+  )
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** Hides a photo from everybody but its owner; false when it is gone, or not theirs. */
+export async function hidePhoto(
+  db: Db,
+  ownerId: string,
+  fileName: string,
+  review: { by: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ state: 'rejected', reviewed_by: review.by, reviewed_at: review.now })
+    .where('file_name', '=', fileName)
+    .where('user_id', '=', ownerId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Shows a photo again that was hidden; false when it is gone. */
+export async function showPhoto(db: Db, fileName: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('photos')
+    .set({ state: 'approved' })
+    .where('file_name', '=', fileName)
+    .where('state', '=', 'rejected')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Empties what somebody wrote about themselves and gives what it was; undefined when they are gone. */
+export async function clearWords(db: Db, userId: string): Promise<{ bio: string; prompts: unknown[] } | undefined> {
+  const { rows } = await sql<{ bio: string; prompts: unknown[] }>`
+    with before as (select user_id, bio, prompts from profiles where user_id = ${userId} for no key update)
+    update profiles p set bio = '', prompts = '[]' from before where p.user_id = before.user_id
+    returning before.bio, before.prompts`.execute(db)
+  return rows[0]
+}
+
+/** Puts words back that were taken away, unless there are others by now. */
+export async function restoreWords(
+  db: Db,
+  userId: string,
+  words: { bio: string; prompts: unknown[] },
+): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update profiles set bio = ${words.bio}, prompts = ${JSON.stringify(words.prompts)}::jsonb
+    where user_id = ${userId} and bio = '' and prompts = '[]'`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}

@@ -1,0 +1,39 @@
+import { conflict } from '../../platform/errors.ts'
+import type { Tx } from '../../platform/platform.ts'
+import { putMessageBack, takeMessageAway } from '../conversations/conversations.ts'
+import type { KeptItem } from '../moderation/moderation.ts'
+import type { CaseRow } from './queue.queries.ts'
+import { clearWords, hidePhoto, restoreWords, showPhoto } from './removing.queries.ts'
+
+const gone = () => conflict('It is gone already.')
+
+/**
+ * Takes away what was reported: a photo is hidden from all but its owner, a message is taken back, the words of a profile
+ * are emptied. Gives what can be put back. Throws conflict when it is gone already.
+ */
+export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise<KeptItem> {
+  const { subject, reported_id: userId, reporter_id: reporterId } = found
+  if (subject.kind === 'photo') {
+    const { fileName } = subject
+    if (!(await hidePhoto(tx.db, userId, fileName, { by: adminId, now: tx.clock.now() }))) throw gone()
+    return { kind: 'photo', fileName }
+  }
+  if (subject.kind === 'message') {
+    const taken = reporterId && (await takeMessageAway(tx, userId, reporterId, subject.seq))
+    if (!taken) throw gone()
+    return { kind: 'message', ...taken }
+  }
+  const words = await clearWords(tx.db, userId)
+  if (!words) throw gone()
+  return { kind: 'profile', ...words }
+}
+
+/**
+ * Puts back what was taken away: photos, the text of messages, and the words of a profile where there are no others by
+ * now. Photos and voice notes of messages are gone for good. False when nothing could be put back.
+ */
+export function putBack(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
+  if (item.kind === 'photo') return showPhoto(tx.db, item.fileName)
+  if (item.kind === 'message') return putMessageBack(tx, item)
+  return restoreWords(tx.db, userId, item)
+}

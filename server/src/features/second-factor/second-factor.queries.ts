@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+export interface FactorRow {
+  secret: Buffer
+  confirmed_at: Date | null
+  last_step: number
+}
+
+/** Somebody's second factor, locked until the transaction ends: of two codes at once, one is looked at after the other. */
+export async function lockFactor(db: Db, userId: string): Promise<FactorRow | undefined> {
+  return db
+    .selectFrom('second_factors')
+    .select(['secret', 'confirmed_at', 'last_step'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Keeps a new secret that waits for its first code; false when there is a confirmed one. */
+export async function putSecret(db: Db, userId: string, secret: Buffer, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into second_factors (user_id, secret, created_at) values (${userId}, ${secret}, ${now})
+    on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0
+    where second_factors.confirmed_at is null returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function confirmFactor(db: Db, userId: string, now: Date): Promise<void> {
+  await db.updateTable('second_factors').set({ confirmed_at: now }).where('user_id', '=', userId).execute()
+}
+
+export async function insertRecoveryCodes(db: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
+  await db
+    .insertInto('recovery_codes')
+    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash })))
+    .execute()
+}
+
+/** Uses a recovery code up; false when it is none, or used. */
+export async function useRecoveryCode(db: Db, userId: string, hash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function noteStep(db: Db, userId: string, step: number): Promise<void> {
+  await db.updateTable('second_factors').set({ last_step: step }).where('user_id', '=', userId).execute()
+}
+
+export async function markSession(db: Db, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ second_factor_at: now }).where('id', '=', sessionId).execute()
+}
+
+/** Whether it is set up, when this session passed it, and how many recovery codes are unused. */
+export async function findState(db: Db, userId: string, sessionId: string) {
+  const { rows } = await sql<{ enrolled: boolean; passed_at: Date | null; codes_left: number; email: string }>`
+    select a.email, f.confirmed_at is not null as enrolled,
+      (select second_factor_at from sessions where id = ${sessionId}) as passed_at,
+      (select count(*)::int from recovery_codes c where c.user_id = a.id and c.used_at is null) as codes_left
+    from accounts a left join second_factors f on f.user_id = a.id where a.id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** Removes the second factor of an address and what sessions passed with it. Gives whose it was; undefined without one. */
+export async function deleteFactor(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`
+    delete from second_factors where user_id = (select id from accounts where email = ${email.toLowerCase()})
+    returning user_id`.execute(db)
+  const userId = rows[0]?.user_id
+  if (userId) await db.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', userId).execute()
+  return userId
+}

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { SecondFactor } from '@duet/contract/second-factor.ts'
+import { Secret, TOTP } from 'otpauth'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { open, seal } from '../../platform/sealed.ts'
+import { secondFactorUntil, type Viewer } from '../../platform/session.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { record } from '../moderation/moderation.ts'
+import {
+  confirmFactor,
+  deleteFactor,
+  type FactorRow,
+  findState,
+  insertRecoveryCodes,
+  lockFactor,
+  markSession,
+  noteStep,
+  putSecret,
+  useRecoveryCode,
+} from './second-factor.queries.ts'
+
+const tries = { name: 'second_factor', points: 5, seconds: 600 }
+const enrolments = { name: 'second_factor_enrolments', points: 10, seconds: 3_600 }
+const purpose = 'second-factor'
+const recoveryCodes = 10
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+const wrong = () => new AppError('invalid_credentials', 'The code is not right.')
+const hashOf = (code: string) => createHash('sha256').update(code).digest()
+
+/** Eighty random bits in four groups: enough that a plain hash keeps them. */
+function newRecoveryCode(): string {
+  const text = [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
+  return text.replace(/(.{4})(?=.)/g, '$1-')
+}
+
+function totpOf({ secrets }: Pick<Platform, 'secrets'>, userId: string, sealed: Buffer): TOTP {
+  const bytes = open(secrets, purpose, userId, sealed)
+  if (!bytes) throw new Error('a second factor was sealed with another key')
+  return new TOTP({ issuer: 'Duet', secret: new Secret({ buffer: new Uint8Array(bytes).buffer }) })
+}
+
+/** Whether the viewer's second factor is set up, and this session has passed it. */
+export async function getSecondFactor(platform: Platform, viewer: Viewer): Promise<SecondFactor> {
+  const state = await findState(platform.db, viewer.id, viewer.sessionId)
+  if (!state) throw notFound()
+  const until = state.enrolled && state.passed_at ? secondFactorUntil(state.passed_at) : undefined
+  return {
+    enrolled: state.enrolled,
+    required: state.enrolled || platform.config.adminSecondFactor === 'required',
+    verifiedUntil: until && until > platform.clock.now() ? until.toISOString() : null,
+    recoveryCodesLeft: state.codes_left,
+  }
+}
+
+/** Begins to set up the viewer's second factor, anew until it is confirmed. Throws conflict once it is. */
+export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secret: string; uri: string }> {
+  await platform.limits.spend(enrolments, viewer.id)
+  const secret = new Secret({ size: 20 })
+  const sealed = seal(platform.secrets, purpose, viewer.id, Buffer.from(secret.buffer))
+  if (!(await putSecret(platform.db, viewer.id, sealed, platform.clock.now())))
+    throw conflict('The second factor is set up already.')
+  const state = await findState(platform.db, viewer.id, viewer.sessionId)
+  const uri = new TOTP({ issuer: 'Duet', label: state?.email ?? '', secret }).toString()
+  return { secret: secret.base32, uri }
+}
+
+/** Takes a code of the authenticator, once: not the one before it again either. Throws `invalid_credentials`. */
+async function takeCode(tx: Tx, userId: string, factor: FactorRow, code: string): Promise<void> {
+  const timestamp = tx.clock.now().getTime()
+  const totp = totpOf(tx, userId, factor.secret)
+  const delta = totp.validate({ token: code, timestamp, window: 1 })
+  const step = TOTP.counter({ period: totp.period, timestamp }) + (delta ?? 0)
+  if (delta === null || step <= factor.last_step) throw wrong()
+  await noteStep(tx.db, userId, step)
+}
+
+/** From now on this session may do what administrators may. */
+async function pass(tx: Tx, viewer: Viewer): Promise<string> {
+  const now = tx.clock.now()
+  await markSession(tx.db, viewer.sessionId, now)
+  tx.afterCommit(({ sessions }) => sessions.forget(viewer.sessionId))
+  return secondFactorUntil(now).toISOString()
+}
+
+/**
+ * Finishes setting up with a first code, and gives recovery codes, this once. Throws not found before it was begun,
+ * conflict when it is done, `invalid_credentials`, and `rate_limited` after five tries.
+ */
+export async function confirm(platform: Platform, viewer: Viewer, code: string) {
+  await platform.limits.spend(tries, viewer.id)
+  return transaction(platform, async (tx) => {
+    const factor = await lockFactor(tx.db, viewer.id)
+    if (!factor) throw notFound()
+    if (factor.confirmed_at) throw conflict('The second factor is set up already.')
+    await takeCode(tx, viewer.id, factor, code)
+    await confirmFactor(tx.db, viewer.id, tx.clock.now())
+    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+    await insertRecoveryCodes(tx.db, viewer.id, codes.map(hashOf))
+    const verifiedUntil = await pass(tx, viewer)
+    const target = { kind: 'person', id: viewer.id }
+    await record(tx, { actorId: viewer.id, action: 'second_factor_enrolled', target, reason: '' })
+    return { recoveryCodes: codes, verifiedUntil }
+  })
+}
+
+/** Passes the second factor for this session. Throws not found without one, `invalid_credentials`, `rate_limited`. */
+export async function verify(platform: Platform, viewer: Viewer, code: string): Promise<{ verifiedUntil: string }> {
+  await platform.limits.spend(tries, viewer.id)
+  return transaction(platform, async (tx) => {
+    const factor = await lockFactor(tx.db, viewer.id)
+    if (!factor?.confirmed_at) throw notFound()
+    const isRecovery = code.includes('-')
+    if (!isRecovery) await takeCode(tx, viewer.id, factor, code)
+    else if (!(await useRecoveryCode(tx.db, viewer.id, hashOf(code), tx.clock.now()))) throw wrong()
+    const verifiedUntil = await pass(tx, viewer)
+    if (isRecovery) {
+      const target = { kind: 'person', id: viewer.id }
+      await record(tx, { actorId: viewer.id, action: 'recovery_code_used', target, reason: '' })
+    }
+    return { verifiedUntil }
+  })
+}
+
+/** Takes the second factor of an address away, so that it can be set up anew. False when there is none. */
+export async function resetSecondFactor(tx: Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
+  const userId = await deleteFactor(tx.db, email)
+  if (!userId) return false
+  const target = { kind: 'person', id: userId }
+  await record(tx, { actorId: null, action: 'second_factor_reset', target, reason: 'by the command line' })
+  return true
+}
