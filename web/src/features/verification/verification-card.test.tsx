@@ -1,0 +1,172 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import type { Pose, Verification } from '@duet/contract/verification.ts'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
+import { PoseFigure } from './pose-figure.tsx'
+import { poseShapes } from './pose-figures.ts'
+import { VerificationCard } from './verification-card.tsx'
+
+configure({ asyncUtilTimeout: 5000 })
+
+const photo = { fileName: 'a.webp', url: '/a?x', alt: '', width: 3, height: 4, blurhash: '', state: 'approved' }
+const soon = () => new Date(Date.now() + 600_000).toISOString()
+const asked = (pose: Pose = 'look_up'): Verification => ({ state: 'asked', pose, expiresAt: soon() })
+let verification: Verification
+let uploads: SeenUpload[]
+
+beforeEach(() => {
+  signInAs(jun)
+  URL.createObjectURL = () => 'blob:selfie'
+  URL.revokeObjectURL = () => undefined
+  mockEndpoint('GET /api/verification', () => verification)
+  uploads = watchUploads()
+})
+afterEach(() => {
+  resetEndpoints()
+  vi.unstubAllGlobals()
+  Reflect.deleteProperty(navigator, 'mediaDevices')
+})
+
+async function draw(state: Verification, photos: object[] = [photo]) {
+  verification = state
+  mockEndpoint('GET /api/user/myDetails', () => ({ id: jun.id, photos, verified: false }) as unknown as MyDetails)
+  return renderPage(<VerificationCard />, { texts: ['verification'] })
+}
+const press = (user: Awaited<ReturnType<typeof draw>>['user'], name: string) =>
+  screen.findByRole('button', { name }).then((button) => user.click(button))
+async function pick(dialog: HTMLElement) {
+  const input = dialog.querySelector('input[type=file]') as HTMLInputElement
+  await act(async () => {
+    fireEvent.change(input, { target: { files: [new File(['me'], 'me.jpg', { type: 'image/jpeg' })] } })
+  })
+}
+
+/** A camera, as far as a page can tell. */
+function plugCamera(open: () => Promise<unknown>) {
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia: open } })
+}
+
+test('every pose is drawn, and no two alike', () => {
+  const poses = Object.keys(poseShapes) as Pose[]
+  const drawings = poses.map((pose) => renderToStaticMarkup(<PoseFigure pose={pose} />))
+  expect(new Set(drawings).size).toBe(poses.length)
+})
+
+test('who has no photo is told to add one first', async () => {
+  await draw({ state: 'none' }, [])
+  expect(await screen.findByText(/Add a photo to your profile first/)).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Get verified' }).disabled).toBe(true)
+})
+
+test('says what happens to the selfie, then shows the pose in words, then sends what was chosen', async () => {
+  const { user } = await draw({ state: 'none' })
+  await press(user, 'Get verified')
+  const dialog = await screen.findByRole('dialog', { name: 'Get verified' })
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(3)
+  const started = mockEndpoint('POST /api/verification', () => {
+    verification = asked('tilt_head')
+    return verification
+  })
+  await user.click(within(dialog).getByRole('switch', { name: /A pose without hands/ }))
+  await press(user, 'Show me a pose')
+  expect(await screen.findByText('Tilt your head towards a shoulder')).toBeTruthy()
+  expect(started.map(({ body }) => body)).toEqual([{ handsFree: true }])
+  expect(await screen.findByText(/There is no camera here/)).toBeTruthy()
+  await pick(screen.getByRole('dialog', { name: 'Your pose' }))
+  expect(screen.getByRole('img', { name: 'Your selfie' }).getAttribute('src')).toBe('blob:selfie')
+  await press(user, 'Send it')
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  expect(uploads[0]?.url).toBe('/api/verification/selfie')
+  expect([...(uploads[0]?.form.keys() ?? [])]).toEqual(['file'])
+  verification = { state: 'waiting' }
+  await act(async () => uploads[0]?.answer(200, verification))
+  expect(await screen.findByRole('dialog', { name: 'Thank you' })).toBeTruthy()
+})
+
+test('says why no pose is drawn', async () => {
+  const { user } = await draw({ state: 'rejected', reason: 'unclear' })
+  expect(await screen.findByText('The selfie was too dark or too blurred to compare.')).toBeTruthy()
+  mockEndpoint('POST /api/verification', () => problem(429, 'rate_limited'))
+  await press(user, 'Try again')
+  await press(user, 'Show me a pose')
+  expect(await screen.findByText(/You have asked five times this week/)).toBeTruthy()
+})
+
+test('says what is wrong with a selfie, and takes another', async () => {
+  const { user } = await draw(asked())
+  await press(user, 'Go on')
+  await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
+  await press(user, 'Send it')
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  const refusal = { type: '', title: '', status: 415, detail: '', code: 'unsupported_media_type', requestId: '' }
+  await act(async () => uploads[0]?.answer(415, refusal))
+  expect(await screen.findByText(/no photo we can read/)).toBeTruthy()
+  await press(user, 'Take another')
+  expect(screen.queryByText(/no photo we can read/)).toBeNull()
+  expect(screen.queryByRole('img', { name: 'Your selfie' })).toBeNull()
+})
+
+test('who sees only then that a hand is needed can ask for a pose without', async () => {
+  const { user } = await draw(asked('thumb_up'))
+  await press(user, 'Go on')
+  const started = mockEndpoint('POST /api/verification', () => {
+    verification = asked('close_eyes')
+    return verification
+  })
+  await press(user, 'A pose without hands')
+  expect(await screen.findByText('Close both eyes')).toBeTruthy()
+  expect(started.map(({ body }) => body)).toEqual([{ handsFree: true }])
+  expect(screen.queryByRole('button', { name: 'A pose without hands' })).toBeNull()
+})
+
+test('says that the camera is not allowed, and lets a photo be chosen', async () => {
+  plugCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+  const { user } = await draw(asked())
+  await press(user, 'Go on')
+  expect(await screen.findByText(/may not use the camera/)).toBeTruthy()
+  expect(screen.getByText('Choose a photo')).toBeTruthy()
+})
+
+test('shows the camera, and closes it when the dialog is closed', async () => {
+  const stop = vi.fn()
+  const stream = Object.assign(Object.create(MediaStream.prototype), { getTracks: () => [{ stop }] })
+  plugCamera(() => Promise.resolve(stream))
+  const { user } = await draw(asked())
+  await press(user, 'Go on')
+  expect(await screen.findByRole('button', { name: 'Take the selfie' })).toBeTruthy()
+  expect(screen.getByLabelText('What the camera sees')).toBeTruthy()
+  expect(stop).not.toHaveBeenCalled()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(stop).toHaveBeenCalledOnce())
+})
+
+test('what waits can be taken back, once that is confirmed', async () => {
+  const { user } = await draw({ state: 'waiting' })
+  const taken = mockEndpoint('DELETE /api/verification', () => {
+    verification = { state: 'none' }
+    return { ok: true as const }
+  })
+  await press(user, 'Take it back')
+  const dialog = await screen.findByRole('dialog', { name: 'Take your selfie back?' })
+  expect(taken).toHaveLength(0)
+  await user.click(within(dialog).getByRole('button', { name: 'Take it back' }))
+  expect(await screen.findByRole('button', { name: 'Get verified' })).toBeTruthy()
+  expect(taken).toHaveLength(1)
+})
+
+test('who is verified reads since when, and what the first photo has to do with it', async () => {
+  await draw({ state: 'approved', verifiedAt: '2026-05-17T12:00:00Z' })
+  expect(await screen.findByText(/You are verified since May 17, 2026/)).toBeTruthy()
+  expect(screen.getByText(/Changing your first photo takes your badge away/)).toBeTruthy()
+})
+
+test('says that it could not be loaded', async () => {
+  mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
+  mockEndpoint('GET /api/verification', () => problem(404, 'not_found'))
+  await renderPage(<VerificationCard />, { texts: ['verification'] })
+  expect(await screen.findByText('Your verification could not be loaded.')).toBeTruthy()
+})

@@ -1,0 +1,103 @@
+import type { VerificationForReview } from '@duet/contract/verification.ts'
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { VerificationReview } from './verification-review.tsx'
+
+configure({ asyncUtilTimeout: 5000 })
+
+const pixel = 'data:image/webp;base64,UklGRg=='
+const photo = (fileName: string) => ({ fileName, url: `/${fileName}?x`, alt: '', width: 3, height: 4, blurhash: '' })
+const waits = (name: string): VerificationForReview => ({
+  id: `v_${name}`,
+  pose: 'thumb_up',
+  submittedAt: new Date().toISOString(),
+  user: { id: `u_${name}`, name },
+  photos: [photo(`${name}1`), photo(`${name}2`)],
+})
+
+beforeEach(() => signInAs({ ...jun, isSuperAdmin: true }))
+afterEach(resetEndpoints)
+
+async function draw(...names: string[]) {
+  mockEndpoint('GET /api/admin/verifications', () => ({ verifications: names.map(waits), nextCursor: null }))
+  const looks = mockEndpoint('GET /api/admin/verifications/:id/selfie', () => ({ selfie: pixel }))
+  const page = await renderPage(<VerificationReview />, { path: '/admin?view=verification', texts: ['verification'] })
+  return { ...page, looks }
+}
+const item = (name: string) => screen.findByRole('listitem', { name })
+const decisions = () => mockEndpoint('PATCH /api/admin/verifications/:id', () => ({ ok: true as const }))
+
+test('hides the selfie, and does not even fetch it, until its reviewer looks', async () => {
+  const { user, looks } = await draw('Ana')
+  const ana = within(await item('Ana'))
+  const photos = ana.getByRole('list', { name: 'Photos of Ana' })
+  expect(photos.innerHTML).toContain('blur-xl')
+  expect(ana.queryByRole('img', { name: 'Selfie of Ana' })).toBeNull()
+  expect(ana.getByRole<HTMLButtonElement>('button', { name: 'Approve' }).disabled).toBe(true)
+  expect(looks).toHaveLength(0)
+  const look = ana.getByRole('button', { name: 'Look at the selfie of Ana' })
+  await user.click(look)
+  expect((await ana.findByRole('img', { name: 'Selfie of Ana' })).getAttribute('src')).toBe(pixel)
+  expect(photos.innerHTML).not.toContain('blur-xl')
+  expect(look.getAttribute('aria-pressed')).toBe('true')
+  await user.click(look)
+  expect(ana.queryByRole('img', { name: 'Selfie of Ana' })).toBeNull()
+  await user.click(look)
+  await waitFor(() => expect(looks).toHaveLength(2))
+})
+
+test('names the pose that was asked for', async () => {
+  await draw('Ana')
+  expect(within(await item('Ana')).getByText('Hold a thumb up beside your face')).toBeTruthy()
+})
+
+test('an approved one leaves the list', async () => {
+  const { user } = await draw('Ana', 'Ben')
+  const ana = within(await item('Ana'))
+  const sent = decisions()
+  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
+  await user.click(ana.getByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: 'Ana' })).toBeNull())
+  expect(sent.map(({ url, body }) => [url.pathname, body])).toEqual([
+    ['/api/admin/verifications/v_Ana', { decision: 'approved' }],
+  ])
+  expect(await screen.findByText('Ana is verified.')).toBeTruthy()
+})
+
+test('works by keyboard: next, look, reject with a reason, and on with the next', async () => {
+  const { user } = await draw('Ana', 'Ben', 'Cleo')
+  await item('Ana')
+  const sent = decisions()
+  await user.keyboard('j')
+  expect(document.activeElement).toBe(await item('Ana'))
+  await user.keyboard('jlr')
+  const ben = within(await item('Ben'))
+  expect(ben.getByRole('group', { name: 'Why is it rejected?' })).toBeTruthy()
+  await user.keyboard('2')
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ decision: 'rejected', reason: 'wrong_pose' }]))
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: 'Ben' })).toBeNull())
+  expect(document.activeElement).toBe(await item('Cleo'))
+  await user.keyboard('ka')
+  expect(document.activeElement).toBe(await item('Ana'))
+  expect(sent).toHaveLength(1)
+})
+
+test('reads the list again when somebody was faster', async () => {
+  const { user } = await draw('Ana')
+  const ana = within(await item('Ana'))
+  mockEndpoint('PATCH /api/admin/verifications/:id', () => problem(409, 'conflict'))
+  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
+  mockEndpoint('GET /api/admin/verifications', () => ({ verifications: [], nextCursor: null }))
+  await user.click(ana.getByRole('button', { name: 'Approve' }))
+  expect(await screen.findByText(/Somebody else has decided this already/)).toBeTruthy()
+  expect(await screen.findByText('Nobody waits to be verified. You are done for now.')).toBeTruthy()
+})
+
+test('says when the selfie is gone', async () => {
+  const { user } = await draw('Ana')
+  mockEndpoint('GET /api/admin/verifications/:id/selfie', () => problem(404, 'not_found'))
+  await user.click(within(await item('Ana')).getByRole('button', { name: 'Look at the selfie of Ana' }))
+  expect(await screen.findByText(/may have been decided or taken back/)).toBeTruthy()
+})
