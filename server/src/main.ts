@@ -8,6 +8,9 @@ import { CannotStart } from './platform/data-dir.ts'
 import { createLogger } from './platform/logger.ts'
 import { serveMetrics } from './platform/metrics.ts'
 
+// Everybody comes back at once after a restart: whoever finds the queue full tries again only after 1, 3, 7 … seconds.
+const backlog = 4_096
+
 const webFolder = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
 
 /** Why a start failed, in words for the person who started it. */
@@ -34,7 +37,7 @@ async function start(config: Config): Promise<void> {
     await app.close()
     await database.stop()
   })
-  await app.http.listen({ port: config.port, host: config.host })
+  await app.http.listen({ port: config.port, host: config.host, backlog })
   const { port } = app.http.server.address() as { port: number }
   for (const line of [`Duet is ready at ${config.publicUrl ?? `http://localhost:${port}`}`, ...(await app.greeting())])
     console.info(line)
