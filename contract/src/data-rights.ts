@@ -71,4 +71,46 @@ export const requestExport = endpoint({
   errors: ['reauthentication_required', 'rate_limited'],
 })
 
-export const dataRightsEndpoints = [getErasure, requestErasure, undoErasure, getExport, requestExport] as const
+/** What somebody agrees to, each for itself. */
+export const consentPurposes = ['terms', 'sensitive', 'location', 'learning'] as const
+export const ConsentPurpose = z.enum(consentPurposes)
+export type ConsentPurpose = z.infer<typeof ConsentPurpose>
+
+/** The latest word on a purpose: `at` is when it was given or taken back; null when it was never asked for. */
+export const Consent = z.object({
+  purpose: ConsentPurpose,
+  version: z.string(),
+  granted: z.boolean(),
+  at: Timestamp.nullable(),
+})
+export type Consent = z.infer<typeof Consent>
+const ConsentList = z.object({ consents: z.array(Consent) })
+
+export const listConsents = endpoint({
+  ...forAll,
+  method: 'GET',
+  path: '/api/consents',
+  summary: 'What I agree to.',
+  response: ConsentList,
+})
+
+export const changeConsent = endpoint({
+  ...forAll,
+  method: 'PUT',
+  path: '/api/consents',
+  summary:
+    'Agree to something, or take it back: what it was about is gone at once. The terms end with the account alone.',
+  body: z.strictObject({ purpose: z.enum(['sensitive', 'location', 'learning']), granted: z.boolean() }),
+  response: ConsentList,
+  errors: ['rate_limited'],
+})
+
+export const dataRightsEndpoints = [
+  getErasure,
+  requestErasure,
+  undoErasure,
+  getExport,
+  requestExport,
+  listConsents,
+  changeConsent,
+] as const

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
 import { SignedQuery } from '../../platform/signed-urls.ts'
+import { changeConsent, listConsents } from './consents.ts'
 import { getErasure, type OnHidden, requestErasure, undoErasure } from './erasure.ts'
 import { getExport, openExport, requestExport } from './export.ts'
 
@@ -14,12 +15,21 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-export function dataRightsRoutes(serve: Serve, app: FastifyInstance, platform: Platform, onHidden: OnHidden): void {
+interface Hooks {
+  onHidden: OnHidden
+  /** Forgets what was learned of somebody. */
+  forgetLearned(userId: string): Promise<void>
+}
+
+export function dataRightsRoutes(serve: Serve, app: FastifyInstance, platform: Platform, hooks: Hooks): void {
+  const { onHidden, forgetLearned } = hooks
   serve(contract.getErasure, (_input, { viewer }) => getErasure(platform, viewer.id))
   serve(contract.requestErasure, (_input, { viewer }) => requestErasure(platform, viewer, onHidden))
   serve(contract.undoErasure, (_input, { viewer }) => undoErasure(platform, viewer.id))
   serve(contract.getExport, (_input, { viewer }) => getExport(platform, viewer.id))
   serve(contract.requestExport, ({ body }, { viewer }) => requestExport(platform, viewer.id, body.language))
+  serve(contract.listConsents, (_input, { viewer }) => listConsents(platform, viewer.id))
+  serve(contract.changeConsent, ({ body }, { viewer }) => changeConsent(platform, viewer.id, body, forgetLearned))
   app.get<{ Params: { fileName: string } }>('/media/exports/:fileName', async (request, reply) => {
     const signature = SignedQuery.parse(request.query)
     const { stream, size } = await openExport(platform, request.params.fileName, signature)

@@ -42,6 +42,11 @@ export function readEvidence({ storage }: Storing, fileName: string): Promise<Bu
   return storage.get(keyOf(fileName))
 }
 
+/** Removes a copy that no report needs any more; gone already is fine. */
+export function removeEvidence({ storage }: Storing, fileName: string): Promise<void> {
+  return storage.remove(keyOf(fileName))
+}
+
 /** The address of a copy for one reviewer; null without a copy. */
 export function signEvidence(platform: Signing, viewerId: string, fileName: string | null): string | null {
   return fileName && `/media/evidence/${fileName}?${sign(platform, purpose, fileName, viewerId)}`

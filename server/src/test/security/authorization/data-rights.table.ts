@@ -15,4 +15,15 @@ export const dataRightsTable: Table = {
     send: () => ({ body: { language: 'en' } }),
     cells: { [nobodySignedIn]: '401', [everyone]: '202' },
   },
+  'GET /api/consents': { about: 'nobody', send: () => ({}), cells: own },
+  'PUT /api/consents': {
+    about: 'nobody',
+    send: () => ({ body: { purpose: 'location', granted: false } }),
+    cells: own,
+  },
+  'PUT /api/consents #terms': {
+    about: 'nobody',
+    send: () => ({ body: { purpose: 'terms', granted: false } }),
+    cells: { [nobodySignedIn]: '401', [everyone]: '400' },
+  },
 }

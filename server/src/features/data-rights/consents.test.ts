@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hours } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const at = { latitude: 59.33, longitude: 18.06 }
+const consentsOf = async (who: Person) => {
+  const { consents } = (await who.call('GET /api/consents')).body
+  return Object.fromEntries(consents.map(({ purpose, granted }) => [purpose, granted]))
+}
+const change = (who: Person, purpose: 'sensitive' | 'location' | 'learning', granted: boolean) =>
+  who.call('PUT /api/consents', { body: { purpose, granted } })
+const seenBy = async (viewer: Person, who: Person) =>
+  (await viewer.call('GET /api/user/:id', { params: { id: who.id } })).body
+const rowsOf = (who: Person) =>
+  app.platform.db.selectFrom('consents').selectAll().where('user_id', '=', who.id).orderBy('id').execute()
+
+describe('consents', () => {
+  it('begin with the terms and with learning; others are noted when something is told', async () => {
+    const ana = await person(app)
+    expect(await consentsOf(ana)).toEqual({ terms: true, sensitive: false, location: false, learning: true })
+    await ana.call('PATCH /api/user/updateUser', { body: { gender: 'woman' } })
+    await ana.call('PATCH /api/user/updateLocation', { body: at })
+    expect(await consentsOf(ana)).toEqual({ terms: true, sensitive: true, location: true, learning: true })
+    const [{ consents }] = [(await ana.call('GET /api/consents')).body]
+    expect(consents.every(({ version, at: when }) => version === '1' && when !== null)).toBe(true)
+  })
+
+  it('taken back for what is sensitive, takes it away from everybody at once', async () => {
+    const about = { genderText: 'femme', pronouns: 'she' }
+    const ana = await person(app, {
+      at,
+      ...about,
+      gender: 'woman',
+      interestedIn: ['man'],
+      diet: 'halal',
+      interests: ['ceramics'],
+    })
+    const ben = await person(app, { at })
+    const answer = { choice: 'early', accepts: ['early'], importance: 'very' }
+    expect((await ana.send('PUT', '/api/questions/day_rhythm/answer', answer)).status).toBe(200)
+    expect(await seenBy(ben, ana)).toMatchObject({ gender: 'woman', pronouns: 'she', facts: { diet: 'halal' } })
+    expect((await change(ana, 'sensitive', false)).status).toBe(200)
+    const seen = await seenBy(ben, ana)
+    expect(seen).toMatchObject({
+      gender: null,
+      genderText: '',
+      pronouns: '',
+      facts: { diet: null },
+      interests: ['ceramics'],
+    })
+    expect((await ana.call('GET /api/user/myDetails')).body.interestedIn).toEqual([])
+    expect((await ana.call('GET /api/questions')).body.answers).toEqual([])
+    expect(await consentsOf(ana)).toMatchObject({ sensitive: false, location: true })
+  })
+
+  it('taken back for the place, take the place away: nobody finds one, and one finds nobody', async () => {
+    const [ana, ben] = [await person(app, { at, gender: 'woman' }), await person(app, { at, gender: 'man' })]
+    const near = async () => (await ben.call('GET /api/user/nearBy')).body.users.map(({ id }) => id)
+    expect(await near()).toContain(ana.id)
+    await change(ana, 'location', false)
+    expect(await near()).not.toContain(ana.id)
+    expect((await ana.call('GET /api/user/myDetails')).body.area).toBeNull()
+    expect(await seenBy(ben, ana)).toMatchObject({ distanceKm: null })
+    await ana.call('PATCH /api/user/updateLocation', { body: at })
+    expect(await consentsOf(ana)).toMatchObject({ location: true })
+  })
+
+  it('are the same as the setting for learning, whichever is changed', async () => {
+    const ana = await person(app)
+    const learns = async () => (await ana.call('GET /api/user/myDetails')).body.learnFromMe
+    await change(ana, 'learning', false)
+    expect([await learns(), (await consentsOf(ana)).learning]).toEqual([false, false])
+    await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
+    expect([await learns(), (await consentsOf(ana)).learning]).toEqual([true, true])
+    await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
+    await change(ana, 'learning', true)
+    expect([await learns(), (await consentsOf(ana)).learning]).toEqual([true, true])
+  })
+
+  it('are a log that only grows: what was given stays in it with when it was taken back', async () => {
+    const ana = await person(app, { at })
+    await change(ana, 'location', true)
+    app.clock.advance(hours(1))
+    await change(ana, 'location', false)
+    await change(ana, 'location', false)
+    await change(ana, 'location', true)
+    const rows = (await rowsOf(ana)).filter(({ purpose }) => purpose === 'location')
+    expect(rows.map(({ withdrawn_at }) => withdrawn_at !== null)).toEqual([true, false])
+    expect(Number(rows[0]?.withdrawn_at) - Number(rows[0]?.granted_at)).toBeGreaterThanOrEqual(hours(1))
+    const { db } = app.platform
+    const first = db.updateTable('consents').where('user_id', '=', ana.id)
+    await expect(first.set({ withdrawn_at: null }).execute()).rejects.toThrow('stays as it was')
+    await expect(first.set({ version: '2' }).execute()).rejects.toThrow('permission denied')
+    await expect(db.deleteFrom('consents').where('user_id', '=', ana.id).execute()).rejects.toThrow('permission denied')
+  })
+})

@@ -1,0 +1,50 @@
+import { type Consent, consentPurposes } from '@duet/contract/data-rights.ts'
+import { days } from '../../platform/clock.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
+
+const changes = { name: 'consents', points: 60, seconds: days(1) / 1000 }
+/** Of the words people are shown; the migrations say the same. */
+const version = '1'
+
+type Changeable = Exclude<Consent['purpose'], 'terms'>
+
+/** What the viewer agrees to, purpose by purpose. */
+export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ consents: Consent[] }> {
+  const rows = new Map((await findConsents(platform.db, viewerId)).map((row) => [row.purpose, row]))
+  const consents = consentPurposes.map((purpose): Consent => {
+    const row = rows.get(purpose)
+    if (!row) return { purpose, version, granted: false, at: null }
+    const at = (row.withdrawn_at ?? row.granted_at).toISOString()
+    return { purpose, version: row.version, granted: row.withdrawn_at === null, at }
+  })
+  return { consents }
+}
+
+/** What ends with a consent: everything it was about, for everybody, at once. */
+const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = {
+  location: (tx, userId) => removePlace(tx.db, userId),
+  sensitive: (tx, userId) => removeSensitive(tx.db, userId),
+  learning: (tx, userId) => setLearning(tx.db, userId, false),
+}
+
+/**
+ * Notes that the viewer agrees to something, or takes it back: then what it was about is gone with it. Safe to repeat.
+ * Throws `rate_limited`.
+ */
+export async function changeConsent(
+  platform: Platform,
+  viewerId: string,
+  { purpose, granted }: { purpose: Changeable; granted: boolean },
+  forgetLearned: (userId: string) => Promise<void>,
+): Promise<{ consents: Consent[] }> {
+  await platform.limits.spend(changes, viewerId)
+  await transaction(platform, async (tx) => {
+    await putConsent(tx.db, viewerId, { purpose, granted, now: tx.clock.now() })
+    if (!granted) await withdraw[purpose](tx, viewerId)
+    else if (purpose === 'learning') await setLearning(tx.db, viewerId, true)
+  })
+  if (purpose === 'learning' && !granted) await forgetLearned(viewerId)
+  return listConsents(platform, viewerId)
+}

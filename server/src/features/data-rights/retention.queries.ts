@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+// Whoever has a session has signed in within the last days, even if nothing else was done.
+const unused = sql`not exists (select from sessions s where s.user_id = p.user_id)
+  and not exists (select from demo_people d where d.user_id = p.user_id) and a.erase_at is null`
+
+/** People nobody has seen for 23 months, and who were not told since then that their account will go. */
+export async function findToWarn(db: Db, now: Date, limit: number): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select a.id, a.email from profiles p join accounts a on a.id = p.user_id
+    left join inactivity_warnings w on w.user_id = p.user_id and w.warned_at > p.last_active_at
+    where p.last_active_at < ${now}::timestamptz - interval '23 months' and w.user_id is null and ${unused}
+    order by p.last_active_at limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function putWarned(db: Db, userId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('inactivity_warnings')
+    .values({ user_id: userId, warned_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ warned_at: now }))
+    .execute()
+}
+
+/** Lets accounts go that nobody has used for 24 months, and whose person was told four weeks ago. Gives how many. */
+export async function expireInactive(db: Db, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update accounts set erase_at = ${now} where id in (
+      select p.user_id from profiles p join accounts a on a.id = p.user_id
+      join inactivity_warnings w on w.user_id = p.user_id and w.warned_at > p.last_active_at
+      where p.last_active_at < ${now}::timestamptz - interval '24 months'
+        and w.warned_at <= ${now}::timestamptz - interval '28 days' and ${unused})`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Photos that were refused more than 30 days ago. */
+export async function findRefused(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
+  const { rows } = await sql<{ user_id: string; file_name: string }>`
+    select user_id, file_name from photos
+    where state = 'rejected' and reviewed_at < ${now}::timestamptz - interval '30 days'`.execute(db)
+  return rows
+}
+
+/** Removes reports that were closed more than a year ago. Gives the evidence they held. */
+export async function removeClosed(db: Db, now: Date): Promise<unknown[]> {
+  const { rows } = await sql<{ evidence: unknown }>`
+    delete from reports where state = 'closed'
+      and coalesce(decided_at, created_at) < ${now}::timestamptz - interval '12 months' returning evidence`.execute(db)
+  return rows.map(({ evidence }) => evidence)
+}
+
+/** Whether a report holds a file as evidence. */
+export async function isEvidence(db: Db, fileName: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from reports where position(${fileName} in evidence::text) > 0 limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days, hours } from '../../platform/clock.ts'
+import { connectOwner, type Pools } from '../../platform/database.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { jpeg } from '../../test/attachments.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { forgetExpired } from '../accounts/accounts.ts'
+import { endRetention, eraseDue } from './data-rights.ts'
+
+let app: TestApp
+let owner: Pools
+const asOwner = (): Platform => ({ ...app.platform, db: owner.db })
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { host, user, database } = app.platform.pool.options
+  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+})
+afterAll(async () => {
+  await owner.db.destroy()
+  await app.close()
+})
+
+const count = async (text: string, values: unknown[]) => (await owner.pool.query(text, values)).rowCount
+const inDays = async (n: number) => {
+  app.clock.advance(days(n))
+  await forgetExpired(app.platform)
+  await endRetention(asOwner())
+}
+
+describe('what was kept for long enough', () => {
+  it('codes are gone after a day, sessions once they have ended', async () => {
+    const ana = await person(app)
+    app.clock.advance(hours(1))
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
+    const codes = () => count('select from sign_in_codes where email = $1', [ana.email])
+    const sessions = () => count('select from sessions where user_id = $1', [ana.id])
+    expect([await codes(), await sessions()]).toEqual([1, 1])
+    await inDays(1)
+    expect([await codes(), await sessions()]).toEqual([0, 1])
+    await inDays(7)
+    expect(await sessions()).toBe(0)
+  })
+
+  it('a refused photo is gone after 30 days, row and file; others stay', async () => {
+    const ana = await person(app)
+    const form = new FormData()
+    for (const width of [500, 600]) form.append('file', new Blob([new Uint8Array(await jpeg(width))]), 'a.jpg')
+    const { body } = await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+    const [kept = '', refused = ''] = body.images
+    await owner.db
+      .updateTable('photos')
+      .set({ state: 'rejected', reviewed_at: app.clock.now() })
+      .where('file_name', '=', refused)
+      .execute()
+    const there = async (name: string) => (await app.platform.storage.get(`photos/320/${name}`)) !== undefined
+    await inDays(29)
+    expect([await there(kept), await there(refused)]).toEqual([true, true])
+    await inDays(2)
+    expect([await there(kept), await there(refused)]).toEqual([true, false])
+    expect(await count('select from photos where user_id = $1', [ana.id])).toBe(1)
+  })
+
+  it('a closed report is gone after a year, and its evidence with the last report that holds it', async () => {
+    const [bad, ana, ben] = [await person(app), await person(app), await person(app)]
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await jpeg(700))]), 'a.jpg')
+    await bad.call('PATCH /api/user/:userId/image', { params: { userId: bad.id }, form })
+    for (const one of [ana, ben]) {
+      const report = { userId: bad.id, subject: { kind: 'profile' }, reason: 'scam', details: '', block: false }
+      expect((await one.send('POST', '/api/reports', report)).status).toBe(201)
+    }
+    const evidence = async () => {
+      const found: string[] = []
+      for await (const key of app.platform.storage.keys()) if (key.startsWith('evidence/')) found.push(key)
+      return found.length
+    }
+    const reports = () => count('select from reports where reported_id = $1', [bad.id])
+    const close = (who: Person) =>
+      owner.pool.query(`update reports set state = 'closed', decided_at = $2 where reporter_id = $1`, [
+        who.id,
+        app.clock.now(),
+      ])
+    await close(ana)
+    await inDays(364)
+    expect([await reports(), await evidence()]).toEqual([2, 1])
+    await close(ben)
+    await inDays(3)
+    expect([await reports(), await evidence()]).toEqual([1, 1])
+    await inDays(366)
+    expect([await reports(), await evidence()]).toEqual([0, 0])
+  })
+})
+
+describe('an account that nobody uses', () => {
+  const exists = async (who: Person) => (await count('select from accounts where id = $1', [who.id])) === 1
+  const warnings = (who: Person) =>
+    app.mails.filter(({ to, subject }) => to === who.email && /deleted/.test(subject)).length
+  const runAll = async (n: number) => {
+    await inDays(n)
+    await eraseDue(asOwner())
+  }
+
+  it('is told of at 23 months, once, and goes at 24', async () => {
+    const ana = await person(app)
+    await runAll(690)
+    expect(warnings(ana)).toBe(0)
+    await runAll(15)
+    expect(warnings(ana)).toBe(1)
+    await runAll(20)
+    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
+    await runAll(12)
+    expect(await exists(ana)).toBe(false)
+    expect(await count('select from deletion_ledger where user_id = $1', [ana.id])).toBe(1)
+  })
+
+  it('stays when its person comes back, and begins anew', async () => {
+    const ana = await person(app)
+    await runAll(705)
+    expect(warnings(ana)).toBe(1)
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
+    const body = { email: ana.email, otp: await app.codeFor(ana.email) }
+    const { body: session } = await caller(app.url).call('POST /api/user/authenticate', { body })
+    await runAll(2)
+    await caller(app.url, session.token).call('GET /api/user/myDetails')
+    await runAll(60)
+    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
+  })
+
+  it('is never gone without four weeks’ notice, however late the notice came', async () => {
+    const ana = await person(app)
+    await runAll(900)
+    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
+    await runAll(27)
+    expect(await exists(ana)).toBe(true)
+    await runAll(2)
+    expect(await exists(ana)).toBe(false)
+  })
+})

@@ -1,0 +1,62 @@
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { deletePhoto } from '../photos/photos.ts'
+import { removeEvidence } from '../reports/reports.ts'
+import { expireInactive, findRefused, findToWarn, isEvidence, putWarned, removeClosed } from './retention.queries.ts'
+
+const atOnce = 500
+
+const warning = {
+  subject: 'Your Duet account will be deleted',
+  text: [
+    'Nobody has signed in to your Duet account for almost two years.',
+    '',
+    'If you want to keep it, sign in within the next four weeks. If you do nothing, your profile, photos and messages',
+    'are deleted for good.',
+    '',
+  ].join('\n'),
+}
+
+async function warnInactive(platform: Platform): Promise<void> {
+  const now = platform.clock.now()
+  for (const { id, email } of await findToWarn(platform.db, now, atOnce)) {
+    try {
+      await platform.mailer.send({ to: email, ...warning })
+      await putWarned(platform.db, id, now)
+    } catch (err) {
+      platform.log.error({ err }, 'somebody could not be told that their account will go')
+    }
+  }
+}
+
+async function removeRefused(platform: Platform): Promise<void> {
+  for (const { user_id: ownerId, file_name: fileName } of await findRefused(platform.db, platform.clock.now())) {
+    await deletePhoto(platform, ownerId, fileName)
+  }
+}
+
+const evidenceFiles = (evidence: unknown) =>
+  JSON.stringify(evidence).match(/\b[0-9a-f]{64}\.(?:webp|webm|ogg|m4a)\b/g) ?? []
+
+/** One file may be evidence of several reports: it goes with the last of them, before the commit. */
+function removeReports(platform: Platform): Promise<void> {
+  return transaction(platform, async (tx) => {
+    const held = (await removeClosed(tx.db, tx.clock.now())).flatMap(evidenceFiles)
+    for (const fileName of new Set(held)) {
+      if (!(await isEvidence(tx.db, fileName))) await removeEvidence(tx, fileName)
+    }
+  })
+}
+
+/**
+ * Removes what has been kept for long enough: photos that were refused, after 30 days; reports and their evidence, a year
+ * after they were closed; accounts that nobody uses, after 24 months, told at 23. Run as the owner. Codes, sessions and
+ * counters have times of their own.
+ */
+export async function endRetention(platform: Platform): Promise<void> {
+  await removeRefused(platform)
+  await removeReports(platform)
+  await warnInactive(platform)
+  const gone = await expireInactive(platform.db, platform.clock.now())
+  if (gone > 0) platform.log.info({ gone }, 'accounts that nobody has used for two years are about to be erased')
+}
