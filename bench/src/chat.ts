@@ -80,7 +80,12 @@ async function measureMemory(world: World): Promise<Figure[]> {
 }
 
 function stormFigures(storm: StormResult): Figure[] {
-  const note = `${size.many} connections, ${stormPerSecond} messages/s, kill -9, restart ready after ${rounded(storm.readyS)} s; ${storm.acknowledged} acknowledged, ${storm.repeated} sent again; ${pinned}`
+  const { relay } = storm
+  const floor = `relay: ready after ${rounded(relay.readyS)} s, connected ${rounded(relay.connectedS)} s`
+  const cost = `CPU a connection: relay ${Math.round(relay.serverUs)} us, product ${Math.round(storm.serverUs)} us and database ${Math.round(storm.databaseUs)} us`
+  const many = `${size.many} connections, ${stormPerSecond} messages/s, kill -9, restart ready after ${rounded(storm.readyS)} s`
+  const note = `${many}; ${storm.acknowledged.length} acknowledged, ${storm.repeated} sent again; ${floor}; ${cost}; ${pinned}`
+  console.log(`  storm: ${note}`)
   return [
     { id: 'P4.connected_s', value: rounded(storm.connectedS), target: '<= 15', note },
     { id: 'P4.synced_s', value: rounded(storm.syncedS), target: '<= 30', note },
@@ -100,6 +105,8 @@ async function profile(world: World): Promise<void> {
     const stretch = await load.ask('closedLoop', { seconds: 15 })
     await load.ask('close', {})
     console.log(`${Math.round(perSecond(stretch))} messages/s under the profiler`)
+    // Before the server: what it does to connections when it stops is not the load's to judge.
+    load.stop()
     await server.stop()
     for (const line of topOf(folder)) console.log(line)
   } finally {
