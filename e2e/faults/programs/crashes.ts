@@ -12,7 +12,7 @@ export const killed: Program = {
   title: 'a node is killed in the middle of a burst, again and again',
   run: (stage) =>
     withTraffic(stage, 60, async () => {
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < (stage.isLong ? 6 : 2); round++) {
         await sleep(stage.chance.between(100, 600))
         await killAndRestart(stage.chance.pick(stage.world.nodes))
       }

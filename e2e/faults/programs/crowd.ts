@@ -14,6 +14,8 @@ type Size = (typeof sizes)['short']
 
 const sizeOf = (isLong: boolean): Size => (isLong ? sizes.long : sizes.short)
 const devicesEach = 3
+/** Until everybody has everything: many devices share one process here. */
+const patienceMs = 60_000
 
 /** How many people the crowd takes. */
 export const crowdOf = (isLong: boolean): number => Math.ceil(sizeOf(isLong).idle / devicesEach) + sizeOf(isLong).active
@@ -76,14 +78,14 @@ async function play(stage: Stage, crowd: IdleCrowd, size: Size): Promise<string[
   const [members] = await Promise.all([gather(stage, talkers), crowd.ask({ tokens, ports })])
   const ids = new Set(await talk(stage, members, size))
   const devices = members.map(({ device }) => device)
-  await until(() => devices.every((device) => device.waiting() === 0), 20_000)
+  await until(() => devices.every((device) => device.waiting() === 0), patienceMs)
   const took = ledger.entries().flatMap(({ id, tookMs }) => (ids.has(id) && tookMs !== undefined ? [tookMs] : []))
   const { p50, p99 } = percentilesOf(took)
   const memory = world.nodes.map((node) => `${Math.round(node.memoryMb())} MB`).join(' and ')
   console.info(
     `         ${tokens.length} silent, ${members.length} active, ${ids.size} messages in ${size.seconds} s, acknowledged after ${p50.toFixed(0)} ms (p50), ${p99.toFixed(0)} ms (p99); nodes of ${memory}`,
   )
-  const verdict = await verdictOn(world, devices, ledger, 20_000)
+  const verdict = await verdictOn(world, devices, ledger, patienceMs)
   const idle = await checkIdle(crowd, size)
   for (const member of members) await fleet.remove(member)
   return [...unless(ids.size > 0, 'nobody could write'), ...verdict.broken, ...idle]
