@@ -45,7 +45,7 @@ export async function deleteClaimsBefore(db: Db, now: Date): Promise<void> {
 
 const open = {
   report: sql`select receipt as target, reported_id as person from reports where state = 'open'`,
-  photo: sql`select file_name as target, null::uuid as person from photos where state = 'pending'`,
+  photo: sql`select file_name as target, user_id as person from photos where state = 'pending'`,
   appeal: sql`select id::text as target, user_id as person from appeals where state = 'open'`,
   review: sql`select id::text as target, user_id as person from reviews where state = 'open'`,
   verification: sql`select id::text as target, user_id as person from verifications where state = 'waiting'`,

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosWaiting, reviewPhoto } from '../photos/photos.ts'
+import { tellLostBadge } from '../verification/verification.ts'
 import { record } from './audit.ts'
 import { claimsOn, dropClaim, requireClaim } from './claims.ts'
 import { type Actor, requireOther } from './rulings.ts'
@@ -52,6 +53,7 @@ export async function decidePhoto(
     await dropClaim(tx, 'photo', fileName, actor.id)
     const kind = state === 'approved' ? 'photo_approved' : 'photo_rejected'
     await notify(tx, ownerId, { kind, link: `/profile/${ownerId}` })
+    tx.afterCommit((done) => tellLostBadge(done, ownerId))
     const target = { kind: 'photo', id: fileName, person: ownerId }
     await record(tx, { actorId: actor.id, action: kind, target, reason: '', requestId: actor.requestId })
   })

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
+import { revokeVerification } from '../verification/verification.ts'
 import { record } from './audit.ts'
 import { openReview } from './open-review.ts'
 import {
@@ -80,6 +81,7 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   const row = { userId, kind, ground, statement, decidedBy, now, endsAt }
   const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null, item: given.item ?? null })
   await settleStanding(tx, userId)
+  if (account && ground === 'fake_profile' && kind !== 'shadow') await revokeVerification(tx, userId)
   if (account && kind !== 'shadow') {
     await notify(tx, userId, { kind: 'sanctioned', link: standingPath })
     tx.afterCommit(({ jobs }) => jobs.add('mail-statement', { sanctionId: id }))

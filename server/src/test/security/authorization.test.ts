@@ -7,6 +7,7 @@ import { adminTable } from './authorization/admin.table.ts'
 import { type Cast, gather, type Name, names } from './authorization/cast.ts'
 import { conversationsTable } from './authorization/conversations.table.ts'
 import { dataRightsTable } from './authorization/data-rights.table.ts'
+import { moderationTable } from './authorization/moderation.table.ts'
 import { peopleTable } from './authorization/people.table.ts'
 import { reportsTable } from './authorization/reports.table.ts'
 import { socketsTable } from './authorization/sockets.table.ts'
@@ -25,6 +26,7 @@ const routes: Table = {
   ...adminTable,
   ...dataRightsTable,
   ...verificationTable,
+  ...moderationTable,
 }
 const codes: Record<string, string> = {
   400: 'validation_failed',

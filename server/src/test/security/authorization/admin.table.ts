@@ -10,7 +10,7 @@ export const adminTable: Table = {
   'PATCH /api/admin/photos/:fileName': {
     about: 'photo',
     send: ({ id }) => ({ params: { fileName: id }, body: { state: 'approved' } }),
-    cells: { ...refused, admin: '200 200 200 200 404 404 404' },
+    cells: { ...refused, admin: '403 200 200 200 404 404 404' },
   },
   'GET /api/admin/settings': { about: 'nobody', send: () => ({}), cells: adminOnly },
   'PATCH /api/admin/settings': { about: 'nobody', send: () => ({ body: { dailyLikes: 50 } }), cells: adminOnly },

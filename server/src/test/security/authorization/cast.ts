@@ -4,6 +4,7 @@ import type { TestApp } from '../../app.ts'
 import { type Person, person } from '../../people.ts'
 import type { Rows } from '../rows.ts'
 import { openWire } from '../wire.ts'
+import { type Cases, openCases } from './cases.ts'
 import type { Column, Entry, Role } from './table.ts'
 
 export const names = [
@@ -19,7 +20,7 @@ export const names = [
 ] as const
 export type Name = (typeof names)[number]
 
-interface Member {
+interface Member extends Cases {
   who: Person
   email: string
   birthDate: string
@@ -44,7 +45,7 @@ const sentSelfie: readonly Name[] = ['admin', 'other', 'blocking', 'hidden', 'de
 const unknown = '6f9619ff-8b86-4d01-b42d-00c04fc964ff'
 const home = { latitude: 47.376_887_123, longitude: 8.541_694_456 }
 
-async function join(app: TestApp, name: Name, place: number, picture: Blob): Promise<Member> {
+async function join(app: TestApp, rows: Rows, name: Name, place: number, picture: Blob): Promise<Member> {
   const email = `${name}-${randomUUID()}@canary.example`
   const birthDate = `198${place}-0${place + 1}-1${place}`
   const who = await person(app, { name, email, birthDate, at: home, bio: `Bio of ${name}` })
@@ -59,7 +60,7 @@ async function join(app: TestApp, name: Name, place: number, picture: Blob): Pro
     told.notifications[0]?.id,
   ]
   const verification = await verify(app, name, who, picture)
-  return { who, email, birthDate, session, photo, notification, verification }
+  return { who, email, birthDate, session, photo, notification, verification, ...(await openCases(rows, who)) }
 }
 
 /** Some have sent a selfie, one was asked for it. Gives the id of what waits. */
@@ -106,7 +107,7 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
   const picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
   const people = {} as Record<Name, Member>
-  for (const [place, name] of names.entries()) people[name] = await join(app, name, place, picture)
+  for (const [place, name] of names.entries()) people[name] = await join(app, rows, name, place, picture)
   const { member, blocked, admin, other, blocking, hidden, deleted } = people
   for (const one of [other, blocking, hidden, deleted]) await pair(app, member.who, one.who)
   await pair(app, blocked.who, other.who)
@@ -155,7 +156,7 @@ function idOf(people: Cast['people'], about: Entry['about'], column: Column, cal
     return column === 'known' ? things[about] : about === 'model' ? '999999' : 'no_such'
   if (column === 'unknown' || column === 'it') return about === 'photo' ? `${'A'.repeat(22)}.webp` : unknown
   const owner = people[column === 'own' ? (caller ?? 'member') : (column as Name)]
-  return about === 'person' ? owner.who.id : owner[about as 'session' | 'photo' | 'notification' | 'verification']
+  return about === 'person' ? owner.who.id : owner[about as Exclude<typeof about, 'nobody' | 'person'>]
 }
 
 function secretsOf({ who, email, birthDate }: Member): string[] {

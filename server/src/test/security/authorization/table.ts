@@ -1,3 +1,4 @@
+import type { Cases } from './cases.ts'
 import type { Cast, Name } from './cast.ts'
 
 /** Who calls. `other` is a stranger to everybody, `blocked` was blocked by the target `other`, `suspended` by moderators. */
@@ -43,7 +44,16 @@ export interface Parts {
 
 /** One endpoint, or one request of a socket. */
 export interface Entry {
-  about: 'nobody' | 'person' | 'session' | 'photo' | 'notification' | 'verification' | 'question' | 'model'
+  about:
+    | 'nobody'
+    | 'person'
+    | 'session'
+    | 'photo'
+    | 'notification'
+    | 'verification'
+    | keyof Cases
+    | 'question'
+    | 'model'
   /** What is sent: the parts of an HTTP request, or the payload of a socket request. */
   send(asking: Asking): unknown
   /** By roles, with a blank between them: what each column answers, a status or the code of an acknowledgement. */

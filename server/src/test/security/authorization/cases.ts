@@ -1,0 +1,36 @@
+import type { Rows } from '../rows.ts'
+
+/** What moderation has about somebody, by its ids: an open report, two sanctions, an appeal of one of them, a review. */
+export interface Cases {
+  report: string
+  sanction: string
+  appeal: string
+  review: string
+}
+
+const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
+
+/** Makes them, decided by nobody in particular. */
+export async function openCases(rows: Rows, { id, name }: { id: string; name: string }): Promise<Cases> {
+  const one = async (text: string, values: unknown[]) => String((await rows.query(text, values))[0]?.id)
+  const sanction = `insert into sanctions (user_id, kind, ground, statement, automated, created_at)
+    values ($1, 'warning', 'spam', 'What was written to many people.', false, now()) returning id`
+  const appealed = await one(sanction, [id])
+  return {
+    report: await one(
+      `insert into reports (reported_id, reported_name, subject, reason, evidence, created_at)
+       values ($1, $2, '{"kind":"profile"}', 'other', $3, now()) returning receipt as id`,
+      [id, name, evidence],
+    ),
+    sanction: await one(sanction, [id]),
+    appeal: await one(
+      `insert into appeals (sanction_id, user_id, text, created_at)
+       values ($1, $2, 'It was somebody else, I was away.', now()) returning id`,
+      [appealed, id],
+    ),
+    review: await one(
+      "insert into reviews (kind, user_id, note, created_at) values ('test', $1, 'Seen by a test.', now()) returning id",
+      [id],
+    ),
+  }
+}
