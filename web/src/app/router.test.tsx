@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
 
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => import('../features/matching/matching-screen.tsx'), 30_000)
 beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)
 

@@ -1,5 +1,8 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+
+// Screens are loaded when first asked for, which takes longer than the usual second on a busy machine.
+configure({ asyncUtilTimeout: 5_000 })
 
 // What React or a component complains about is a fault, even where the test itself would pass.
 const complaints: unknown[][] = []
