@@ -1,13 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import pg from 'pg'
-import { io } from 'socket.io-client'
-import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { chromium } from './browser.ts'
 import { expect, test } from './fixtures.ts'
+import { talkForYears } from './long-talk.ts'
 import { keep } from './look.ts'
-import { browserOf, picture, type Someone, someone } from './people.ts'
-import type { Duet } from './server.ts'
+import { browserOf, picture, say, someone } from './people.ts'
 
 const browser = await chromium()
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -21,8 +18,6 @@ async function isClean(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
-const nothing = () => undefined
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 const logOf = (page: Page, name: string) => page.getByRole('log', { name: `Conversation with ${name}` })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const rows = (log: Locator) => log.locator('[data-key]')
@@ -41,17 +36,6 @@ async function choose(page: Page, message: Locator, act: string): Promise<void> 
     .getByRole('menuitem', { name: act })
     .or(page.getByRole('menuitemcheckbox', { name: act }))
     .click()
-}
-
-/** Says something without a browser. */
-async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
-  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
-  for (const message of texts) {
-    const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
-    const answer = (await socket.emitWithAck('send_message', { ...ids, message })) as { ok: boolean }
-    expect(answer).toMatchObject({ ok: true })
-  }
-  socket.disconnect()
 }
 
 test('two people and a second tab: write, read, answer, react, change, take back, send a photo and a voice note, lose the line', async ({
@@ -145,30 +129,6 @@ async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () =
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled({ timeout: 30_000 })
   await expect(page.getByText('Reconnecting…')).toHaveCount(0)
   await expect(page.getByText('Sending when you are back')).toHaveCount(0)
-}
-
-/** Fills the conversation of two people up to 10,000 messages of changing length; number 1,234 has a word of its own. */
-async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Promise<void> {
-  await say(duet, ana, ben, 'The first of all')
-  await say(duet, ben, ana, 'The second')
-  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: duet.dataDir, log: silent })
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(
-    `with talk as (select conversation_id($1::uuid, $2::uuid) id), said as (
-       insert into messages (conversation_id, seq, sender_id, client_id, body, sent_at, created_at, revision)
-       select talk.id, n, case when n / 3 % 2 = 0 then $1::uuid else $2::uuid end, 'm' || n,
-         'Message ' || n || case when n = 1234 then ' needle' else repeat(' and so on', n * 7919 % 23) end,
-         said_at, said_at, n
-       from talk, generate_series(3, 10000) n, lateral (select now() - (10000 - n) * interval '7 minutes' as said_at) timed
-     )
-     update conversations set last_seq = 10000, revision = 10000, last_message_at = now(), unread_lo = 0, unread_hi = 0,
-       read_lo = 10000, read_hi = 10000, delivered_lo = 10000, delivered_hi = 10000
-     from talk where conversations.id = talk.id`,
-    [ana.id, ben.id],
-  )
-  await client.end()
-  await stop()
 }
 
 /** Goes near the top and stays there: how far a message in sight moves while older ones come in, and whether any did. */

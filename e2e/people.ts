@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { io } from 'socket.io-client'
 import type { Duet } from './server.ts'
 
 export interface Someone {
@@ -63,6 +64,17 @@ export function picture(background: string): Promise<Buffer> {
   return sharp({ create: { width: 600, height: 800, channels: 3, background } })
     .jpeg()
     .toBuffer()
+}
+
+/** Says something without a browser. */
+export async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
+  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
+  for (const message of texts) {
+    const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
+    const answer = (await socket.emitWithAck('send_message', { ...ids, message })) as { ok: boolean }
+    if (!answer.ok) throw new Error(`what ${from.name} says was refused`)
+  }
+  socket.disconnect()
 }
 
 /** A browser of somebody's own, signed in. */

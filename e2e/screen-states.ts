@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
-import { browserOf, picture, type Someone, someone } from './people.ts'
+import { browserOf, picture, type Someone, say, someone } from './people.ts'
 import type { Duet } from './server.ts'
 
 /** What shows only for a moment, or only when something is missing: each a walk through some states of one page. */
@@ -130,14 +130,6 @@ async function longNames({ browser, duet, ana }: Walk): Promise<void> {
   await page.getByRole('menuitem').nth(-2).click()
   await lookWide('long-name-report', dialog, () => page.getByRole('dialog').getByRole('radio').first().waitFor())
   await page.context().close()
-}
-
-async function say(duet: Duet, from: Someone, to: Someone, message: string): Promise<void> {
-  const { io } = await import('socket.io-client')
-  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
-  const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
-  await socket.emitWithAck('send_message', { ...ids, message })
-  socket.disconnect()
 }
 
 export const walks: Record<string, (walk: Walk) => Promise<void>> = {

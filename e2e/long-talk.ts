@@ -1,0 +1,31 @@
+import pg from 'pg'
+import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { type Someone, say } from './people.ts'
+import type { Duet } from './server.ts'
+
+const nothing = () => undefined
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/** Fills the conversation of two people up to 10,000 messages of changing length; number 1,234 has a word of its own. */
+export async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Promise<void> {
+  await say(duet, ana, ben, 'The first of all')
+  await say(duet, ben, ana, 'The second')
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: duet.dataDir, log: silent })
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(
+    `with talk as (select conversation_id($1::uuid, $2::uuid) id), said as (
+       insert into messages (conversation_id, seq, sender_id, client_id, body, sent_at, created_at, revision)
+       select talk.id, n, case when n / 3 % 2 = 0 then $1::uuid else $2::uuid end, 'm' || n,
+         'Message ' || n || case when n = 1234 then ' needle' else repeat(' and so on', n * 7919 % 23) end,
+         said_at, said_at, n
+       from talk, generate_series(3, 10000) n, lateral (select now() - (10000 - n) * interval '7 minutes' as said_at) timed
+     )
+     update conversations set last_seq = 10000, revision = 10000, last_message_at = now(), unread_lo = 0, unread_hi = 0,
+       read_lo = 10000, read_hi = 10000, delivered_lo = 10000, delivered_hi = 10000
+     from talk where conversations.id = talk.id`,
+    [ana.id, ben.id],
+  )
+  await client.end()
+  await stop()
+}
