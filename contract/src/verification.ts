@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { Photo } from './photos.ts'
@@ -87,6 +88,7 @@ export const VerificationForReview = z.object({
   submittedAt: Timestamp,
   user: z.object({ id: UserId, name: z.string() }),
   photos: z.array(Photo),
+  claim: Claim.nullable(),
 })
 export type VerificationForReview = z.infer<typeof VerificationForReview>
 
@@ -102,11 +104,12 @@ export const listVerifications = endpoint({
 export const lookAtSelfie = endpoint({
   method: 'GET',
   path: '/api/admin/verifications/:id/selfie',
-  summary: 'The selfie of somebody who waits, as a data URL. It has no address of its own; every look is on record.',
+  summary:
+    'The selfie of somebody who waits, as a data URL, taken for ten minutes. It has no address; looks are on record.',
   access: 'admin',
   params: z.object({ id: z.string() }),
   response: z.object({ selfie: z.string() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden', 'conflict', 'rate_limited'],
 })
 
 export const decideVerification = endpoint({
@@ -117,7 +120,7 @@ export const decideVerification = endpoint({
   params: z.object({ id: z.string() }),
   body: z.strictObject({ decision: z.enum(['approved', 'rejected']), reason: VerificationReason.optional() }),
   response: Done,
-  errors: ['not_found', 'forbidden', 'conflict'],
+  errors: ['not_found', 'forbidden', 'conflict', 'rate_limited'],
 })
 
 export const verificationEndpoints = [

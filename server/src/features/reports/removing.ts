@@ -2,6 +2,7 @@ import { conflict } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/platform.ts'
 import { putMessageBack, takeMessageAway } from '../conversations/conversations.ts'
 import type { KeptItem } from '../moderation/moderation.ts'
+import { tellLostBadge } from '../verification/verification.ts'
 import type { CaseRow } from './queue.queries.ts'
 import { clearWords, hidePhoto, restoreWords, showPhoto } from './removing.queries.ts'
 
@@ -16,6 +17,7 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
   if (subject.kind === 'photo') {
     const { fileName } = subject
     if (!(await hidePhoto(tx.db, userId, fileName, { by: adminId, now: tx.clock.now() }))) throw gone()
+    tx.afterCommit((done) => tellLostBadge(done, userId))
     return { kind: 'photo', fileName }
   }
   if (subject.kind === 'message') {

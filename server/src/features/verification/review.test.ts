@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
+import { sanction } from '../moderation/moderation.ts'
 import {
   addPhoto,
   decide,
@@ -38,7 +39,7 @@ const logged = async (userId: string) => {
     .select(['action', 'actor_id', 'reason', 'target'])
     .orderBy('seq')
     .execute()
-  return rows.filter(({ target }) => (target as { userId?: string }).userId === userId)
+  return rows.filter(({ target }) => (target as { id?: string }).id === userId)
 }
 
 describe('the queue', () => {
@@ -51,7 +52,7 @@ describe('the queue', () => {
     expect(found[0]?.photos.map(({ fileName }) => fileName)).toEqual([...one.images, expect.any(String), other])
     const url = found[0]?.photos[0]?.url ?? ''
     expect((await fetch(app.url + url)).status).toBe(200)
-    expect(Object.keys(found[0] ?? {}).sort()).toEqual(['id', 'photos', 'pose', 'submittedAt', 'user'])
+    expect(Object.keys(found[0] ?? {}).sort()).toEqual(['claim', 'id', 'photos', 'pose', 'submittedAt', 'user'])
   })
 
   it('leaves out photos that were rejected', async () => {
@@ -90,7 +91,20 @@ describe('the selfie', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 500 })
     for (const who of [me, await person(app)]) expect((await look(who, id)).status).toBe(404)
     expect((await look({ ...me, ...caller(app.url) }, id)).status).toBe(401)
-    expect(await logged(me.id)).toMatchObject([{ action: 'selfie_seen', actor_id: admin.id }])
+    expect(await logged(me.id)).toMatchObject([{ action: 'selfie_viewed', actor_id: admin.id }])
+  })
+
+  it('is taken for ten minutes by whoever looks; nobody else looks or decides meanwhile', async () => {
+    const me = await waiting(app)
+    const { id, claim } = await requestOf(admin, me)
+    expect(claim).toBeNull()
+    await look(admin, id)
+    expect((await requestOf(second, me)).claim?.by.id).toBe(admin.id)
+    expect((await look(second, id)).status).toBe(409)
+    expect((await decide(second, id)).status).toBe(409)
+    await admin.call('DELETE /api/admin/claims/:kind/:id', { params: { kind: 'verification', id } })
+    expect((await look(second, id)).status).toBe(200)
+    expect((await decide(second, id)).status).toBe(200)
   })
 
   it('is in no public place under its name', async () => {
@@ -121,9 +135,7 @@ describe('a decision', () => {
     expect(await stateOf(me)).toEqual({ state: 'approved', verifiedAt: expect.any(String) })
     expect((await other.call('GET /api/user/:id', { params: { id: me.id } })).body.verified).toBe(true)
     expect(await toldOf(me)).toMatchObject([{ kind: 'verification_approved', link: '/settings' }])
-    expect(await logged(me.id)).toMatchObject([
-      { action: 'verification_approved', actor_id: admin.id, reason: 'same_person' },
-    ])
+    expect(await logged(me.id)).toMatchObject([{ action: 'verification_approved', actor_id: admin.id, reason: '' }])
     expect((await look(admin, id)).status).toBe(404)
   })
 
@@ -207,7 +219,7 @@ describe('the badge', () => {
     const me = await verified(app, admin)
     const [fileName = ''] = await imagesOf(me)
     await admin.call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state: 'rejected' } })
-    expect(await hasBadge(me)).toBe(false)
+    await lost(me)
   })
 
   it('of somebody who turned out to be another person is taken away, with whatever waits', async () => {
@@ -218,6 +230,14 @@ describe('the badge', () => {
       expect(await stateOf(who)).toEqual({ state: 'none' })
     }
     expect(await selfieFiles(app)).toEqual(before)
+  })
+
+  it('goes with a sanction for a false profile, and stays with one for something else', async () => {
+    const [one, other] = [await verified(app, admin), await verified(app, admin)]
+    const given = { kind: 'warning', statement: 'As told.', decidedBy: admin.id } as const
+    await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: one.id, ground: 'fake_profile' }))
+    await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: other.id, ground: 'spam' }))
+    expect([await hasBadge(one), await hasBadge(other)]).toEqual([false, true])
   })
 
   it('cannot be written by a person themselves', async () => {

@@ -1,10 +1,18 @@
 import type { VerificationForReview, VerificationReason } from '@duet/contract/verification.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
-import { conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
+import { conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { record } from '../moderation/moderation.ts'
+import {
+  type Actor,
+  claimsOn,
+  decisions,
+  dropClaim,
+  record,
+  requireClaim,
+  requireOther,
+} from '../moderation/moderation.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosUnderReview } from '../photos/photos.ts'
 import { readSelfie, removeSelfie } from './selfies.ts'
@@ -43,6 +51,11 @@ export async function listVerifications(
     reviewerId,
     page.map((row) => row.user_id),
   )
+  const claims = await claimsOn(
+    platform,
+    'verification',
+    page.map((row) => row.id),
+  )
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
     verifications: page.map((row) => ({
@@ -51,32 +64,37 @@ export async function listVerifications(
       submittedAt: row.submitted_at.toISOString(),
       user: { id: row.user_id, name: row.name },
       photos: photos.get(row.user_id) ?? [],
+      claim: claims(row.id),
     })),
     nextCursor: last ? writeCursor(platform.secrets, list, [last.submitted_at.toISOString(), last.id]) : null,
   }
 }
 
 /** A request that this reviewer may decide. Throws not found, and forbidden for one's own. */
-async function requireReviewable(
-  { db }: Pick<Platform, 'db'>,
-  reviewerId: string,
-  id: string,
-): Promise<VerificationRow> {
+async function requireReviewable({ db }: Pick<Platform, 'db'>, actor: Actor, id: string): Promise<VerificationRow> {
   const row = isUuid(id) ? await findById(db, id) : undefined
   if (!row) throw notFound()
-  if (row.user_id === reviewerId) throw forbidden()
+  requireOther(actor, row.user_id)
   return row
 }
 
-/** The selfie of somebody who waits, as a data URL; the look is recorded. Throws not found once it is decided. */
-export async function lookAtSelfie(platform: Platform, reviewerId: string, id: string): Promise<{ selfie: string }> {
-  const row = await requireReviewable(platform, reviewerId, id)
+const personOf = ({ user_id: id }: VerificationRow) => ({ kind: 'person', id })
+
+/**
+ * The selfie of somebody who waits, as a data URL. Whoever looks takes it for ten minutes, and the look is on record.
+ * Throws not found once it is decided, forbidden for one's own, conflict while somebody else has taken it.
+ */
+export async function lookAtSelfie(platform: Platform, actor: Actor, id: string): Promise<{ selfie: string }> {
+  await platform.limits.spendHere(decisions, actor.id)
+  const row = await requireReviewable(platform, actor, id)
   const bytes = row.state === 'waiting' ? await readSelfie(platform, row.file_name) : undefined
   if (!bytes) throw notFound()
-  const reason = 'compared with the photos of the profile'
-  await transaction(platform, (tx) =>
-    record(tx, { actorId: reviewerId, action: 'selfie_seen', target: { userId: row.user_id }, reason }),
-  )
+  await transaction(platform, async (tx) => {
+    await requireClaim(tx, 'verification', id, actor.id)
+    const reason = 'compared with the photos of the profile'
+    const who = { actorId: actor.id, requestId: actor.requestId }
+    await record(tx, { ...who, action: 'selfie_viewed', target: personOf(row), reason })
+  })
   return { selfie: `data:image/webp;base64,${bytes.toString('base64')}` }
 }
 
@@ -85,33 +103,37 @@ interface Decision {
   reason?: VerificationReason | undefined
 }
 
-async function settle(tx: Tx, row: VerificationRow, { decision, reason }: Decision): Promise<void> {
-  await setDecided(tx.db, row.user_id, { state: decision, reason: reason ?? null, now: tx.clock.now() })
-  if (decision === 'approved') await setVerified(tx.db, row.user_id, true)
-  const kind = decision === 'approved' ? 'verification_approved' : 'verification_rejected'
-  await notify(tx, row.user_id, { kind, ...(reason && { params: { reason } }), link: '/settings' })
+async function settle(tx: Tx, { user_id: userId }: VerificationRow, { decision, reason }: Decision): Promise<void> {
+  await setDecided(tx.db, userId, { state: decision, reason: reason ?? null, now: tx.clock.now() })
+  if (decision === 'approved') await setVerified(tx.db, userId, true)
+  const kind = `verification_${decision}` as const
+  await notify(tx, userId, { kind, ...(reason && { params: { reason } }), link: '/settings' })
 }
 
 /**
  * Decides about somebody who waits: their selfie is deleted and they are told. Throws not found also when their first photo
- * has changed since the reviewer looked, forbidden for one's own, conflict when somebody was faster.
+ * has changed since the reviewer looked, forbidden for one's own, conflict when somebody was faster or has taken it.
  */
 export async function decideVerification(
   platform: Platform,
-  reviewerId: string,
+  actor: Actor,
   id: string,
   { decision, reason }: Decision,
 ): Promise<void> {
   if (decision === 'rejected' && !reason) throw invalid([{ path: 'reason', message: 'is missing' }])
+  await platform.limits.spendHere(decisions, actor.id)
+  const why = decision === 'rejected' ? reason : undefined
   await transaction(platform, async (tx) => {
-    const { user_id: userId } = await requireReviewable(tx, reviewerId, id)
+    const { user_id: userId } = await requireReviewable(tx, actor, id)
     await lockPerson(tx.db, userId)
-    const row = await requireReviewable(tx, reviewerId, id)
+    const row = await requireReviewable(tx, actor, id)
     if (row.state !== 'waiting') throw conflict('This has been decided already.')
-    await settle(tx, row, { decision, reason: decision === 'rejected' ? reason : undefined })
+    await requireClaim(tx, 'verification', id, actor.id)
+    await dropClaim(tx, 'verification', id, actor.id)
+    await settle(tx, row, { decision, reason: why })
     // Before the commit: where the selfie cannot be deleted now, nothing is decided.
     await removeSelfie(tx, row.file_name)
-    const why = (decision === 'rejected' && reason) || 'same_person'
-    await record(tx, { actorId: reviewerId, action: `verification_${decision}`, target: { userId }, reason: why })
+    const who = { actorId: actor.id, requestId: actor.requestId }
+    await record(tx, { ...who, action: `verification_${decision}`, target: personOf(row), reason: why ?? '' })
   })
 }

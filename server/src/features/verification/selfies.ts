@@ -1,13 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
+import { open, seal } from '../../platform/sealed.ts'
 
 type Keeping = Pick<Platform, 'storage' | 'secrets'>
 
-const cipher = 'aes-256-gcm'
-const sizes = { nonce: 12, tag: 16 }
-
+const purpose = 'selfie'
 const keyOf = (fileName: string) => `verification/${fileName}`
-const secretOf = ({ secrets }: Pick<Platform, 'secrets'>, fileName: string) => secrets.hmac('selfie', fileName)
 
 /** A new random name. */
 export function newSelfieName(): string {
@@ -15,26 +13,14 @@ export function newSelfieName(): string {
 }
 
 /** Keeps a selfie so that its file alone shows nothing. */
-export async function keepSelfie(platform: Keeping, fileName: string, bytes: Buffer): Promise<void> {
-  const nonce = randomBytes(sizes.nonce)
-  const sealing = createCipheriv(cipher, secretOf(platform, fileName), nonce)
-  const sealed = Buffer.concat([sealing.update(bytes), sealing.final()])
-  const whole = Buffer.concat([nonce, sealing.getAuthTag(), sealed])
-  await platform.storage.put(keyOf(fileName), whole, 'application/octet-stream')
+export async function keepSelfie({ storage, secrets }: Keeping, fileName: string, bytes: Buffer): Promise<void> {
+  await storage.put(keyOf(fileName), seal(secrets, purpose, fileName, bytes), 'application/octet-stream')
 }
 
 /** The picture, a WebP; undefined when it is gone, or was sealed with another SECRET_KEY. */
-export async function readSelfie(platform: Keeping, fileName: string): Promise<Buffer | undefined> {
-  const whole = await platform.storage.get(keyOf(fileName))
-  if (!whole) return undefined
-  const begins = sizes.nonce + sizes.tag
-  const opening = createDecipheriv(cipher, secretOf(platform, fileName), whole.subarray(0, sizes.nonce))
-  opening.setAuthTag(whole.subarray(sizes.nonce, begins))
-  try {
-    return Buffer.concat([opening.update(whole.subarray(begins)), opening.final()])
-  } catch {
-    return undefined
-  }
+export async function readSelfie({ storage, secrets }: Keeping, fileName: string): Promise<Buffer | undefined> {
+  const kept = await storage.get(keyOf(fileName))
+  return kept && open(secrets, purpose, fileName, kept)
 }
 
 /** Removes a selfie; gone already is fine. */

@@ -1,6 +1,7 @@
 import * as contract from '@duet/contract/verification.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
+import { actorOf } from '../moderation/moderation.ts'
 import { decideVerification, listVerifications, lookAtSelfie } from './review.ts'
 import { readSelfieForm } from './selfie-form.ts'
 import { getVerification, sendSelfie, startVerification, takeBackVerification } from './verification.ts'
@@ -18,9 +19,9 @@ export function verificationRoutes(serve: Serve, platform: Platform): void {
     return done
   })
   serve(contract.listVerifications, ({ query }, { viewer }) => listVerifications(platform, viewer.id, query))
-  serve(contract.lookAtSelfie, ({ params }, { viewer }) => lookAtSelfie(platform, viewer.id, params.id))
-  serve(contract.decideVerification, async ({ params, body }, { viewer }) => {
-    await decideVerification(platform, viewer.id, params.id, body)
+  serve(contract.lookAtSelfie, ({ params }, call) => lookAtSelfie(platform, actorOf(call), params.id))
+  serve(contract.decideVerification, async ({ params, body }, call) => {
+    await decideVerification(platform, actorOf(call), params.id, body)
     return done
   })
 }

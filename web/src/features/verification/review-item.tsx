@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { codeOf } from '../../platform/problem.ts'
+import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -99,8 +100,9 @@ function Compared({ photo, name, looking }: ComparedProps) {
   )
 }
 
-function Asked({ waiting: { pose, submittedAt, user } }: { waiting: VerificationForReview }) {
+function Asked({ waiting: { pose, submittedAt, user, claim } }: { waiting: VerificationForReview }) {
   const { t, i18n } = useTranslation(['verification', 'common'])
+  const viewerId = useSession((state) => state.user?.id)
   return (
     <>
       <p className="flex items-baseline justify-between gap-3">
@@ -118,6 +120,9 @@ function Asked({ waiting: { pose, submittedAt, user } }: { waiting: Verification
           {t(`pose.${pose}`)}
         </p>
       </div>
+      {claim && claim.by.id !== viewerId && (
+        <p className="text-s font-medium text-warn">{t('admin.claimed', { name: claim.by.name })}</p>
+      )}
     </>
   )
 }

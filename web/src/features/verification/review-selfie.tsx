@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useSelfie } from './verification.api.ts'
@@ -40,8 +41,11 @@ export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
 /** Gone from memory as soon as it is out of sight. */
 function Picture({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('verification')
-  const { data, isError } = useSelfie(id)
-  if (isError) return <span className="p-3 text-center text-s">{t('admin.lookFailed')}</span>
+  const { data, error } = useSelfie(id)
+  if (error) {
+    const key = codeOf(error) === 'conflict' ? 'taken' : 'lookFailed'
+    return <span className="p-3 text-center text-s">{t(`admin.${key}`)}</span>
+  }
   if (!data) return <Spinner />
   return <img src={data.selfie} alt={t('admin.selfie', { name })} className="size-full object-contain" />
 }

@@ -1,5 +1,5 @@
 import type { VerificationForReview } from '@duet/contract/verification.ts'
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -15,6 +15,7 @@ const waits = (name: string): VerificationForReview => ({
   submittedAt: new Date().toISOString(),
   user: { id: `u_${name}`, name },
   photos: [photo(`${name}1`), photo(`${name}2`)],
+  claim: null,
 })
 
 beforeEach(() => signInAs({ ...jun, isSuperAdmin: true }))
@@ -93,6 +94,22 @@ test('reads the list again when somebody was faster', async () => {
   await user.click(ana.getByRole('button', { name: 'Approve' }))
   expect(await screen.findByText(/Somebody else has decided this already/)).toBeTruthy()
   expect(await screen.findByText('Nobody waits to be verified. You are done for now.')).toBeTruthy()
+})
+
+test('says who is at it already', async () => {
+  const claim = { by: { id: 'u_ada', name: 'Ada' }, until: new Date(Date.now() + 600_000).toISOString() }
+  const { user } = await draw('Ben')
+  mockEndpoint('GET /api/admin/verifications', () => ({
+    verifications: [{ ...waits('Ana'), claim }],
+    nextCursor: null,
+  }))
+  mockEndpoint('GET /api/admin/verifications/:id/selfie', () => problem(409, 'conflict'))
+  cleanup()
+  await renderPage(<VerificationReview />, { path: '/admin?view=verification', texts: ['verification'] })
+  const ana = within(await item('Ana'))
+  expect(ana.getByText('Ada is looking at this one.')).toBeTruthy()
+  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
+  expect(await ana.findByText(/Somebody else is looking at this one/)).toBeTruthy()
 })
 
 test('says when the selfie is gone', async () => {
