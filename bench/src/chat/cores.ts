@@ -23,8 +23,14 @@ export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env
 
 const msPerTick = 10
 
-/** The CPU time a process has used, in ms: it does not depend on what else runs on the machine. */
+/** The CPU time a process has used, in ms: it does not depend on what else runs on the machine. 0 once it has ended. */
 export function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  let fields: string[]
+  try {
+    fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
   return (Number(fields[11]) + Number(fields[12])) * msPerTick
 }

@@ -63,18 +63,30 @@ export async function measureIdle(world: World, talkers: Talker[], restS: number
   return { relayKb, productKb }
 }
 
-export interface StormResult {
+/** How everybody came back, and what each cost the new server and its database, in microseconds of CPU since it was ready. */
+interface ReturnOfAll {
   readyS: number
   connectedS: number
   syncedS: number
-  acknowledged: number
+  acknowledged: string[]
   repeated: number
-  lost: number
+  serverUs: number
+  databaseUs: number
+}
+
+interface Storm {
+  start(port?: number): Promise<Server>
+  talkers: Talker[]
+  perSecond: number
+  /** Just before the kill. */
+  onKill?(): Promise<void>
+  /** The CPU time that its database has used. */
+  databaseMs?(): number
 }
 
 /** Kills the server under everybody while some write, starts it again, and waits until all are back. */
-export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
-  let server = await startProduct(world)
+async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }: Storm): Promise<ReturnOfAll> {
+  let server = await start()
   const { port } = server
   const parts = shares(talkers)
   const started = parts.map(() => startLoad())
@@ -82,23 +94,44 @@ export async function measureStorm(world: World, talkers: Talker[], perSecond: n
     const each = { writers: Math.min(50, Math.ceil(talkers.length / loads)), perSecond: perSecond / loads }
     await Promise.all(started.map((load, n) => load.ask('outlive', { port, talkers: parts[n] ?? [], ...each })))
     await sleep(3000)
+    await onKill?.()
     const returns = started.map((load) => load.ask('comeBack', {}))
     const since = performance.now()
     await server.stop('SIGKILL')
-    server = await startProduct(world, { port })
+    server = await start(port)
     const readyS = (performance.now() - since) / 1000
+    const spent = { server: server.cpuMs(), database: databaseMs() }
     const back = await Promise.all(returns)
-    const acknowledged = back.flatMap((one) => one.acknowledged)
     return {
       readyS,
       connectedS: Math.max(...back.map((one) => one.connectedS)),
       syncedS: Math.max(...back.map((one) => one.syncedS)),
-      acknowledged: acknowledged.length,
+      acknowledged: back.flatMap((one) => one.acknowledged),
       repeated: back.reduce((sum, one) => sum + one.repeated, 0),
-      lost: await world.missing(acknowledged),
+      serverUs: ((server.cpuMs() - spent.server) * 1000) / talkers.length,
+      databaseUs: ((databaseMs() - spent.database) * 1000) / talkers.length,
     }
   } finally {
     for (const load of started) load.stop()
     await server.stop('SIGKILL')
   }
+}
+
+export interface StormResult extends ReturnOfAll {
+  lost: number
+  /** socket.io that keeps nothing and knows nobody, in the same run. */
+  relay: ReturnOfAll
+}
+
+/** The relay and the product, one after the other, each under everybody. */
+export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
+  const relay = await storm({ start: startRelay, talkers: withIdsAsTokens(talkers), perSecond })
+  const back = await storm({
+    start: (port) => startProduct(world, port === undefined ? {} : { port }),
+    talkers,
+    perSecond,
+    onKill: world.age,
+    databaseMs: world.cpuMs,
+  })
+  return { ...back, relay, lost: await world.missing(back.acknowledged) }
 }

@@ -42,8 +42,8 @@ async function startFloor(name: string, ...args: string[]): Promise<Server> {
   return asServer(child, await portOf(child.stdout as NodeJS.ReadableStream))
 }
 
-/** socket.io that keeps nothing. */
-export const startRelay = () => startFloor('chat-relay')
+/** socket.io that keeps nothing; where it was, when it is given its port. */
+export const startRelay = (port?: number) => startFloor('chat-relay', ...(port === undefined ? [] : [String(port)]))
 
 /** A chat with three awaited queries for each message. */
 export const startQueries = ({ naive }: World) => startFloor('chat-queries', JSON.stringify(naive))

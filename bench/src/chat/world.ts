@@ -22,6 +22,8 @@ export interface World {
   naiveMessages(): Promise<number>
   /** The CPU time that the processes of the database have used. */
   cpuMs(): number
+  /** Makes everybody's last use ten minutes old, on the same day: whoever connects is noted again. */
+  age(): Promise<void>
   /** Those of `ids` that the product's database does not hold exactly once. */
   missing(ids: string[]): Promise<number>
   stop(): Promise<void>
@@ -71,6 +73,11 @@ export async function openWorld(people: number): Promise<World> {
       messages: () => countIn(pool),
       naiveMessages: () => countIn(naivePool),
       cpuMs: () => postgresProcessesOf(join(dataDir, 'postgres')).reduce((sum, pid) => sum + cpuMsOf(pid), 0),
+      async age() {
+        await pool.query(`update sessions set last_seen_at = now() - interval '10 minutes'`)
+        await pool.query('update profiles set last_active_at = now()')
+        await pool.query('checkpoint')
+      },
       async missing(ids) {
         const { rows } = await pool.query(
           `select count(*)::int as missing from unnest($1::text[]) as asked (id)

@@ -16,4 +16,6 @@ io.on('connection', (socket) => {
 
 process.once('disconnect', () => process.exit(0))
 process.once('SIGTERM', () => process.exit(0))
-http.listen(0, '127.0.0.1', () => console.log((http.address() as { port: number }).port))
+// Where it was, after it was killed; with as long a queue as Duet's.
+const at = { port: Number(process.argv[2] ?? 0), host: '127.0.0.1', backlog: 4_096 }
+http.listen(at, () => console.log((http.address() as { port: number }).port))
