@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../platform/clock.ts'
-import { hashToken } from '../../platform/session.ts'
+import { hashToken, newToken } from '../../platform/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { caller, person } from '../../test/people.ts'
+import { caller, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 
 let app: TestApp
@@ -91,6 +91,22 @@ describe('a session', () => {
     app.clock.advance(minutes(31))
     app.platform.sessions.forget((await sessionOf(other.token)) ?? '')
     expect((await other.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
+  it('that comes together with others is known as whose it is, and noted; a token of none is nobody’s', async () => {
+    const some = await people(app, 5)
+    await app.platform.pool.query(`update sessions set last_seen_at = last_seen_at - interval '10 minutes'`)
+    const tokens = some.map(({ token }) => token)
+    const found = await Promise.all(
+      [newToken(), ...tokens, ...tokens].map((token) => app.platform.sessions.find(token)),
+    )
+    const ids = some.map(({ id }) => id)
+    expect(found.map((viewer) => viewer?.id)).toEqual([undefined, ...ids, ...ids])
+    const { rows } = await app.platform.pool.query(
+      'select count(*)::int as noted from sessions where token_hash = any($1) and last_seen_at >= $2',
+      [tokens.map(hashToken), new Date(app.clock.now().getTime() - 60_000)],
+    )
+    expect(rows[0].noted).toBe(5)
   })
 
   it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {

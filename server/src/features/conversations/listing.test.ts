@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { syncConversations, syncEach } from './listing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+it('those who ask together are each told what they would be told alone, with and without a cursor', async () => {
+  const [ana, ben, cem, eve] = (await people(app, 4)) as [Person, Person, Person, Person]
+  const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+  await anaSocket.ask('send_message', outgoing(ana, ben, 'to Ben'))
+  const { cursor } = await syncConversations(app.platform, ben.id)
+  await benSocket.ask('send_message', outgoing(ben, cem, 'to Cem'))
+  await cem.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+  const asked = [
+    { viewerId: eve.id },
+    { viewerId: ben.id, since: cursor },
+    { viewerId: ana.id, since: cursor },
+    { viewerId: ben.id },
+    { viewerId: ana.id },
+    { viewerId: ben.id, since: cursor },
+    { viewerId: cem.id },
+  ]
+  const together = await syncEach(app.platform, asked)
+  const shown = together.map(({ conversations, gone }) => ({
+    list: conversations.map(({ user, lastMessage, unreadCount }) => [user.id, lastMessage?.message, unreadCount]),
+    gone,
+  }))
+  const benAgain = { list: [], gone: [cem.id] }
+  // The cursor is Ben's: to Ana it is none, and she is told everything.
+  const anas = { list: [[ben.id, 'to Ben', 0]], gone: [] }
+  const bens = { list: [[ana.id, 'to Ben', 1]], gone: [] }
+  expect(shown).toEqual([{ list: [], gone: [] }, benAgain, anas, bens, anas, benAgain, { list: [], gone: [] }])
+  // Each can go on with their own cursor.
+  const next = await syncEach(
+    app.platform,
+    asked.map(({ viewerId }, place) => ({ viewerId, since: together[place]?.cursor })),
+  )
+  expect(next.flatMap(({ conversations }) => conversations)).toEqual([])
+})
