@@ -89,14 +89,14 @@ describe('connections', () => {
     const { query } = app.platform.pool
     app.platform.pool.query = ((...args: Parameters<typeof query>) => {
       const [first] = args as unknown as [{ name?: string }]
-      if (first.name === 'find-session') asked.push(first.name)
+      if (first.name === 'find-sessions') asked.push(first.name)
       return query.apply(app.platform.pool, args)
     }) as typeof query
     onTestFinished(() => {
       app.platform.pool.query = query
     })
     await Promise.all(Array.from({ length: 10 }, () => connect(app, ana)))
-    expect(asked).toEqual(['find-session'])
+    expect(asked).toEqual(['find-sessions'])
   })
 
   it('in a storm are refused for a moment, and come by themselves', async () => {
