@@ -15,7 +15,9 @@ begin
   select c.id, c.last_seq, c.revision, greatest(p_at, c.last_message_at) + interval '1 microsecond', c.settled
     into v_id, v_last, v_revision, v_at, v_settled
     from conversations c where c.user_lo = v_lo and c.user_hi = v_hi for update;
-  if v_settled is not true or refusal_to_write(p_sender, p_receiver, p_needs_match) is not null
+  -- As a set, which is planned as a part of this statement: refusal_to_write would be a statement of its own.
+  if v_settled is not true
+    or exists (select from refusals_to_write(array[p_sender], array[p_receiver], p_needs_match) where refusal is not null)
     or exists (select from messages k
       where k.conversation_id = v_id and k.sender_id = p_sender and k.client_id = p_client_id)
   then return; end if;
