@@ -14,6 +14,13 @@ export interface DatabaseSource {
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir'>
 type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
+/** The database as it is, not migrated: for what must not change it before it has looked at it. */
+export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSource> {
+  if (config.databaseUrl) return { owner: { connectionString: config.databaseUrl }, stop: async () => {} }
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log })
+  return { owner: connection, stop }
+}
+
 async function open(config: Settings, log: Log, start: typeof startEmbeddedPostgres): Promise<DatabaseSource> {
   if (config.databaseUrl) {
     const owner = { connectionString: config.databaseUrl }

@@ -49,17 +49,17 @@ function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
 }
 
 /**
- * Brings the database to the newest schema, as its owner. Throws when a migration fails; nothing of it is kept then.
- * Nodes that start at the same time wait for each other.
+ * Brings the database to the newest schema, or up to the migration `last`, as its owner. Throws when a migration fails;
+ * nothing of it is kept then. Nodes that start at the same time wait for each other.
  */
-export async function migrate(owner: pg.ClientConfig): Promise<void> {
+export async function migrate(owner: pg.ClientConfig, last?: string): Promise<void> {
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true })
   hearErrors(pool, () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await withLock(pool, 'migrate', async () => {
       const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-      const { error } = await migrator.migrateToLatest()
+      const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
       if (error) throw error
       await runMigrations({ pgPool: pool })
     })

@@ -136,3 +136,14 @@ export async function putErased(db: Db, userId: string, erasedAt: Date): Promise
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/** Everybody in the ledger. */
+export async function findErased(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('deletion_ledger').select('user_id').execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Forgets whose candidates have changed, where nobody follows that. */
+export async function removeChanges(db: Db): Promise<void> {
+  await db.deleteFrom('candidate_changes').execute()
+}

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ConfigError, readConfig } from '../config.ts'
+import { joinDatabase } from '../database-source.ts'
+import { backUp } from '../platform/backup.ts'
+import { createLogger } from '../platform/logger.ts'
+import { openStorage } from '../platform/open-storage.ts'
+
+/** `backup [FILE]`: writes everything into one file, while Duet goes on; BACKUP_PASSPHRASE seals it. */
+async function backup(wanted: string | undefined): Promise<string[]> {
+  const config = readConfig(process.env)
+  const now = new Date()
+  const path = resolve(
+    wanted ?? join(config.dataDir, `duet-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`),
+  )
+  const database = await joinDatabase(config, createLogger('warn'))
+  try {
+    const passphrase = process.env.BACKUP_PASSPHRASE || undefined
+    const { tables, files } = await backUp(path, {
+      owner: database.owner,
+      storage: openStorage(config),
+      now,
+      passphrase,
+    })
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    const { size } = await stat(path)
+    return [
+      `${path}: ${rows} rows of ${tables.length} tables and ${files.length} files in ${Math.ceil(size / 1024)} KiB.`,
+      passphrase
+        ? 'It is sealed: without the passphrase it cannot be opened.'
+        : 'It is not sealed: set BACKUP_PASSPHRASE to seal it.',
+    ]
+  } finally {
+    await database.stop()
+  }
+}
+
+const [wanted, ...more] = process.argv.slice(2)
+if (more.length > 0 || wanted?.startsWith('-')) {
+  console.error('usage: npm run backup -- [FILE]')
+  process.exit(2)
+}
+try {
+  for (const line of await backup(wanted)) console.log(line)
+  process.exit(0)
+} catch (error) {
+  for (const line of error instanceof ConfigError ? error.lines : [(error as Error).message]) console.error(line)
+  process.exit(1)
+}

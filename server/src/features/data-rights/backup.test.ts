@@ -1,0 +1,271 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { backUp } from '../../platform/backup.ts'
+import { connectOwner, migrate, type Pools } from '../../platform/database.ts'
+import { fileStorage } from '../../platform/file-storage.ts'
+import { openBackup, restoreBackup } from '../../platform/restore.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addPhoto, addVoice, jpeg } from '../../test/attachments.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { eraseAccount, ledgerFile, replayLedger } from './data-rights.ts'
+
+let app: TestApp
+let owner: Pools
+let folder: string
+const made: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-backup-'))
+  app = await startTestApp()
+  owner = connectOwner(databaseOf(app), () => undefined)
+})
+afterAll(async () => {
+  await owner.db.destroy()
+  await app.close()
+  const { host, user } = inject('postgres')
+  const client = new pg.Client({ host, user, database: 'postgres' })
+  await client.connect()
+  for (const database of made) await client.query(`drop database if exists ${database} with (force)`)
+  await client.end()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function databaseOf({ platform }: TestApp) {
+  const { host, user, database } = platform.pool.options
+  return { host: String(host), user: String(user), database: String(database) }
+}
+
+/** A database with nothing in it at all. */
+async function newDatabase() {
+  const { host, user } = inject('postgres')
+  const database = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ host, user, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+  made.push(database)
+  return { host, user, database }
+}
+
+const backup = (name: string, passphrase?: string) => {
+  const { storage } = app.platform
+  return backUp(join(folder, name), { owner: databaseOf(app), storage, now: new Date(), passphrase })
+}
+const open = (name: string, passphrase?: string) =>
+  openBackup(join(folder, name), { passphrase, workFolder: join(folder, 'work') })
+
+/** Every row of every table as text, without what tells of the database rather than of Duet. */
+async function rowsIn(config: pg.ClientConfig): Promise<Map<string, string[]>> {
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+       and table_name not like 'kysely_%' and table_name not in ('candidate_changes', 'rate_limits') order by 1`,
+  )
+  const found = new Map<string, string[]>()
+  for (const { name } of tables) {
+    // When a row changed is told in numbers of transactions.
+    const isNumber = ['conversations', 'standings'].includes(name)
+    const { rows } = await client.query<{ row: string }>(
+      `select (to_jsonb(t) ${isNumber ? `- 'changed'` : ''})::text as row from "${name}" t order by 1`,
+    )
+    found.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  await client.end()
+  return found
+}
+
+interface World {
+  ana: Person
+  ben: Person
+  eve: Person
+}
+
+async function live(): Promise<World> {
+  const at = { latitude: 38.72, longitude: -9.14 }
+  const [ana, ben, eve] = [
+    await person(app, { name: 'Ana\tTab', at, bio: 'Line\none \\ "two"', gender: 'woman' }),
+    await person(app, { name: 'Ben', at, gender: 'man', password: 'A long password 7' }),
+    await person(app, { name: 'Eve', at }),
+  ]
+  for (const one of [ana, ben, eve]) {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+    await one.call('PATCH /api/user/:userId/image', { params: { userId: one.id }, form })
+  }
+  for (const [one, other] of [
+    [ana, ben],
+    [ben, ana],
+    [eve, ben],
+  ] as const)
+    await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
+  const line = await connect(app, ana)
+  await line.ask('send_message', outgoing(ana, ben, 'Before the backup'))
+  await line.ask('send_message', outgoing(ana, ben, '', { attachmentId: (await addVoice(ana, ben)).id }))
+  await line.ask('send_message', outgoing(ana, eve, '', { attachmentId: (await addPhoto(ana, eve)).id }))
+  const report = { userId: eve.id, subject: { kind: 'profile' }, reason: 'spam', details: '', block: false }
+  await ben.send('POST', '/api/reports', report)
+  return { ana, ben, eve }
+}
+
+const without = (rows: readonly string[] = [], ...names: string[]) =>
+  rows.filter((row) => !names.some((name) => row.includes(name)))
+
+describe('a backup that is restored elsewhere', () => {
+  it('is the same row for row, but for those who were erased since; sign-in works and photos open', async () => {
+    const { ana, ben, eve } = await live()
+    const [line, before] = [await connect(app, ben), await rowsIn(databaseOf(app))]
+    // Writes go on while it is made; whatever of them is in it is whole.
+    let going = true
+    let sent = 0
+    const writing = (async () => {
+      while (going) await line.ask('send_message', outgoing(ben, ana, `While it is made ${sent++}`))
+    })()
+    const manifest = await backup('all.backup', 'a passphrase')
+    going = false
+    await writing
+    expect(sent).toBeGreaterThan(0)
+    await eraseAccount({ ...app.platform, db: owner.db }, eve.id)
+    const ledger = join(folder, 'newer-ledger.jsonl')
+    await writeFile(ledger, await readFile(ledgerFile(app.platform.config.dataDir)))
+
+    const database = await newDatabase()
+    const dataDir = join(folder, 'elsewhere')
+    const storage = fileStorage(join(dataDir, 'media'))
+    const opened = await open('all.backup', 'a passphrase')
+    await restoreBackup(database, storage, opened)
+    await opened.close()
+    const whole = await rowsIn(database)
+    for (const [table, rows] of before) {
+      const found = whole.get(table) ?? []
+      if (['messages', 'conversations', 'notifications', 'sessions', 'profiles'].includes(table)) {
+        // What was there before is there, as it was or further on.
+        expect(found.length, table).toBeGreaterThanOrEqual(rows.length)
+      } else expect(found, table).toEqual(rows)
+    }
+    expect(without(whole.get('messages'), 'While it is made').sort()).toEqual(before.get('messages')?.sort())
+    const gaps = await countOf(
+      database,
+      `select from conversations c where last_seq <>
+      (select coalesce(max(seq), 0) from messages m where m.conversation_id = c.id)`,
+    )
+    expect(gaps).toBe(0)
+    expect(manifest.files.length).toBeGreaterThan(10)
+
+    await migrate(database)
+    const restored = connectOwner(database, () => undefined)
+    const erasing = { ...app.platform, db: restored.db, storage, config: { ...app.platform.config, dataDir } }
+    expect(await replayLedger(erasing, [ledger])).toBe(1)
+    await restored.db.destroy()
+    const left = await rowsIn(database)
+    const traces = [...left].filter(([table]) => !['deletion_ledger', 'reports'].includes(table))
+    expect(traces.filter(([, rows]) => rows.some((row) => row.includes(eve.id))).map(([table]) => table)).toEqual([])
+    expect(left.get('profiles')?.length).toBe((whole.get('profiles')?.length ?? 0) - 1)
+    expect(without(left.get('messages')).length).toBe(without(whole.get('messages')).length - 1)
+
+    const elsewhere = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
+    const { body, status } = await caller(elsewhere.url).call('POST /api/user/authenticate', {
+      body: { email: ben.email, password: 'A long password 7' },
+    })
+    expect([status, body.id]).toEqual([200, ben.id])
+    const signedIn = caller(elsewhere.url, body.token)
+    const { body: seen } = await signedIn.call('GET /api/user/:id', { params: { id: ana.id } })
+    const photo = await fetch(elsewhere.url + (seen.photos[0]?.url ?? ''))
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect((await signedIn.call('GET /api/user/:id', { params: { id: eve.id } })).status).toBe(404)
+    // New rows get new numbers.
+    const report = { userId: ana.id, subject: { kind: 'profile' }, reason: 'spam', details: '', block: false }
+    expect((await signedIn.send('POST', '/api/reports', report)).status).toBe(201)
+    expect(await readdir(join(folder, 'work')).catch(() => [])).toEqual([])
+    await elsewhere.close()
+  }, 120_000)
+})
+
+async function countOf(config: pg.ClientConfig, text: string): Promise<number> {
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rowCount } = await client.query(text)
+  await client.end()
+  return rowCount ?? 0
+}
+
+describe('what is no whole backup', () => {
+  beforeAll(async () => {
+    await backup('plain.backup')
+    await backup('sealed.backup', 'right')
+  })
+  const damage = async (name: string, change: (bytes: Buffer) => Buffer) => {
+    const path = join(folder, `damaged-${name}`)
+    await writeFile(path, change(await readFile(join(folder, name))))
+    return `damaged-${name}`
+  }
+  const flip = (at: number) => (bytes: Buffer) => {
+    const place = Math.floor(bytes.length * at)
+    bytes[place] = (bytes[place] ?? 0) ^ 1
+    return bytes
+  }
+
+  it.each([
+    ['plain.backup', 0.3, 'in the middle'],
+    ['plain.backup', 0.05, 'in a table'],
+    ['sealed.backup', 0.0005, 'in its head'],
+    ['sealed.backup', 0.5, 'in the middle'],
+  ])('%s changed at %d is refused in one line', async (name, place) => {
+    const refusal = await open(await damage(name, flip(place)), 'right').then(
+      async (opened) => {
+        await opened.close()
+        return undefined
+      },
+      (error: Error) => error.message,
+    )
+    expect(refusal).toMatch(/^This is no whole backup: .*Nothing was changed\.$/)
+  })
+
+  it.each(['plain.backup', 'sealed.backup'])('%s cut off anywhere is refused', async (name) => {
+    const { length } = await readFile(join(folder, name))
+    for (const left of [0, 5, 20, Math.floor(length / 2), length - 1]) {
+      const cut = await damage(name, (bytes) => bytes)
+      await truncate(join(folder, cut), left)
+      await expect(open(cut, 'right'), `${left} of ${length}`).rejects.toThrow(/^This is no whole backup: [^\n]*$/)
+    }
+  })
+
+  it('needs the passphrase it was sealed with', async () => {
+    await expect(open('sealed.backup')).rejects.toThrow('BACKUP_PASSPHRASE')
+    await expect(open('sealed.backup', 'wrong')).rejects.toThrow('no whole backup')
+    const opened = await open('sealed.backup', 'right')
+    expect(opened.manifest.format).toBe(1)
+    await opened.close()
+    expect(String(await readFile(join(folder, 'sealed.backup')))).not.toContain('tables/accounts')
+  })
+
+  it('is not put where people are already, and changes nothing there', async () => {
+    const before = await rowsIn(databaseOf(app))
+    const opened = await open('plain.backup')
+    const puts: string[] = []
+    const storage = { put: async (key: string) => void puts.push(key) }
+    await expect(restoreBackup(databaseOf(app), storage, opened)).rejects.toThrow('not empty')
+    const database = await newDatabase()
+    const newer = { ...opened, manifest: { ...opened.manifest, migrations: ['9999_from_the_future'] } }
+    await expect(restoreBackup(database, storage, newer)).rejects.toThrow('newer Duet')
+    const short = opened.manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
+    const another = await newDatabase()
+    const wrong = { ...opened, manifest: { ...opened.manifest, tables: short, files: [] } }
+    await expect(restoreBackup(another, storage, wrong)).rejects.toThrow('another number of rows')
+    expect(
+      [...(await rowsIn(another)).entries()].filter(([table, rows]) => table !== 'trait_values' && rows.length > 0),
+    ).toEqual([])
+    await opened.close()
+    expect(puts).toEqual([])
+    expect(await rowsIn(databaseOf(app))).toEqual(before)
+  })
+})

@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { Transform, type TransformCallback } from 'node:stream'
+import { promisify } from 'node:util'
+
+/*
+ * A file under a passphrase: scrypt makes the key, AES-256-GCM seals piece after piece. The nonce of a piece is its number
+ * and whether it is the last one, so that pieces that are missing, doubled or moved are found, as in the STREAM
+ * construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015).
+ */
+const magic = Buffer.from('DUETSEAL1\n')
+const pieceSize = 64 * 1024
+const tagSize = 16
+const saltSize = 16
+const prefixSize = 7
+const headSize = magic.length + saltSize + prefixSize
+const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt)
+
+function nonceOf(prefix: Buffer, place: number, isLast: boolean): Buffer {
+  const tail = Buffer.alloc(5)
+  tail.writeUInt32BE(place)
+  tail[4] = isLast ? 1 : 0
+  return Buffer.concat([prefix, tail])
+}
+
+/** Cuts a stream into pieces of `size`; the last one is told as the last, and may be shorter. */
+function inPieces(
+  size: number,
+  work: (piece: Buffer, place: number, isLast: boolean) => Buffer,
+  head?: Buffer,
+): Transform {
+  let rest = Buffer.alloc(0)
+  let place = 0
+  const attempt = (done: TransformCallback, act: () => void) => {
+    try {
+      act()
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      attempt(done, () => {
+        rest = Buffer.concat([rest, chunk])
+        // One more byte than a piece: the last piece is never sent before the end is known.
+        while (rest.length > size) {
+          this.push(work(rest.subarray(0, size), place++, false))
+          rest = rest.subarray(size)
+        }
+      })
+    },
+    flush(done) {
+      attempt(done, () => this.push(work(rest, place, true)))
+    },
+  })
+  if (head) stream.push(head)
+  return stream
+}
+
+/** A stream that seals what goes through it. */
+export async function sealWith(passphrase: string): Promise<Transform> {
+  const [salt, prefix] = [randomBytes(saltSize), randomBytes(prefixSize)]
+  const key = await derive(passphrase, salt, 32, cost)
+  const seal = (piece: Buffer, place: number, isLast: boolean) => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(prefix, place, isLast))
+    return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+  }
+  return inPieces(pieceSize, seal, Buffer.concat([magic, salt, prefix]))
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headSize), 0, headSize, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether a file was sealed. */
+export async function isSealed(path: string): Promise<boolean> {
+  return (await headOf(path)).subarray(0, magic.length).equals(magic)
+}
+
+/**
+ * A stream that opens what follows the head of a sealed file, and where that begins. The stream fails for another
+ * passphrase, and for anything that is not exactly what was sealed.
+ */
+export async function openWith(passphrase: string, path: string): Promise<{ stream: Transform; start: number }> {
+  const head = await headOf(path)
+  if (head.length < headSize) throw new Error('the file ends in its first bytes')
+  const salt = head.subarray(magic.length, magic.length + saltSize)
+  const prefix = head.subarray(magic.length + saltSize)
+  const key = await derive(passphrase, salt, 32, cost)
+  const unseal = (piece: Buffer, place: number, isLast: boolean) => {
+    if (piece.length < tagSize) throw new Error('the file is cut off')
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(prefix, place, isLast), { authTagLength: tagSize })
+    decipher.setAuthTag(piece.subarray(-tagSize))
+    return Buffer.concat([decipher.update(piece.subarray(0, -tagSize)), decipher.final()])
+  }
+  return { stream: inPieces(pieceSize + tagSize, unseal), start: headSize }
+}
