@@ -43,7 +43,7 @@ function writeHeader(frames: Buffer, start: number, length: number): void {
 const messageType = 0x34 // '4'
 
 /** The WebSocket frames of texts, one after the other, each an engine.io message. */
-export function framesOf(texts: readonly string[]): Buffer {
+function framesOf(texts: readonly string[]): Buffer {
   let size = 0
   const lengths = texts.map((text) => {
     const length = Buffer.byteLength(text) + 1
