@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { verifyChain } from '../moderation/moderation.ts'
+import { message, receiptOf, say } from '../reports/acts.test-reports.ts'
+import { administrator, decide, sanctioned, signInAgain, soon, told } from '../reports/cases.test-reports.ts'
+
+let app: TestApp
+let admin: Person
+let other: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await administrator(app, 'First')
+  other = await administrator(app, 'Second')
+})
+afterAll(() => app.close())
+
+const text = 'It was not me: my phone was stolen that day.'
+const answer = 'You are right, the report was about somebody else.'
+const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
+const newest = async (who: Person) => (await standingOf(who)).sanctions[0]
+const appeal = async (who: Person) =>
+  who.call('POST /api/appeals', { body: { sanctionId: (await newest(who))?.id ?? '', text } })
+const queueOf = async (who: Person) => (await who.call('GET /api/admin/appeals', { query: { limit: 50 } })).body
+const answerIt = (who: Person, id: string, outcome: 'upheld' | 'reversed') =>
+  who.call('POST /api/admin/appeals/:id/decision', { params: { id }, body: { outcome, answer } })
+const appealOf = async (who: Person, of: Person) => {
+  const found = (await queueOf(who)).appeals.find(({ person: { id } }) => id === of.id)
+  if (!found) throw new Error('not in the queue')
+  return found
+}
+
+describe('an appeal', () => {
+  it('goes to somebody else than who decided: it is not in their queue, and they may not answer it', async () => {
+    const ben = await person(app)
+    const before = (await queueOf(admin)).forOthers.count
+    await sanctioned(app, admin, ben.id)
+    expect((await appeal(ben)).status).toBe(201)
+    const { appeals, forOthers } = await queueOf(admin)
+    expect(appeals.some(({ person: { id } }) => id === ben.id)).toBe(false)
+    expect(forOthers.count).toBe(before + 1)
+    const found = await appealOf(other, ben)
+    const refused = await answerIt(admin, found.id, 'upheld')
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden'])
+    expect((await answerIt(other, found.id, 'upheld')).status).toBe(200)
+    expect(await newest(ben)).toMatchObject({
+      liftedAt: null,
+      appeal: { state: 'upheld', text, answer },
+      appealUntil: null,
+    })
+  })
+
+  it('shows whoever answers it what the sanction followed from, and nothing of who reported', async () => {
+    const [ana, ben] = [await person(app, { name: 'Anaconda' }), await person(app, { bio: 'Send me money' })]
+    await decide(admin, await receiptOf(ana, ben.id), { action: 'warn', ...told })
+    await appeal(ben)
+    const found = await appealOf(other, ben)
+    expect(found).toMatchObject({
+      sanction: { kind: 'warning', decidedBy: { id: admin.id, name: 'First' } },
+      report: { reason: 'harassment', evidence: { profile: { bio: 'Send me money' } } },
+    })
+    expect(JSON.stringify(found)).not.toContain('Anaconda')
+    expect(JSON.stringify(found)).not.toContain(ana.id)
+  })
+
+  it('that is right ends the suspension, tells the person here and by mail, and is on record', async () => {
+    const ben = await person(app)
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 30 } as never)
+    const inside = await signInAgain(app, ben)
+    expect((await appeal(inside)).status).toBe(201)
+    const { id } = await appealOf(other, ben)
+    expect((await answerIt(other, id, 'reversed')).status).toBe(200)
+    const free = await signInAgain(app, ben)
+    expect(await standingOf(free)).toMatchObject({ standing: 'good', until: null })
+    expect(await newest(free)).toMatchObject({ liftedAs: 'reversed', appeal: { state: 'reversed', answer } })
+    const { body } = await free.call('GET /api/notifications')
+    expect(body.notifications.map(({ kind }) => kind)).toContain('appeal_decided')
+    const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
+    expect(mail.text).toContain(answer)
+    const { body: log } = await other.call('GET /api/admin/audit', { query: { limit: 5 } })
+    expect(log.entries.find(({ action }) => action === 'appeal_decided')).toMatchObject({
+      actor: { id: other.id },
+      details: { outcome: 'reversed' },
+    })
+    expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
+  })
+
+  it('is one, within six months, of one’s own', async () => {
+    const [ben, cem] = (await people(app, 2)) as [Person, Person]
+    await sanctioned(app, admin, ben.id)
+    const own = (await newest(ben))?.id ?? ''
+    expect((await cem.call('POST /api/appeals', { body: { sanctionId: own, text } })).status).toBe(404)
+    expect((await Promise.all([appeal(ben), appeal(ben)])).map(({ status }) => status).sort()).toEqual([201, 409])
+    const late = await person(app)
+    await sanctioned(app, admin, late.id)
+    await app.platform.db
+      .updateTable('sanctions')
+      .set({ created_at: new Date(app.clock.now().getTime() - days(190)) })
+      .where('user_id', '=', late.id)
+      .execute()
+    expect((await newest(late))?.appealUntil).toBeNull()
+    expect((await appeal(late)).status).toBe(409)
+  })
+
+  it('is answered once: of two administrators at the same moment, one is told', async () => {
+    const third = await administrator(app, 'Third')
+    const ben = await person(app)
+    await sanctioned(app, admin, ben.id)
+    await appeal(ben)
+    const { id } = await appealOf(other, ben)
+    const both = await Promise.all([answerIt(other, id, 'upheld'), answerIt(third, id, 'reversed')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('a reversal puts back what it can', () => {
+  const reverse = async (ben: Person) => {
+    await appeal(ben)
+    await answerIt(other, (await appealOf(other, ben)).id, 'reversed')
+  }
+
+  it('the text of a message', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ana)
+    const { seq = 1 } = await say(ben, ana, await connect(app, ben), 'Shall we have coffee?')
+    await decide(admin, await receiptOf(ana, ben.id, message(seq)), { action: 'remove_item', ...told })
+    expect(await socket.next('message_changed')).toMatchObject({ message: '' })
+    await reverse(ben)
+    const back = await socket.next('message_changed', (one) => one.message !== '')
+    expect(back).toMatchObject({ message: 'Shall we have coffee?' })
+    expect(back).not.toHaveProperty('deletedAt')
+  })
+
+  it('the words of a profile, unless there are new ones', async () => {
+    const words = async (viewer: Person, id: string) =>
+      (await viewer.call('GET /api/user/:id', { params: { id } })).body.bio
+    const [ana, ben, cem] = [
+      await person(app),
+      await person(app, { bio: 'Old words' }),
+      await person(app, { bio: 'Old words' }),
+    ]
+    for (const one of [ben, cem]) await decide(admin, await receiptOf(ana, one.id), { action: 'remove_item', ...told })
+    await cem.call('PATCH /api/user/updateUser', { body: { bio: 'New words' } })
+    for (const one of [ben, cem]) await reverse(one)
+    expect([await words(ana, ben.id), await words(ana, cem.id)]).toEqual(['Old words', 'New words'])
+  })
+})
+
+it('a sanction can be lifted before its time, with a reason, by anybody but oneself', async () => {
+  const ben = await person(app)
+  await sanctioned(app, admin, ben.id, { action: 'restrict', days: 30 } as never)
+  const id = (await newest(ben))?.id ?? ''
+  const lift = () =>
+    admin.call('POST /api/admin/sanctions/:id/lift', {
+      params: { id },
+      body: { reason: 'The report was a mix-up of names.' },
+    })
+  expect((await lift()).status).toBe(200)
+  expect((await lift()).status).toBe(409)
+  expect(await standingOf(ben)).toMatchObject({
+    standing: 'good',
+    sanctions: [{ liftedAs: 'lifted', appealUntil: null }],
+  })
+})

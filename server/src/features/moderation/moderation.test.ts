@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days, hours } from '../../platform/clock.ts'
+import { connectOwner } from '../../platform/database.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { receiptOf } from '../reports/acts.test-reports.ts'
+import { administrator, decide, sanctioned, signInAgain, told } from '../reports/cases.test-reports.ts'
+import { endOverdueSanctions, openReview, revokeRights, sanction, verifyChain } from './moderation.ts'
+import { suggestAction } from './sanctions.ts'
+
+let app: TestApp
+let admin: Person
+let other: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await administrator(app, 'First')
+  other = await administrator(app, 'Second')
+})
+afterAll(() => app.close())
+
+const claim = (who: Person, kind: string, id: string, method = 'PUT') =>
+  who.send(method, `/api/admin/claims/${kind}/${encodeURIComponent(id)}`)
+const review = (userId: string, kind = 'duplicates', note = 'The same words to forty people.') =>
+  transaction(app.platform, (tx) => openReview(tx, { kind, userId, note }))
+const reviewOf = async (userId: string) => {
+  const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
+  return body.reviews.filter(({ person: { id } }) => id === userId)
+}
+const shadow = (userId: string, length?: number) =>
+  transaction(app.platform, (tx) =>
+    sanction(tx, {
+      ...{
+        userId,
+        kind: 'shadow',
+        ground: 'spam',
+        decidedBy: null,
+        statement: 'Forty near-duplicates within an hour.',
+      },
+      ...(length && { days: length }),
+    }),
+  )
+const newestEntry = async (action: string) => {
+  const { body } = await admin.call('GET /api/admin/audit', { query: { limit: 50 } })
+  return body.entries.find((entry) => entry.action === action)
+}
+
+describe('a claim', () => {
+  it('is one administrator’s, is renewed by whoever has it, and given back', async () => {
+    const receipt = await receiptOf(await person(app), (await person(app)).id)
+    const both = await Promise.all([claim(admin, 'report', receipt), claim(other, 'report', receipt)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [winner, loser] = both[0]?.status === 200 ? [admin, other] : [other, admin]
+    expect((await claim(winner, 'report', receipt)).status).toBe(200)
+    expect((await claim(loser, 'report', receipt, 'DELETE')).status).toBe(200)
+    expect((await claim(loser, 'report', receipt)).status).toBe(409)
+    await claim(winner, 'report', receipt, 'DELETE')
+    expect((await claim(loser, 'report', receipt)).status).toBe(200)
+  })
+
+  it.each(['report', 'photo', 'verification', 'appeal', 'review', 'nothing'])(
+    'of a %s that is not there is refused',
+    async (kind) => {
+      expect((await claim(admin, kind, 'nobody')).status).toBe(kind === 'nothing' ? 400 : 404)
+    },
+  )
+})
+
+describe('a review', () => {
+  it('is one for each kind while it is open, with the newest note, and is decided like a report', async () => {
+    const ben = await person(app)
+    await review(ben.id)
+    await review(ben.id, 'duplicates', 'The same words to eighty people.')
+    await review(ben.id, 'links')
+    const open = await reviewOf(ben.id)
+    expect(open.map(({ kind, note }) => [kind, note])).toContainEqual([
+      'duplicates',
+      'The same words to eighty people.',
+    ])
+    expect(open).toHaveLength(2)
+    const statement = told.statement
+    const ruling = (id: string, action: 'restrict' | 'dismiss') =>
+      admin.send(
+        'POST',
+        `/api/admin/reviews/${id}/decision`,
+        action === 'dismiss' ? { action } : { action, ground: 'spam', statement, days: 7 },
+      )
+    expect((await ruling(open[0]?.id ?? '', 'restrict')).status).toBe(200)
+    expect((await ruling(open[0]?.id ?? '', 'restrict')).status).toBe(409)
+    expect((await ruling(open[1]?.id ?? '', 'dismiss')).status).toBe(200)
+    expect((await ben.call('GET /api/standing')).body).toMatchObject({
+      standing: 'restricted',
+      sanctions: [{ statement }],
+    })
+    expect(await reviewOf(ben.id)).toEqual([])
+  })
+})
+
+describe('a shadow restriction', () => {
+  it('is told to nobody while it lasts, and ends in front of a person', async () => {
+    const ben = await person(app)
+    await shadow(ben.id, 7)
+    expect((await ben.call('GET /api/standing')).body).toEqual({ standing: 'good', until: null, sanctions: [] })
+    expect((await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)).toEqual(['welcome'])
+    app.clock.advance(days(7) + 1_000)
+    await endOverdueSanctions(app.platform)
+    ;[admin, other] = [await administrator(app, 'First'), await administrator(app, 'Second')]
+    expect(await reviewOf(ben.id)).toMatchObject([{ kind: 'shadow_ended', strikes: 0 }])
+    expect(await newestEntry('sanction_ended')).toMatchObject({ actor: null, target: { id: ben.id } })
+  })
+})
+
+describe('a dossier', () => {
+  it('holds what a decision needs and nothing more, and every look is on record with its reason', async () => {
+    const ben = await person(app, { name: 'Ben', birthDate: '1990-01-01' })
+    await sanctioned(app, admin, ben.id)
+    await receiptOf(await person(app), ben.id)
+    const { body } = await other.call('GET /api/admin/dossiers/:userId', {
+      params: { userId: ben.id },
+      query: { reason: 'A second report about them' },
+    })
+    expect(body).toMatchObject({
+      ...{ id: ben.id, name: 'Ben', standing: 'good', strikes: 1, verified: false, isSuperAdmin: false },
+      sanctions: [{ kind: 'warning', decidedBy: { id: admin.id } }],
+      reportsAbout: { open: 1, upheld: 1, dismissed: 0 },
+      reportsBy: { open: 0, upheld: 0, dismissed: 0, falseReports: 0 },
+    })
+    for (const secret of [ben.email, '1990-01-01']) expect(JSON.stringify(body)).not.toContain(secret)
+    expect(await newestEntry('dossier_viewed')).toMatchObject({
+      ...{ actor: { id: other.id }, target: { kind: 'person', id: ben.id } },
+      reason: 'A second report about them',
+    })
+  })
+
+  it.each(['', 'why', '  \n   '])('is not shown for the reason %j', async (reason) => {
+    const { status } = await admin.call('GET /api/admin/dossiers/:userId', {
+      params: { userId: other.id },
+      query: { reason },
+    })
+    expect(status).toBe(400)
+  })
+})
+
+describe('the figures', () => {
+  it('count what waits, how old it is, and what was decided', async () => {
+    const before = (await admin.call('GET /api/admin/moderation/figures')).body
+    const openUrgent = (figures: typeof before) =>
+      figures.queues.find(({ kind, severity }) => kind === 'report' && severity === 'urgent')?.open ?? 0
+    await receiptOf(await person(app), (await person(app)).id, { kind: 'profile' }, { reason: 'threats' })
+    app.clock.advance(hours(0.25))
+    const decided = await receiptOf(await person(app), (await person(app)).id)
+    app.clock.advance(hours(0.1))
+    await decide(admin, decided, { action: 'warn', ...told })
+    const { body } = await admin.call('GET /api/admin/moderation/figures')
+    expect(body.queues.map(({ kind, severity }) => `${kind} ${severity}`)).toEqual([
+      ...[
+        'report urgent',
+        'report high',
+        'report normal',
+        'photo null',
+        'verification null',
+        'appeal null',
+        'review null',
+      ],
+    ])
+    expect(openUrgent(body)).toBe(openUrgent(before) + 1)
+    const urgent = body.queues[0]
+    expect(urgent?.oldestAge).toBeGreaterThanOrEqual(hours(0.35) / 1000 - 5)
+    expect(body.weeks).toHaveLength(12)
+    expect((body.weeks.at(-1)?.warned ?? 0) - (before.weeks.at(-1)?.warned ?? 0)).toBe(1)
+    expect(body.decisions.map(({ severity }) => severity)).toEqual(['urgent', 'high', 'normal'])
+    expect(body.decisions[2]?.medianTime).toBeGreaterThan(0)
+  })
+})
+
+describe('photos', () => {
+  it('are reviewed by one administrator, on record, and never by their owner', async () => {
+    const [photo, own] = await Promise.all(
+      [await person(app), admin].map(async (who) => {
+        const sharp = (await import('sharp')).default
+        const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
+        const form = new FormData()
+        form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'photo.jpg')
+        return (
+          (await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })).body.images[0] ?? ''
+        )
+      }),
+    )
+    const approve = (who: Person, fileName = '') =>
+      who.call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state: 'approved' } })
+    expect((await claim(other, 'photo', photo ?? '')).status).toBe(200)
+    expect((await approve(admin, photo)).status).toBe(409)
+    expect((await approve(other, photo)).status).toBe(200)
+    expect(await newestEntry('photo_approved')).toMatchObject({ actor: { id: other.id }, target: { id: photo } })
+    expect((await approve(admin, own)).status).toBe(403)
+    const { body } = await admin.call('GET /api/admin/photos')
+    expect(body.photos.some((one) => one.photo.fileName === own)).toBe(false)
+    expect((await approve(other, own)).status).toBe(200)
+  })
+})
+
+describe('rights', () => {
+  it('are taken back at once, with sessions and claims, on record', async () => {
+    const third = await administrator(app, 'Third')
+    const receipt = await receiptOf(await person(app), (await person(app)).id)
+    await claim(third, 'report', receipt)
+    await expect(transaction(app.platform, (tx) => revokeRights(tx, third.email))).rejects.toMatchObject({
+      code: '42501',
+    })
+    const { host, user, database } = app.platform.pool.options
+    const owner = connectOwner(
+      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
+      () => undefined,
+    )
+    expect(await transaction({ ...app.platform, db: owner.db }, (tx) => revokeRights(tx, third.email))).toBe(true)
+    await owner.pool.end()
+    expect((await claim(admin, 'report', receipt)).status).toBe(200)
+    const again = await signInAgain(app, third)
+    expect([again.isSuperAdmin, (await again.call('GET /api/admin/photos')).status]).toEqual([false, 404])
+    expect(await newestEntry('rights_revoked')).toMatchObject({ actor: null, target: { id: third.id } })
+  })
+})
+
+it('what is suggested grows with gravity and repetition', () => {
+  const rows = (['normal', 'high', 'urgent'] as const).map((severity) =>
+    [0, 1, 2, 9].map((n) => suggestAction(severity, n)),
+  )
+  expect(rows).toEqual([
+    ['warn', 'restrict', 'suspend', 'ban'],
+    ['restrict', 'suspend', 'ban', 'ban'],
+    ['suspend', 'ban', 'ban', 'ban'],
+  ])
+})
+
+it('strikes that were taken back, or are older than a year, do not count', async () => {
+  const [ben] = (await people(app, 1)) as [Person]
+  for (let n = 0; n < 3; n++) await sanctioned(app, admin, ben.id)
+  const sanctions = (await ben.call('GET /api/standing')).body.sanctions
+  const reason = 'The report was a mix-up of names.'
+  await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: sanctions[0]?.id ?? '' }, body: { reason } })
+  await app.platform.db
+    .updateTable('sanctions')
+    .set({ created_at: new Date(app.clock.now().getTime() - days(366)) })
+    .where('id', '=', sanctions[1]?.id ?? '')
+    .execute()
+  const query = { reason: 'counting strikes' }
+  const { body } = await admin.call('GET /api/admin/dossiers/:userId', { params: { userId: ben.id }, query })
+  expect(body.strikes).toBe(1)
+  expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
+})

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { endOverdueSanctions, verifyChain } from '../moderation/moderation.ts'
+import { kept, message, openReports, receiptOf, report, say } from './acts.test-reports.ts'
+import { administrator, decide, sanctioned, signInAgain, soon, statement, told } from './cases.test-reports.ts'
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await administrator(app)
+})
+afterAll(() => app.close())
+
+const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
+const kindsFor = async (who: Person) =>
+  (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+const mailTo = (who: Person) =>
+  soon(() => app.mails.findLast(({ to, subject }) => to === who.email && /decision/.test(subject)))
+const claim = (who: Person, receipt: string) => who.send('PUT', `/api/admin/claims/report/${receipt}`)
+
+describe('a decision', () => {
+  it('closes the report, tells the person what, why, by whom and how to appeal, and the reporter that it was looked at', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const receipt = await receiptOf(ana, ben.id)
+    expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
+    expect((await openReports(admin)).some((one) => one.receipt === receipt)).toBe(false)
+    const { standing, sanctions } = await standingOf(ben)
+    expect(standing).toBe('good')
+    expect(sanctions).toMatchObject([
+      { kind: 'warning', ground: 'scam', statement, automated: false, endsAt: null, appeal: null },
+    ])
+    expect(await kindsFor(ben)).toContain('sanctioned')
+    const { text } = await mailTo(ben)
+    for (const part of [statement, 'a warning', 'ask for money', 'by a person', '/standing', 'appeal until'])
+      expect(text).toContain(part)
+    expect(await kindsFor(ana)).toContain('report_upheld')
+    expect((await ana.call('GET /api/reports')).body.reports).toMatchObject([{ state: 'closed', outcome: 'upheld' }])
+  })
+
+  it('that dismisses tells the reporter alone', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    expect((await decide(admin, await receiptOf(ana, ben.id), { action: 'dismiss' })).status).toBe(200)
+    expect(await kindsFor(ana)).toContain('report_dismissed')
+    expect(await kindsFor(ben)).toEqual(['welcome'])
+    expect((await standingOf(ben)).sanctions).toEqual([])
+  })
+
+  it('closes all open reports of the same subject when that is wanted, and no others', async () => {
+    const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
+    const [first, second] = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)]
+    const other = await receiptOf(await person(app), ana.id)
+    await decide(admin, first, { action: 'dismiss', allOfSubject: true })
+    const open = (await openReports(admin)).map(({ receipt }) => receipt)
+    expect([open.includes(second), open.includes(other)]).toEqual([false, true])
+    expect(await kindsFor(cem)).toContain('report_dismissed')
+  })
+
+  it('is made once: of two administrators at the same moment, one is told that it was decided', async () => {
+    const second = await administrator(app, 'Second')
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const receipt = await receiptOf(ana, ben.id)
+    const both = await Promise.all([
+      decide(admin, receipt, { action: 'warn', ...told }),
+      decide(second, receipt, { action: 'ban', ...told }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await standingOf(await signInAgain(app, ben))).sanctions).toHaveLength(1)
+  })
+
+  it('waits while somebody else has claimed it, for ten minutes', async () => {
+    const second = await administrator(app, 'Zoe')
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const receipt = await receiptOf(ana, ben.id)
+    expect((await claim(second, receipt)).body).toMatchObject({ by: { id: second.id, name: 'Zoe' } })
+    const refused = await claim(admin, receipt)
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Zoe is deciding this.'])
+    expect((await decide(admin, receipt, { action: 'dismiss' })).status).toBe(409)
+    expect((await kept(admin, receipt)).claim).toMatchObject({ by: { name: 'Zoe' } })
+    app.clock.advance(10 * 60_000 + 1_000)
+    expect((await decide(admin, receipt, { action: 'dismiss' })).status).toBe(200)
+    expect((await claim(admin, receipt)).status).toBe(404)
+  })
+
+  it('is nobody’s about themselves, nor about what they reported', async () => {
+    const second = await administrator(app, 'Second')
+    const ana = await person(app)
+    const aboutSecond = await receiptOf(ana, second.id)
+    expect((await openReports(second)).some(({ receipt }) => receipt === aboutSecond)).toBe(false)
+    expect((await decide(second, aboutSecond, { action: 'dismiss' })).status).toBe(403)
+    const own = await receiptOf(second, ana.id)
+    expect((await kept(second, own)).mayDecide).toBe(false)
+    expect((await decide(second, own, { action: 'ban', ...told })).status).toBe(403)
+    expect((await decide(admin, own, { action: 'dismiss' })).status).toBe(200)
+  })
+
+  it('cannot sanction a super administrator: it says what has to come first', async () => {
+    const second = await administrator(app, 'Second')
+    const receipt = await receiptOf(await person(app), second.id)
+    const { status, body } = await decide(admin, receipt, { action: 'ban', ...told })
+    expect([status, body.code]).toEqual([403, 'forbidden'])
+    expect(body.detail).toContain('npm run admin -- revoke')
+    expect((await decide(admin, receipt, { action: 'dismiss' })).status).toBe(200)
+  })
+
+  it.each([
+    { action: 'warn' },
+    { action: 'warn', ground: 'scam', statement: 'too short' },
+    { action: 'warn', ground: 'nothing', statement },
+    { action: 'restrict', ...told },
+    { action: 'suspend', ...told, days: 0 },
+    { action: 'suspend', ...told, days: 366 },
+    { action: 'ban', ...told, days: 3 },
+    { action: 'ban', ...told, falseReport: true },
+    { action: 'shadow', ...told },
+  ])('is refused without its parts: %j', async (decision) => {
+    const receipt = await receiptOf(await person(app), (await person(app)).id)
+    expect((await decide(admin, receipt, decision)).status).toBe(400)
+  })
+})
+
+describe('who is restricted', () => {
+  it('begins nothing new until it is over, and is told then', async () => {
+    const [ben, cem] = (await people(app, 2)) as [Person, Person]
+    await sanctioned(app, admin, ben.id, { action: 'restrict', days: 3 } as never)
+    const { standing, until } = await standingOf(ben)
+    expect(standing).toBe('restricted')
+    expect(Date.parse(until ?? '')).toBeGreaterThan(app.clock.now().getTime() + days(2))
+    const like = () =>
+      ben.call('PUT /api/decisions/:userId', { params: { userId: cem.id }, body: { decision: 'like' } })
+    const refused = await like()
+    expect([refused.status, refused.body.code]).toEqual([403, 'restricted'])
+    app.clock.advance(days(3) + 1_000)
+    await endOverdueSanctions(app.platform)
+    const again = await signInAgain(app, ben)
+    expect((await standingOf(again)).standing).toBe('good')
+    expect(await kindsFor(again)).toContain('sanction_lifted')
+    admin = await administrator(app)
+  })
+})
+
+describe('who is suspended', () => {
+  it('is signed out everywhere within two seconds, sees why, and is seen by nobody', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ben)
+    const closed = new Promise<number>((resolve) => socket.socket.once('disconnect', () => resolve(Date.now())))
+    const began = Date.now()
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 30 } as never)
+    expect((await closed) - began).toBeLessThan(2_000)
+    expect((await ben.call('GET /api/user/myDetails')).status).toBe(401)
+    expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).status).toBe(404)
+    const again = await signInAgain(app, ben)
+    expect(await standingOf(again)).toMatchObject({
+      standing: 'suspended',
+      sanctions: [{ kind: 'suspension', statement }],
+    })
+    expect((await again.call('GET /api/user/myDetails')).body.code).toBe('suspended')
+    await expect(connect(app, again)).rejects.toThrow()
+  })
+
+  it('gets no message through after the decision, whatever is on its way', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ben)
+    let stopped = false
+    const accepted: number[] = []
+    const writing = (async () => {
+      while (!stopped && socket.socket.connected) {
+        const ack = await Promise.race([
+          socket.ask('send_message', outgoing(ben, ana, randomUUID())).catch(() => ({ ok: false })),
+          new Promise<{ ok: boolean }>((resolve) => setTimeout(() => resolve({ ok: false }), 500)),
+        ])
+        if (ack.ok) accepted.push(Date.now())
+      }
+    })()
+    await sanctioned(app, admin, ben.id, { action: 'ban' })
+    const decided = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    stopped = true
+    await writing
+    expect(accepted.length).toBeGreaterThan(0)
+    expect(accepted.filter((at) => at > decided + 1_000)).toEqual([])
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('banned')
+  })
+
+  it('stays so while another suspension lasts longer', async () => {
+    const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
+    const receipts = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)] as const
+    for (const [receipt, length] of [
+      [receipts[0], 2],
+      [receipts[1], 5],
+    ] as const)
+      await decide(admin, receipt, { action: 'suspend', ...told, days: length })
+    app.clock.advance(days(3))
+    await endOverdueSanctions(app.platform)
+    admin = await administrator(app)
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('suspended')
+    app.clock.advance(days(3))
+    await endOverdueSanctions(app.platform)
+    admin = await administrator(app)
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('good')
+  })
+})
+
+describe('an item is removed', () => {
+  it('a message: for both, as if taken back, while the evidence stays', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    const { seq } = await say(ben, ana, benSocket, 'Send me money')
+    const receipt = await receiptOf(ana, ben.id, message(seq ?? 1))
+    expect((await decide(admin, receipt, { action: 'remove_item', ...told })).status).toBe(200)
+    expect(await anaSocket.next('message_changed')).toMatchObject({ seq, message: '' })
+    const rows = await ana.call('GET /api/conversations/:userId/messages', { params: { userId: ben.id } })
+    expect(JSON.stringify(rows.body)).not.toContain('Send me money')
+    const evidence = await app.platform.db
+      .selectFrom('reports')
+      .select('evidence')
+      .where('receipt', '=', receipt)
+      .execute()
+    expect(JSON.stringify(evidence)).toContain('Send me money')
+    expect((await standingOf(ben)).sanctions).toMatchObject([{ kind: 'item_removed', item: 'message' }])
+  })
+
+  it('the words of a profile: they are empty for everybody', async () => {
+    const [ana, ben] = [await person(app), await person(app, { bio: 'Send me money' })]
+    await decide(admin, await receiptOf(ana, ben.id), { action: 'remove_item', ...told })
+    expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.bio).toBe('')
+  })
+
+  it('that is gone already is a conflict, and nothing is decided', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const { seq } = await say(ben, ana, await connect(app, ben), 'Send me money')
+    const receipt = await receiptOf(ana, ben.id, message(seq ?? 1))
+    await ben.call('DELETE /api/conversations/:userId/messages/:seq', {
+      params: { userId: ana.id, seq: String(seq) },
+    } as never)
+    expect((await decide(admin, receipt, { action: 'remove_item', ...told })).status).toBe(409)
+    expect((await standingOf(ben)).sanctions).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  it('tells strikes, other reports about the same person, and what usually follows', async () => {
+    const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
+    const first = await receiptOf(ana, ben.id)
+    expect(await kept(admin, first)).toMatchObject({
+      strikes: 0,
+      suggested: 'warn',
+      others: [],
+      changedSince: null,
+      claim: null,
+    })
+    await sanctioned(app, admin, ben.id)
+    const second = await receiptOf(cem, ben.id)
+    expect(await kept(admin, first)).toMatchObject({ strikes: 1, suggested: 'restrict', others: [{ receipt: second }] })
+  })
+
+  it('says when the reported person has changed name, words or photos since', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const receipt = await receiptOf(ana, ben.id)
+    await ben.call('PATCH /api/user/updateUser', { body: { pronouns: 'they' } })
+    expect((await kept(admin, receipt)).changedSince).toBeNull()
+    await ben.call('PATCH /api/user/updateUser', { body: { bio: 'Somebody else now' } })
+    expect((await kept(admin, receipt)).changedSince).toEqual(expect.any(String))
+  })
+
+  it('puts the trusted before the unknown, and who was never right in five reports last', async () => {
+    const [trusted, unknown, never] = (await people(app, 3)) as [Person, Person, Person]
+    for (const [who, action] of [
+      [trusted, 'warn'],
+      [never, 'dismiss'],
+    ] as const)
+      for (let n = 0; n < 5; n++) {
+        const receipt = await receiptOf(who, (await person(app)).id)
+        await decide(admin, receipt, action === 'warn' ? { action, ...told } : { action })
+      }
+    const made: string[] = []
+    for (const who of [never, unknown, trusted]) {
+      made.push(await receiptOf(who, (await person(app)).id))
+      app.clock.advance(1_000)
+    }
+    app.clock.advance(60_000)
+    const listed = await openReports(admin, 3)
+    const order = listed.map(({ receipt }) => receipt).filter((receipt) => made.includes(receipt))
+    expect(order).toEqual([made[2], made[1], made[0]])
+    expect(listed.find(({ receipt }) => receipt === made[2])?.trust).toEqual({ decided: 5, upheldShare: 1 })
+    expect(listed.at(-1)?.receipt).toBe(made[0])
+  })
+})
+
+it('three false reports within ninety days end reporting for a while, with a statement that can be appealed', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  for (let n = 0; n < 3; n++) {
+    expect((await report(ana, ben.id)).status).toBe(201)
+    const { body } = await ana.call('GET /api/reports')
+    await decide(admin, body.reports[0]?.receipt ?? '', { action: 'dismiss', falseReport: true })
+  }
+  const refused = await report(ana, ben.id)
+  expect([refused.status, refused.body.code]).toEqual([403, 'restricted'])
+  expect(refused.body.detail).toContain('3 reports of yours')
+  const { standing, sanctions } = await standingOf(ana)
+  expect(standing).toBe('good')
+  expect(sanctions).toMatchObject([{ kind: 'reporting_restriction', automated: true, appealUntil: expect.any(String) }])
+  expect((await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })).status).toBe(200)
+})
+
+it('everything decided and looked at is in the audit log, whole', async () => {
+  const { body } = await admin.call('GET /api/admin/audit', { query: { limit: 50 } })
+  const actions = new Set(body.entries.map(({ action }) => action))
+  for (const action of ['report_decided', 'sanctioned_warning', 'evidence_viewed']) expect(actions).toContain(action)
+  expect(JSON.stringify(body)).not.toContain('Send me money')
+  expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
+})

@@ -1,0 +1,161 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { administrator, signInAgain } from '../reports/cases.test-reports.ts'
+import { resetSecondFactor } from './second-factor.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ ADMIN_SECOND_FACTOR: 'required' })
+})
+afterAll(() => app.close())
+
+const codeAt = (on: TestApp, secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: on.clock.now().getTime() })
+const confirm = (who: Person, code: string) => who.call('POST /api/admin/second-factor/confirm', { body: { code } })
+const verify = (who: Person, code: string) => who.call('POST /api/admin/second-factor/verify', { body: { code } })
+const look = async (who: Person) => (await who.call('GET /api/admin/photos')).body.code ?? 'let in'
+
+/** An administrator whose authenticator is set up. */
+async function enrolled(on: TestApp) {
+  const who = await administrator(on)
+  const { body } = await who.call('POST /api/admin/second-factor')
+  const { body: done } = await confirm(who, codeAt(on, body.secret))
+  return { who, secret: body.secret, uri: body.uri, codes: done.recoveryCodes }
+}
+
+it('nothing of an administrator works before the second factor, but setting it up', async () => {
+  const who = await administrator(app)
+  expect(await look(who)).toBe('second_factor_required')
+  const state = (await who.call('GET /api/admin/second-factor')).body
+  expect(state).toEqual({ enrolled: false, required: true, verifiedUntil: null, recoveryCodesLeft: 0 })
+  const { body } = await who.call('POST /api/admin/second-factor')
+  expect(body.uri).toContain(`secret=${body.secret}`)
+  expect(await look(who)).toBe('second_factor_required')
+  const done = await confirm(who, codeAt(app, body.secret))
+  expect(done.body.recoveryCodes).toHaveLength(10)
+  expect(await look(who)).toBe('let in')
+  expect((await who.call('GET /api/admin/second-factor')).body).toMatchObject({ enrolled: true, recoveryCodesLeft: 10 })
+})
+
+it('to everybody else it looks missing', async () => {
+  const who = await person(app)
+  expect((await who.call('POST /api/admin/second-factor')).status).toBe(404)
+})
+
+it('every session passes it anew, with a code of the authenticator that is new', async () => {
+  const { who, secret } = await enrolled(app)
+  const again = await signInAgain(app, who)
+  expect(await look(again)).toBe('second_factor_required')
+  app.clock.advance(minutes(1))
+  const code = codeAt(app, secret)
+  expect((await verify(again, code)).status).toBe(200)
+  expect(await look(again)).toBe('let in')
+  const third = await signInAgain(app, who)
+  const replayed = await verify(third, code)
+  expect([replayed.status, replayed.body.code]).toEqual([401, 'invalid_credentials'])
+  expect(await look(third)).toBe('second_factor_required')
+})
+
+it('of one code sent twice at the same moment, one passes', async () => {
+  const { who, secret } = await enrolled(app)
+  app.clock.advance(minutes(1))
+  const [one, two] = [await signInAgain(app, who), await signInAgain(app, who)]
+  app.clock.advance(minutes(1))
+  const code = codeAt(app, secret)
+  const statuses = (await Promise.all([verify(one, code), verify(two, code)])).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, 401])
+})
+
+it('a code is good half a minute before and after its time, and no longer', async () => {
+  const { who, secret } = await enrolled(app)
+  app.clock.advance(minutes(1))
+  const code = codeAt(app, secret)
+  app.clock.advance(seconds(90))
+  expect((await verify(who, code)).status).toBe(401)
+})
+
+it('a recovery code works once, is noted, and is kept as a hash', async () => {
+  const { who, codes } = await enrolled(app)
+  const again = await signInAgain(app, who)
+  expect((await verify(again, codes[0] ?? '')).status).toBe(200)
+  expect(await look(again)).toBe('let in')
+  expect((await verify(again, codes[0] ?? '')).status).toBe(401)
+  expect((await again.call('GET /api/admin/second-factor')).body.recoveryCodesLeft).toBe(9)
+  const rows = await app.platform.db.selectFrom('recovery_codes').selectAll().where('user_id', '=', who.id).execute()
+  expect(rows).toHaveLength(10)
+  expect(rows.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
+})
+
+it('the secret is sealed: the database alone does not have it', async () => {
+  const { who, secret } = await enrolled(app)
+  const row = await app.platform.db
+    .selectFrom('second_factors')
+    .select('secret')
+    .where('user_id', '=', who.id)
+    .executeTakeFirstOrThrow()
+  const plain = Buffer.from(Secret.fromBase32(secret).buffer)
+  expect(row.secret.includes(plain)).toBe(false)
+  expect(row.secret.toString('latin1')).not.toContain(secret)
+})
+
+it('once set up it stays: a thief of a session cannot replace it', async () => {
+  const { who } = await enrolled(app)
+  expect((await who.call('POST /api/admin/second-factor')).status).toBe(409)
+  expect((await confirm(who, '000000')).status).toBe(409)
+})
+
+it('setting it up needs a sign-in of the last ten minutes', async () => {
+  const who = await administrator(app)
+  app.clock.advance(minutes(11))
+  const { status, body } = await who.call('POST /api/admin/second-factor')
+  expect([status, body.code]).toEqual([403, 'reauthentication_required'])
+})
+
+it('it is passed for twelve hours at most', async () => {
+  const { who } = await enrolled(app)
+  await app.platform.db
+    .updateTable('sessions')
+    .set({ second_factor_at: new Date(app.clock.now().getTime() - hours(12)) })
+    .where('user_id', '=', who.id)
+    .execute()
+  for (const { id } of await app.platform.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', who.id)
+    .execute())
+    app.platform.sessions.forget(id)
+  expect(await look(who)).toBe('second_factor_required')
+})
+
+it('the command line takes it away, on record, and it can be set up anew', async () => {
+  const { who } = await enrolled(app)
+  expect(await transaction(app.platform, (tx) => resetSecondFactor(tx, who.email.toUpperCase()))).toBe(true)
+  expect(await transaction(app.platform, (tx) => resetSecondFactor(tx, who.email))).toBe(false)
+  const again = await signInAgain(app, who)
+  expect(await look(again)).toBe('second_factor_required')
+  expect((await again.call('POST /api/admin/second-factor')).status).toBe(200)
+})
+
+describe('where it is optional', () => {
+  it('it is asked of those alone who have set it up', async () => {
+    const open = await startTestApp()
+    const { who } = await enrolled(open)
+    expect(await look(await administrator(open))).toBe('let in')
+    expect(await look(await signInAgain(open, who))).toBe('second_factor_required')
+    await open.close()
+  })
+})
+
+it('it is guessed five times in ten minutes', async () => {
+  const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  const who = await administrator(strict)
+  await who.call('POST /api/admin/second-factor')
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await confirm(who, '000000')).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  await strict.close()
+})
