@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createAdapter } from '@socket.io/redis-adapter'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from './logger.ts'
@@ -34,7 +35,7 @@ const common: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,
   maxRetriesPerRequest: null,
-  retryStrategy: (attempt) => Math.min(2_000, attempt * 100) * (0.5 + Math.random() / 2),
+  retryStrategy: (attempt) => Math.min(2_000, attempt * 100) * (0.5 + randomInt(500) / 1_000),
 }
 // What waits for a connection that is gone would pile up, and be late.
 const immediate: RedisOptions = { ...common, enableOfflineQueue: false, autoResendUnfulfilledCommands: false }

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkSync } from 'recheck'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const shipped = ['contract/src', 'server/src', 'web/src']
+
+interface Source {
+  path: string
+  tree: ts.SourceFile
+}
+
+function sourcesOf(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|\.test-|(^|\/)test\//.test(path))
+    .map((path) => {
+      const file = join(root, folder, path)
+      const tree = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+      return { path: relative(root, file), tree }
+    })
+}
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node)
+  node.forEachChild((child) => walk(child, visit))
+}
+
+function patternsIn({ tree }: Source): string[] {
+  const found: string[] = []
+  walk(tree, (node) => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text)
+  })
+  return found
+}
+
+/** Slower than their texts are long, or beyond the checker, and held against nothing long; each with the reason. */
+const ofShortTexts: Record<string, string> = {
+  '/^\\p{RGI_Emoji}$/v': 'one class between two anchors; the checker does not know the flag',
+  '/\\/+$/': 'PUBLIC_URL, of the operator',
+  '/\\.+$/': 'our own messages',
+  '/<meta name="duet-demo"[^>]*>/': 'our own page',
+  '/^\\S+@\\S+\\.\\S+$/': 'an address in a field of 254 characters, in the browser of who types it',
+  '/[\\s.]+$/': 'an answer of 300 characters at most, in the browser',
+  '/[\\s.,;:–-]+$/': 'the same, cut to a quote',
+}
+
+/** Where patterns are put together while Duet runs, out of what nobody but us says. */
+const madeOfOurWords = ['server/src/features/demo/mail-page.ts']
+
+function madePatternsIn({ path, tree }: Source): string[] {
+  const found: string[] = []
+  walk(tree, (node) => {
+    const isMade = (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
+    if (isMade) found.push(path)
+  })
+  return found
+}
+
+/** Undefined when no text makes it slow. */
+function slownessOf(pattern: string): string | undefined {
+  const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(pattern) ?? []
+  const { status, ...rest } = checkSync(source, flags, { timeout: 20_000 })
+  if (status === 'safe') return undefined
+  const summary = 'complexity' in rest ? rest.complexity?.summary : undefined
+  return `${pattern}: ${status} ${summary ?? JSON.stringify(rest)}`
+}
+
+const sources = shipped.flatMap(sourcesOf)
+const patterns = [...new Set(sources.flatMap(patternsIn))]
+
+describe('patterns that texts of strangers are held against', () => {
+  it('are found, all of them', () => {
+    expect(sources.length).toBeGreaterThan(300)
+    expect(patterns.length).toBeGreaterThan(60)
+  })
+
+  it('take no longer for long texts than their length', () => {
+    const others = patterns.filter((pattern) => !(pattern in ofShortTexts))
+    expect(others.map(slownessOf).filter(Boolean)).toEqual([])
+    expect(Object.keys(ofShortTexts).filter((pattern) => !patterns.includes(pattern))).toEqual([])
+  }, 300_000)
+
+  it('are known before Duet runs', () => {
+    const made = sources.filter(({ path }) => !path.startsWith('web/')).flatMap(madePatternsIn)
+    expect(made).toEqual(madeOfOurWords)
+  })
+
+  it('would be found slow by this test', () => {
+    expect(slownessOf('/^(a+)+$/')).toContain('exponential')
+    expect(slownessOf('/\\s+$/')).toContain('polynomial')
+  })
+})
+
+describe('chance', () => {
+  it('comes from the operating system, never from Math.random', () => {
+    const used: string[] = []
+    for (const { path, tree } of sources.filter(({ path }) => path.startsWith('server/')))
+      walk(tree, (node) => {
+        if (ts.isPropertyAccessExpression(node) && node.getText() === 'Math.random') used.push(path)
+      })
+    expect(used).toEqual([])
+  })
+})
