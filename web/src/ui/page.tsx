@@ -19,7 +19,7 @@ export function Page({ title, end, lead, className, children }: PageProps) {
         {end}
       </div>
       {lead && <p className="mt-3 text-ink-2">{lead}</p>}
-      <div className="mt-8 grid gap-8">{children}</div>
+      <div className="mt-8 grid grid-cols-1 gap-8">{children}</div>
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
           </p>
         )}
       </div>
-      <div className="col-span-2 flex flex-wrap items-center justify-end gap-3">
+      <div className="col-span-2 grid gap-3 sm:flex sm:justify-end">
         <FileButton onTaken={onTaken} label={t('camera.file')} />
         {stream && (
           <Button icon={<Camera aria-hidden="true" />} onClick={() => void take()}>
@@ -56,7 +56,7 @@ function Mirror({ ref, stream, label }: MirrorProps) {
 
 function FileButton({ onTaken, label }: { onTaken: (selfie: Blob) => void; label: string }) {
   return (
-    <label className="inline-flex h-11 items-center gap-2 rounded-full bg-sunken px-5 text-[15px] font-[620] transition hover:bg-line has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">
+    <label className="inline-flex h-11 items-center justify-center gap-2 rounded-full bg-sunken px-5 text-[15px] font-[620] transition hover:bg-line has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">
       <ImageUp aria-hidden="true" />
       {label}
       <input

@@ -1,4 +1,5 @@
 import type { Pose } from '@duet/contract/verification.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { type PoseShape, poseShapes } from './pose-figures.ts'
 import { Hand } from './pose-hand.tsx'
 
@@ -9,13 +10,14 @@ const line = {
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
 } as const
-const skin = { ...line, fill: 'var(--surface)' } as const
+// Light skin with dark lines also on dark ground: turned round, a face looks like a negative.
+const skin = { ...line, fill: undefined, className: 'fill-surface dark:fill-ink' } as const
 
 /** A person in one of the poses, drawn in our own lines; the pose is said in words beside it. */
 export function PoseFigure({ pose, className }: { pose: Pose; className?: string }) {
   const shape = poseShapes[pose]
   return (
-    <svg viewBox="0 0 200 200" aria-hidden="true" className={className}>
+    <svg viewBox="0 0 200 200" aria-hidden="true" className={classNames('text-ink dark:text-paper', className)}>
       <circle cx="100" cy="92" r="84" fill="var(--accent-soft)" />
       <Body />
       <g transform={`rotate(${shape.tilt ?? 0} 100 150)`}>

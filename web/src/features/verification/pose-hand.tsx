@@ -52,7 +52,7 @@ export function Hand({ shape, x, y, turn }: NonNullable<PoseShape['hand']>) {
         <path key={d} d={d} stroke="currentColor" strokeWidth={width + outline} />
       ))}
       {limbs.map(({ d, width }) => (
-        <path key={d} d={d} stroke="var(--surface)" strokeWidth={width} />
+        <path key={d} d={d} className="stroke-surface dark:stroke-ink" strokeWidth={width} />
       ))}
       {creases[shape] && <path d={creases[shape]} stroke="currentColor" strokeWidth="2" />}
     </g>

@@ -30,14 +30,14 @@ export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string })
       </div>
       <div className="grid grid-cols-2 gap-3">
         <div className="grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken">
-          <PoseFigure pose={pose} className="w-full text-ink" />
+          <PoseFigure pose={pose} className="w-full" />
         </div>
         {selfie ? <SelfiePreview selfie={selfie} /> : <CameraView onTaken={setSelfie} />}
       </div>
       {sending.isError && <ErrorText>{t(`sendProblem.${sendProblem(sending.error)}`)}</ErrorText>}
       {sending.isPending && <Progress value={sending.progress * 100} label={t('sending')} />}
       {selfie && (
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="grid gap-3 sm:flex sm:justify-end">
           <Button variant="quiet" disabled={sending.isPending} onClick={again}>
             {t('camera.again')}
           </Button>

@@ -114,7 +114,7 @@ function Asked({ waiting: { pose, submittedAt, user, claim } }: { waiting: Verif
         </time>
       </p>
       <div className="flex items-center gap-3.5 rounded-m bg-sunken p-3">
-        <PoseFigure pose={pose} className="size-24 flex-none text-ink" />
+        <PoseFigure pose={pose} className="size-24 flex-none" />
         <p className="min-w-0">
           <span className="block text-s text-ink-2">{t('admin.asked')}</span>
           {t(`pose.${pose}`)}
