@@ -55,6 +55,7 @@ describe('the environment', () => {
       MAIL_URL: 'http://mail',
       DEMO: 'yes',
       CHAT_POLICY: 'closed',
+      ADMIN_SECOND_FACTOR: 'sometimes',
       PHOTO_REVIEW: 'never',
       RATE_LIMIT_SCALE: '0',
       SUPER_ADMIN_EMAIL: 'nobody',
@@ -71,6 +72,7 @@ describe('the environment', () => {
       'MAIL_URL',
       'DEMO',
       'CHAT_POLICY',
+      'ADMIN_SECOND_FACTOR',
       'PHOTO_REVIEW',
       'RATE_LIMIT_SCALE',
       'SUPER_ADMIN_EMAIL',
@@ -78,6 +80,13 @@ describe('the environment', () => {
       'TRUST_PROXY',
       'METRICS_PORT',
     ])
+  })
+
+  it('asks administrators for a second factor in production, and elsewhere if they have one', () => {
+    const production = { NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(48) }
+    expect(readConfig({}).adminSecondFactor).toBe('optional')
+    expect(readConfig(production).adminSecondFactor).toBe('required')
+    expect(readConfig({ ...production, ADMIN_SECOND_FACTOR: 'optional' }).adminSecondFactor).toBe('optional')
   })
 
   it('takes an empty variable as unset', () => {

@@ -1,7 +1,7 @@
-export { type AuditEntry, record, verifyChain, watchChain } from './audit.ts'
+export { record, verifyChain, watchChain } from './audit.ts'
 export { claimsOn, dropClaim, forgetClaims, requireClaim } from './claims.ts'
 export { noteLooks } from './looks.ts'
-export { type NewReview, openReview } from './open-review.ts'
+export { openReview } from './open-review.ts'
 export { grantRights, revokeRights } from './rights.ts'
 export { type Actor, actorOf, applyRuling, decisions, requireOther } from './rulings.ts'
 export {
@@ -17,10 +17,8 @@ export {
   endSanction,
   judgedView,
   mailStatement,
-  type NewSanction,
   requireReporting,
   sanction,
-  settleStanding,
   strikesOf,
   suggestAction,
 } from './sanctions.ts'
