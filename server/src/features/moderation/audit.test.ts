@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -143,4 +145,27 @@ it('what was changed is told loudly at night', async () => {
   await tamper("update audit_log set reason = 'another' where seq = 2")
   await watchChain({ ...app.platform, log: log as never })
   expect(told).toEqual([{ firstBroken: 2 }])
+})
+
+it('the command says it with its exit code, and names the entry', { timeout: 60_000 }, async () => {
+  await write(3)
+  const { host = '', user = '', database } = app.platform.pool.options
+  const url = `postgres:///${database}?${new URLSearchParams({ host, user })}`
+  const run = async (...args: string[]) => {
+    const command = ['--import', 'tsx', new URL('../../cli/audit.ts', import.meta.url).pathname, 'verify', ...args]
+    const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'silent' }
+    return promisify(execFile)(process.execPath, command, { env }).then(
+      ({ stdout }) => ({ code: 0, said: stdout }),
+      ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+    )
+  }
+  const whole = await run()
+  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('whole: 3 entries') })
+  const [noted = ''] = /3:[0-9a-f]{64}/.exec(whole.said) ?? []
+  await tamper('delete from audit_log where seq = 3')
+  expect((await run()).code).toBe(0)
+  expect(await run(noted)).toMatchObject({ code: 1, said: expect.stringContaining('entry 3') })
+  await tamper("update audit_log set reason = 'another' where seq = 2")
+  expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining('entry 2') })
+  expect((await run('nonsense')).code).toBe(2)
 })
