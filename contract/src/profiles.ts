@@ -228,6 +228,8 @@ export const MyDetails = z.object({
   onboardingComplete: z.boolean(),
   completeness: z.object({ percent: z.int(), items: z.array(CompletenessItem) }),
   createdAt: Timestamp,
+  /** There when the account is about to be erased: at this moment. */
+  eraseAt: Timestamp.optional(),
 })
 export type MyDetails = z.infer<typeof MyDetails>
 

@@ -2,8 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from 'wouter'
+import { StepUpHost, useOwnDetails } from '../features/accounts/accounts.ts'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
 import { writeFirst } from '../features/conversations/outgoing.ts'
+import { LeavingScreen } from '../features/data-rights/data-rights.tsx'
 import { MatchDialog } from '../features/matches/matches.tsx'
 import { ReportHost } from '../features/reports/reports.tsx'
 import { useAddress } from '../platform/address.tsx'
@@ -27,8 +29,22 @@ function Signed({ children }: { children: ReactNode }) {
   useEffect(() => () => queryClient.clear(), [queryClient])
   return (
     <QueryClientProvider client={queryClient}>
-      <Frame>{children}</Frame>
+      <Staying>{children}</Staying>
+      <StepUpHost />
     </QueryClientProvider>
+  )
+}
+
+/** Whoever is about to go sees that, and how to stay, in the place of everything else. */
+function Staying({ children }: { children: ReactNode }) {
+  const { data } = useOwnDetails()
+  if (!data?.eraseAt) return <Frame>{children}</Frame>
+  return (
+    <CrashBoundary>
+      <Suspense fallback={<ScreenSkeleton />}>
+        <LeavingScreen eraseAt={data.eraseAt} />
+      </Suspense>
+    </CrashBoundary>
   )
 }
 

@@ -101,6 +101,7 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): My
     onboardingComplete: isOnboarded({ gender: row.gender, located: row.area !== null, images }),
     completeness: completenessOf(row),
     createdAt: row.created_at.toISOString(),
+    ...(row.erase_at && { eraseAt: row.erase_at.toISOString() }),
   }
 }
 

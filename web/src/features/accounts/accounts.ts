@@ -2,6 +2,8 @@ import type { MyDetails } from '@duet/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
 
+export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
+
 /** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const
 

@@ -11,6 +11,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { YourDataSection } from '../data-rights/data-rights.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
 import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
@@ -52,6 +53,7 @@ export default function SettingsScreen() {
           </Suspense>
         </Card>
       </Section>
+      <YourDataSection />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Button variant="quiet" icon={<LogOut aria-hidden="true" className="mirror" />} onClick={() => void signOut()}>
           {t('settings.signOut')}

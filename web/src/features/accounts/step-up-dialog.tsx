@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/call.ts'
+import { codeOf } from '../../platform/problem.ts'
+import { useSession } from '../../platform/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useCodeMail } from './code-mail.ts'
+import { codeDigits, problemWords } from './problem-words.ts'
+
+const formId = 'step-up'
+
+/** Asks who somebody is before something that matters: by a mailed code, or the password. */
+export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (proved: boolean) => void }) {
+  const { t } = useTranslation(['step-up', 'entry'])
+  const email = useSession((state) => state.user?.email ?? '')
+  const proof = useProof(email, () => onAnswer(true))
+  const foot = (
+    <>
+      <Button variant="quiet" onClick={() => onAnswer(false)}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" form={formId} busy={proof.busy}>
+        {t('go')}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && onAnswer(false)}
+      title={t('title')}
+      description={t('why')}
+      foot={foot}
+    >
+      <form id={formId} noValidate onSubmit={proof.submit} className="grid gap-4">
+        {proof.isByPassword ? <PasswordField {...proof} /> : <CodeField {...proof} email={email} />}
+        {proof.failure && (
+          <div role="alert">
+            <ErrorText>{proof.failure}</ErrorText>
+          </div>
+        )}
+        <Button variant="text" className="justify-self-start" onClick={proof.switchWay}>
+          {t(proof.isByPassword ? 'byCode' : 'byPassword')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+type Proof = ReturnType<typeof useProof>
+
+function CodeField({ value, setValue, wrong, codeMail, sendCode, email }: Proof & { email: string }) {
+  const { t } = useTranslation(['step-up', 'entry'])
+  const waiting = codeMail.waitSeconds > 0
+  const label = waiting
+    ? t('entry:login.sendAgainIn', { seconds: codeMail.waitSeconds })
+    : t(codeMail.sentTo ? 'entry:login.sendAgain' : 'entry:login.sendCode')
+  return (
+    <Field
+      label={t('entry:login.code')}
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      value={value}
+      error={wrong}
+      hint={t(codeMail.sentTo ? 'sent' : 'hint', { email })}
+      onChange={(event) => setValue(codeDigits(event.target.value))}
+      className="pe-44 tracking-[.08em]"
+      end={
+        <Button variant="text" size="s" disabled={waiting} busy={codeMail.busy} onClick={sendCode}>
+          {label}
+        </Button>
+      }
+    />
+  )
+}
+
+function PasswordField({ value, setValue, wrong }: Proof) {
+  const { t } = useTranslation('entry')
+  return (
+    <Field
+      label={t('login.password')}
+      type="password"
+      name="password"
+      autoComplete="current-password"
+      value={value}
+      error={wrong}
+      onChange={(event) => setValue(event.target.value)}
+    />
+  )
+}
+
+function useProof(email: string, onProved: () => void) {
+  const { t } = useTranslation(['step-up', 'entry'])
+  const codeMail = useCodeMail()
+  const [isByPassword, setByPassword] = useState(false)
+  const [value, write] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const setValue = (text: string) => {
+    write(text)
+    setWrong(undefined)
+    setFailure(undefined)
+  }
+  const refuse = (error: unknown) => {
+    if (codeOf(error) === 'invalid_credentials') setWrong(t(isByPassword ? 'passwordWrong' : 'entry:login.codeWrong'))
+    else setFailure(problemWords(error, t))
+  }
+  const sendCode = () => codeMail.send(email).catch(refuse)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (!isByPassword && value.length < 8) return setWrong(t('entry:login.codeShort'))
+    if (value === '') return setWrong(t('passwordMissing'))
+    setBusy(true)
+    try {
+      await call('POST /api/user/reauthenticate', { body: isByPassword ? { password: value } : { otp: value } })
+      onProved()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const switchWay = () => {
+    setByPassword(!isByPassword)
+    setValue('')
+  }
+  return { isByPassword, value, setValue, wrong, failure, busy, codeMail, sendCode, submit, switchWay }
+}

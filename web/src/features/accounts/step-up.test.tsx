@@ -1,0 +1,82 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { codeOf, toProblemError } from '../../platform/problem.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
+
+beforeEach(() => signInAs(jun))
+afterEach(resetEndpoints)
+
+const stale = () => toProblemError(403, { code: 'reauthentication_required', title: '', detail: '' }, null)
+
+/** An act that wants a proof before it is done. */
+function act() {
+  let proved = false
+  const done: string[] = []
+  const proofs = mockEndpoint('POST /api/user/reauthenticate', ({ body }) => {
+    const { otp, password } = body as { otp?: string; password?: string }
+    if (otp !== '12345678' && password !== 'right') return problem(401, 'invalid_credentials')
+    proved = true
+    return { freshUntil: new Date().toISOString() }
+  })
+  const run = async () => {
+    if (!proved) throw stale()
+    done.push('done')
+    return 'done'
+  }
+  return { run, done, proofs }
+}
+
+const draw = () => renderPage(<StepUpHost />, { texts: ['step-up', 'entry', 'ui'] })
+
+test('an act that needs no proof is done at once', async () => {
+  await draw()
+  expect(await withStepUp(async () => 7)).toBe(7)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a code proves who it is, and the act is done again', async () => {
+  const codes = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { run, done, proofs } = act()
+  const { user } = await draw()
+  const result = withStepUp(run)
+  await user.click(await screen.findByRole('button', { name: 'Send code' }))
+  expect(codes[0]?.body).toEqual({ email: jun.email })
+  await user.type(screen.getByRole('textbox', { name: 'Code' }), '1234 5670')
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  expect(await screen.findByText(/This code does not fit/)).toBeTruthy()
+  await user.clear(screen.getByRole('textbox', { name: 'Code' }))
+  await user.type(screen.getByRole('textbox', { name: 'Code' }), '12345678')
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  expect(await result).toBe('done')
+  expect([done.length, proofs.length]).toEqual([1, 2])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('the password does as well', async () => {
+  const { run, proofs } = act()
+  const { user } = await draw()
+  const result = withStepUp(run)
+  await user.click(await screen.findByRole('button', { name: 'Use the password instead' }))
+  await user.type(screen.getByLabelText('Password'), 'right{Enter}')
+  expect(await result).toBe('done')
+  expect(proofs[0]?.body).toEqual({ password: 'right' })
+})
+
+test('whoever closes it has not proved anything, and nothing is done', async () => {
+  const { run, done } = act()
+  const { user } = await draw()
+  const result = withStepUp(run).catch((error: unknown) => error)
+  await user.click(await screen.findByRole('button', { name: 'Not now' }))
+  expect(await result).toBeInstanceOf(NotProved)
+  expect(done).toEqual([])
+})
+
+test('any other refusal is passed on as it came', async () => {
+  await draw()
+  const refusal = await withStepUp(() => Promise.reject(toProblemError(429, { code: 'rate_limited' }, '5'))).catch(
+    codeOf,
+  )
+  expect(refusal).toBe('rate_limited')
+})

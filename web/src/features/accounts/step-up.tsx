@@ -1,0 +1,57 @@
+import { lazy, Suspense } from 'react'
+import { create } from 'zustand'
+import { codeOf } from '../../platform/problem.ts'
+
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
+
+/** Why an act did not happen: its person closed the dialog that asked who they are. */
+export class NotProved extends Error {
+  override name = 'NotProved'
+}
+
+interface StepUp {
+  /** Somebody waits for the proof. */
+  settle: ((proved: boolean) => void) | undefined
+  open: boolean
+  ask: () => Promise<boolean>
+  answer: (proved: boolean) => void
+}
+
+const useStepUp = create<StepUp>((set, get) => ({
+  settle: undefined,
+  open: false,
+  ask: () => {
+    // Two acts at once: the newer one is asked for, the other one did not happen.
+    get().settle?.(false)
+    return new Promise((settle) => set({ settle, open: true }))
+  },
+  answer: (proved) => {
+    get().settle?.(proved)
+    set({ settle: undefined, open: false })
+  },
+}))
+
+/**
+ * Does what only somebody may do who has just proved who they are: asks for a code or the password when the server wants
+ * it, and does it again. Throws `NotProved` when they would not, and whatever the act throws.
+ */
+export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (codeOf(error) !== 'reauthentication_required') throw error
+  }
+  if (!(await useStepUp.getState().ask())) throw new NotProved()
+  return act()
+}
+
+/** Where that dialog is drawn, once in the page. Loaded when it is first needed. */
+export function StepUpHost() {
+  const { settle, open, answer } = useStepUp()
+  if (!settle && !open) return null
+  return (
+    <Suspense fallback={null}>
+      <StepUpDialog open={open} onAnswer={answer} />
+    </Suspense>
+  )
+}

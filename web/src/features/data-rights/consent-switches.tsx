@@ -1,0 +1,87 @@
+import type { Consent } from '@duet/contract/data-rights.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from '../../platform/address.tsx'
+import { toast } from '../../platform/toast.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { useChangeConsent, useConsents } from './data-rights.api.ts'
+
+const purposes = ['sensitive', 'location', 'learning'] as const
+type Purpose = (typeof purposes)[number]
+/** What goes with these cannot be brought back: it is asked once. */
+const isAsked = (purpose: Purpose) => purpose !== 'learning'
+
+/** What I agree to, each for itself; taking it back is as easy as giving it. */
+export function ConsentSwitches() {
+  const { t } = useTranslation('data-rights')
+  const { data, isError, isFetching, refetch } = useConsents()
+  return (
+    <>
+      <h3 className="font-[620]">{t('consents.title')}</h3>
+      <p className="mt-1 mb-2 text-s text-ink-2">{t('consents.text')}</p>
+      {data && <Switches consents={data} />}
+      {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && !isError && <Skeleton className="h-40" />}
+    </>
+  )
+}
+
+function Switches({ consents }: { consents: Consent[] }) {
+  const { t } = useTranslation('data-rights')
+  const change = useChangeConsent()
+  const [asking, setAsking] = useState<Purpose>()
+  const given = (purpose: Consent['purpose']) => consents.find((consent) => consent.purpose === purpose)
+  const put = (purpose: Purpose, granted: boolean) =>
+    change.mutateAsync({ purpose, granted }).catch(() => toast.error(t('failed')))
+  const turn = (purpose: Purpose, granted: boolean) => {
+    if (granted || !isAsked(purpose)) void put(purpose, granted)
+    else setAsking(purpose)
+  }
+  return (
+    <>
+      <div className="divide-y divide-line">
+        {purposes.map((purpose) => (
+          <Switch
+            key={purpose}
+            label={t(`consents.${purpose}.label`)}
+            hint={t(`consents.${purpose}.hint`)}
+            checked={
+              change.isPending && change.variables.purpose === purpose
+                ? change.variables.granted
+                : (given(purpose)?.granted ?? false)
+            }
+            onChange={(on) => turn(purpose, on)}
+          />
+        ))}
+      </div>
+      <TermsLine consent={given('terms')} />
+      <Confirm
+        open={asking !== undefined}
+        onOpenChange={(open) => !open && setAsking(undefined)}
+        title={t(`consents.${asking ?? 'location'}.ask`)}
+        description={t(`consents.${asking ?? 'location'}.gone`)}
+        act={t(`consents.${asking ?? 'location'}.act`)}
+        onConfirm={async () => {
+          if (asking) await put(asking, false)
+        }}
+      />
+    </>
+  )
+}
+
+function TermsLine({ consent }: { consent: Consent | undefined }) {
+  const { t, i18n } = useTranslation('data-rights')
+  if (!consent?.at) return null
+  const date = new Date(consent.at).toLocaleDateString(i18n.language, { dateStyle: 'long' })
+  return (
+    <p className="mt-2 border-t border-line pt-3 text-s text-ink-2">
+      {t('consents.terms', { date })}{' '}
+      <Link to="/terms" className="font-[560] text-accent underline-offset-4 hover:underline">
+        {t('consents.readTerms')}
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Consent, Export } from '@duet/contract/data-rights.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { YourDataSection } from './data-rights.tsx'
+import { LeavingScreen } from './leaving-screen.tsx'
+
+const none: Export = { state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }
+const at = '2026-03-01T10:00:00.000Z'
+const consent = (purpose: Consent['purpose'], granted: boolean): Consent => ({ purpose, version: '1', granted, at })
+
+beforeEach(() => {
+  signInAs(jun)
+  mockEndpoint('GET /api/export', () => none)
+  mockEndpoint('GET /api/consents', () => ({
+    consents: [
+      consent('terms', true),
+      consent('sensitive', true),
+      consent('location', true),
+      consent('learning', false),
+    ],
+  }))
+})
+afterEach(resetEndpoints)
+
+const texts = ['data-rights', 'ui', 'common']
+const draw = () => renderPage(<YourDataSection />, { texts })
+
+test('an export is asked for, watched, and fetched', async () => {
+  let told: Export = none
+  mockEndpoint('GET /api/export', () => told)
+  const asked = mockEndpoint('POST /api/export', () => {
+    told = { ...none, state: 'working', progress: 0.4 }
+    return told
+  })
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Gather my data' }))
+  expect(asked[0]?.body).toEqual({ language: 'en' })
+  const bar = await screen.findByRole('progressbar', { name: 'Your data is being gathered' })
+  expect(bar.getAttribute('aria-valuenow')).toBe('40')
+  told = { state: 'ready', progress: 1, url: '/media/exports/x.zip?s', expiresAt: at, bytes: 2_340_000 }
+  const link = await screen.findByRole('link', { name: 'Download' }, { timeout: 3_000 })
+  expect(link.getAttribute('href')).toBe('/media/exports/x.zip?s')
+  expect(screen.getByText(/2\.3 MB, until/)).toBeTruthy()
+})
+
+test('an export that failed says so and can be asked for again; one a day is told', async () => {
+  mockEndpoint('GET /api/export', () => ({ ...none, state: 'failed' as const }))
+  mockEndpoint('POST /api/export', () => problem(429, 'rate_limited'))
+  const { user } = await draw()
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be gathered')
+  await user.click(screen.getByRole('button', { name: 'Gather my data' }))
+  expect(await screen.findByText(/once a day/)).toBeTruthy()
+})
+
+test('consents show what holds; giving is at once, taking back what is lost is asked once', async () => {
+  const puts = mockEndpoint('PUT /api/consents', ({ body }) => {
+    const { purpose, granted } = body as { purpose: Consent['purpose']; granted: boolean }
+    return { consents: [consent(purpose, granted)] }
+  })
+  const { user } = await draw()
+  const place = await screen.findByRole('switch', { name: /Where you are/ })
+  expect((place as HTMLInputElement).checked).toBe(true)
+  await user.click(screen.getByRole('switch', { name: /Learning/ }))
+  await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'learning', granted: true }))
+})
+
+test('taking back the place says what goes, and does nothing until it is confirmed', async () => {
+  const puts = mockEndpoint('PUT /api/consents', () => ({ consents: [consent('location', false)] }))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('switch', { name: /Where you are/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Remove your place?' })
+  expect(dialog.textContent).toContain('nobody finds you')
+  expect(puts).toHaveLength(0)
+  await user.click(within(dialog).getByRole('button', { name: 'Remove my place' }))
+  await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'location', granted: false }))
+})
+
+test('the end of the account is told in full before it is asked for', async () => {
+  const erased = mockEndpoint('POST /api/erasure', () => ({ eraseAt: at }))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Delete my account' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' })
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(4)
+  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+  expect(erased).toHaveLength(0)
+  await user.click(screen.getByRole('button', { name: 'Delete my account' }))
+  const again = await screen.findByRole('dialog', { name: 'Delete your account?' })
+  await user.click(within(again).getByRole('button', { name: 'Delete my account' }))
+  await waitFor(() => expect(erased).toHaveLength(1))
+})
+
+test('whoever is about to go sees when, and can stay', async () => {
+  const undone = mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
+  const eraseAt = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()
+  const { user } = await renderPage(<LeavingScreen eraseAt={eraseAt} />, { texts })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Your account is deleted on \w+ \d+/)
+  expect(screen.getByText(/You have 3 days left/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Keep my account' }))
+  await waitFor(() => expect(undone).toHaveLength(1))
+  expect(await screen.findByText(/You are back/)).toBeTruthy()
+})

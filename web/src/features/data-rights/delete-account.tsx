@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { NotProved } from '../accounts/accounts.ts'
+import { useRequestErasure } from './data-rights.api.ts'
+
+const points = ['now', 'undo', 'then', 'others'] as const
+
+/** The end of the account, told in full before it is asked for. */
+export function DeleteAccount() {
+  const { t } = useTranslation('data-rights')
+  const [open, setOpen] = useState(false)
+  const erase = useRequestErasure()
+  const confirm = async () => {
+    // One dialog at a time: who it is may be asked next.
+    setOpen(false)
+    try {
+      await erase.mutateAsync()
+    } catch (error) {
+      if (!(error instanceof NotProved)) toast.error(t('failed'))
+    }
+  }
+  const foot = (
+    <>
+      <Button variant="quiet" onClick={() => setOpen(false)}>
+        {t('delete.keep')}
+      </Button>
+      <Button variant="danger" onClick={() => void confirm()}>
+        {t('delete.act')}
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <h3 className="font-[620]">{t('delete.title')}</h3>
+      <p className="mt-1 mb-4 text-s text-ink-2">{t('delete.text')}</p>
+      <Button variant="danger" busy={erase.isPending} onClick={() => setOpen(true)}>
+        {t('delete.act')}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen} title={t('delete.ask')} foot={foot}>
+        <ul className="grid list-disc gap-3 ps-5 marker:text-ink-3">
+          {points.map((point) => (
+            <li key={point}>{t(`delete.points.${point}`)}</li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Export } from '@duet/contract/data-rights.ts'
+import { Download } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { NotProved } from '../accounts/accounts.ts'
+import { useExport, useRequestExport } from './data-rights.api.ts'
+
+/** Everything about me in one file: asked for, made, fetched. */
+export function ExportCard() {
+  const { t } = useTranslation('data-rights')
+  const { data, isError, isFetching, refetch } = useExport()
+  return (
+    <>
+      <h3 className="font-[620]">{t('export.title')}</h3>
+      <p className="mt-1 text-s text-ink-2">{t('export.text')}</p>
+      <div className="mt-4">
+        {data && <State told={data} />}
+        {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
+        {!data && !isError && <Skeleton className="h-11" />}
+      </div>
+    </>
+  )
+}
+
+function State({ told }: { told: Export }) {
+  const { t } = useTranslation('data-rights')
+  if (told.state === 'working') return <Working progress={told.progress} />
+  if (told.state === 'ready' && told.url) return <Ready told={told} url={told.url} />
+  return (
+    <>
+      {told.state === 'failed' && (
+        <p role="alert" className="mb-3 text-s font-medium text-bad">
+          {t('export.failed')}
+        </p>
+      )}
+      <Ask />
+    </>
+  )
+}
+
+function Ask() {
+  const { t } = useTranslation('data-rights')
+  const ask = useRequestExport()
+  const refuse = (error: unknown) => {
+    if (error instanceof NotProved) return
+    toast.error(t(codeOf(error) === 'rate_limited' ? 'export.onceADay' : 'failed'))
+  }
+  return (
+    <Button variant="quiet" busy={ask.isPending} onClick={() => ask.mutate(undefined, { onError: refuse })}>
+      {t('export.ask')}
+    </Button>
+  )
+}
+
+function Working({ progress }: { progress: number }) {
+  const { t } = useTranslation('data-rights')
+  const percent = Math.round(progress * 100)
+  return (
+    <div role="status">
+      <p className="mb-2 text-s text-ink-2">{t('export.working')}</p>
+      <Progress label={t('export.progress')} value={Math.max(3, percent)} />
+    </div>
+  )
+}
+
+function Ready({ told, url }: { told: Export; url: string }) {
+  const { t, i18n } = useTranslation('data-rights')
+  const size = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format((told.bytes ?? 0) / 1_000_000)
+  const until = told.expiresAt
+    ? new Date(told.expiresAt).toLocaleString(i18n.language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+    : ''
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <a
+        href={url}
+        download="duet-data.zip"
+        className="inline-flex h-11 items-center gap-2 rounded-full bg-accent px-5 text-[15px] font-[620] text-on-accent transition hover:bg-accent-hover"
+      >
+        <Download aria-hidden="true" className="size-4.5" />
+        {t('export.fetch')}
+      </a>
+      <span className="text-s text-ink-2">{t('export.until', { size, until })}</span>
+    </div>
+  )
+}
