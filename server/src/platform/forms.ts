@@ -25,6 +25,13 @@ export async function bytesOf(part: MultipartFile): Promise<Buffer> {
   }
 }
 
+/** Lets the rest of a form that is refused pass by unread: the next request of its connection waits behind it. */
+function passOver({ raw }: FastifyRequest): void {
+  if (raw.readableEnded) return
+  raw.unpipe()
+  raw.resume()
+}
+
 /**
  * The parts of a multipart request in their order; a file must be read before the next part is asked for. Throws
  * `unsupported_media_type`, `malformed` and `payload_too_large`. `files` is how many there may be.
@@ -35,5 +42,7 @@ export async function* partsOf(request: FastifyRequest, files?: number): AsyncGe
     yield* request.parts(files === undefined ? undefined : { limits: { files } })
   } catch (error) {
     throw refusalOf(error)
+  } finally {
+    passOver(request)
   }
 }
