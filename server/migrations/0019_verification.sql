@@ -31,25 +31,49 @@ $$;
 
 /*
  * A badge says that this is the person of the first photo: with another one it is gone, however the photo came to be first.
- * The lock on the profiles puts this and the decisions about the same people into one order; who adds photos has it already.
+ * The lock on the profiles puts this and the decisions about the same people into one order. Whoever changes photos takes
+ * it before them, so that no two wait for each other; who adds photos has it in any case.
  */
-create function follow_main_photo() returns trigger language plpgsql as $$
+create function follow_main_photos(people uuid[]) returns void language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    perform from profiles p where p.user_id in (select user_id from changed) order by p.user_id for no key update;
-  end if;
   update verifications v set photo = main_photo(v.user_id), id = gen_random_uuid()
-    where v.user_id in (select user_id from changed) and v.state = 'waiting' and v.photo is distinct from main_photo(v.user_id);
+    where v.user_id = any(people) and v.state = 'waiting' and v.photo is distinct from main_photo(v.user_id);
   with lost as (
     update verifications v set state = 'lost'
-      where v.user_id in (select user_id from changed) and v.state = 'approved' and v.photo is distinct from main_photo(v.user_id)
+      where v.user_id = any(people) and v.state = 'approved' and v.photo is distinct from main_photo(v.user_id)
       returning v.user_id)
   update profiles p set verified = false from lost where p.user_id = lost.user_id;
+end $$;
+create function lock_people(people uuid[]) returns void language sql as $$
+  select from profiles where user_id = any(people) order by user_id for no key update
+$$;
+
+create function photos_added() returns trigger language plpgsql as $$
+begin
+  perform follow_main_photos(array(select distinct user_id from added));
   return null;
 end $$;
-create trigger photos_added after insert on photos referencing new table as changed
-  for each statement execute function follow_main_photo();
-create trigger photos_changed after update on photos referencing new table as changed
-  for each statement execute function follow_main_photo();
-create trigger photos_removed after delete on photos referencing old table as changed
-  for each statement execute function follow_main_photo();
+create function photos_removed() returns trigger language plpgsql as $$
+declare people uuid[] := array(select distinct user_id from removed);
+begin
+  perform lock_people(people);
+  perform follow_main_photos(people);
+  return null;
+end $$;
+create function photos_changed() returns trigger language plpgsql as $$
+declare people uuid[] := array(
+  select distinct present.user_id from present join before using (file_name)
+  where (present.position, present.state) is distinct from (before.position, before.state));
+begin
+  -- Most often somebody has described a photo.
+  if people = '{}' then return null; end if;
+  perform lock_people(people);
+  perform follow_main_photos(people);
+  return null;
+end $$;
+create trigger photos_added after insert on photos referencing new table as added
+  for each statement execute function photos_added();
+create trigger photos_changed after update on photos referencing old table as before new table as present
+  for each statement execute function photos_changed();
+create trigger photos_removed after delete on photos referencing old table as removed
+  for each statement execute function photos_removed();

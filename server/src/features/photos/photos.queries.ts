@@ -130,7 +130,7 @@ export async function isVisible(db: Db, viewerId: string, fileName: string, show
       eb.or([
         eb('user_id', '=', viewerId),
         eb('viewer.is_super_admin', '=', true),
-        eb.and([eb('state', 'in', shown(showPending)), sql<boolean>`not is_blocked(${viewerId}, user_id)`]),
+        eb.and([eb('state', 'in', shown(showPending)), sql<boolean>`may_see(${viewerId}, user_id)`]),
       ]),
     )
     .executeTakeFirst()
@@ -162,6 +162,12 @@ export async function updateAlt(db: Db, ownerId: string, fileName: string, alt: 
     .where('file_name', '=', fileName)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Whose photo it is. */
+export async function findOwner(db: Db, fileName: string): Promise<string | undefined> {
+  const row = await db.selectFrom('photos').select('user_id').where('file_name', '=', fileName).executeTakeFirst()
+  return row?.user_id
 }
 
 export function lockPhoto(db: Db, fileName: string): Promise<{ user_id: string; state: string } | undefined> {

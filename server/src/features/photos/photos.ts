@@ -11,6 +11,7 @@ import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
   findFirstPhotos,
+  findOwner,
   findOwnPhotos,
   findPhotos,
   findUnderReview,
@@ -32,7 +33,7 @@ import type { UploadedFile } from './upload.ts'
 export type { Developed, Width } from './develop.ts'
 export { developPhoto, printPixels } from './develop.ts'
 export { isPhotoFile, keepFiles, readFiles, removeFiles, WidthQuery } from './photo-files.ts'
-export type { OwnPhotoRow } from './photos.queries.ts'
+export { lockOwner, type OwnPhotoRow } from './photos.queries.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 type Looking = Signing & Pick<Platform, 'db' | 'config'>
@@ -167,6 +168,7 @@ export async function addPhotos(
 export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
   if (!isPhotoFile(fileName)) throw notFound()
   await transaction(platform, async (tx) => {
+    await lockOwner(tx.db, viewerId)
     if (!(await removePhoto(tx.db, viewerId, fileName))) throw notFound()
     tx.afterCommit(() => removeFiles(platform, fileName))
   })
@@ -225,7 +227,9 @@ export async function reviewPhoto(
   fileName: string,
   state: 'approved' | 'rejected',
 ): Promise<string> {
-  const photo = await lockPhoto(tx.db, fileName)
+  const ownerId = await findOwner(tx.db, fileName)
+  // First the person, then the photo, as everybody does: so no two wait for each other.
+  const photo = ownerId && (await lockOwner(tx.db, ownerId)) ? await lockPhoto(tx.db, fileName) : undefined
   if (!photo) throw notFound()
   if (photo.state !== 'pending') throw conflict('This photo has been reviewed already.')
   await updateReview(tx.db, fileName, { state, reviewerId, now: tx.clock.now() })

@@ -2,6 +2,7 @@ import { conflict } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/platform.ts'
 import { putMessageBack, takeMessageAway } from '../conversations/conversations.ts'
 import type { KeptItem } from '../moderation/moderation.ts'
+import { lockOwner } from '../photos/photos.ts'
 import { tellLostBadge } from '../verification/verification.ts'
 import type { CaseRow } from './queue.queries.ts'
 import { clearWords, hidePhoto, restoreWords, showPhoto } from './removing.queries.ts'
@@ -16,6 +17,7 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
   const { subject, reported_id: userId, reporter_id: reporterId } = found
   if (subject.kind === 'photo') {
     const { fileName } = subject
+    await lockOwner(tx.db, userId)
     if (!(await hidePhoto(tx.db, userId, fileName, { by: adminId, now: tx.clock.now() }))) throw gone()
     tx.afterCommit((done) => tellLostBadge(done, userId))
     return { kind: 'photo', fileName }
@@ -34,8 +36,11 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
  * Puts back what was taken away: photos, the text of messages, and the words of a profile where there are no others by
  * now. Photos and voice notes of messages are gone for good. False when nothing could be put back.
  */
-export function putBack(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
-  if (item.kind === 'photo') return showPhoto(tx.db, item.fileName)
+export async function putBack(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
+  if (item.kind === 'photo') {
+    await lockOwner(tx.db, userId)
+    return showPhoto(tx.db, item.fileName)
+  }
   if (item.kind === 'message') return putMessageBack(tx, item)
   return restoreWords(tx.db, userId, item)
 }

@@ -245,6 +245,23 @@ describe('the badge', () => {
     expect((await me.send('PATCH', '/api/user/updateUser', { verified: true })).status).toBe(400)
   })
 
+  it('holds nobody up who changes photos while others do', async () => {
+    const me = await verified(app, admin)
+    for (let added = 0; added < 4; added++) await addPhoto(me)
+    for (let round = 0; round < 3; round++) {
+      const images = await imagesOf(me)
+      const [, second = '', , last = ''] = images
+      const answers = await Promise.all([
+        arrange(me, images.toReversed()),
+        me.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: `Round ${round}` } }),
+        admin.call('PATCH /api/admin/photos/:fileName', { params: { fileName: last }, body: { state: 'approved' } }),
+        arrange(me, images),
+        me.call('PATCH /api/user/deleteImage', { body: { imageFileName: images.at(-1) ?? '' } }),
+      ])
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    }
+  })
+
   it('is not given to somebody whose first photo goes at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const me = await waiting(app)

@@ -38,7 +38,7 @@ function State({ verification }: { verification: Verification }) {
   return (
     <Card className="flex flex-wrap items-center gap-x-5 gap-y-4">
       <StateIcon state={state} />
-      <div className="min-w-0 flex-[1_1_16rem]">
+      <div className="min-w-0 flex-[1_1_13rem]">
         <p>{t(canStart && !hasPhoto ? 'entry.noPhoto' : `entry.${state}`, { date })}</p>
         {reason && <p className="mt-1 text-s text-ink-2">{t(`reason.${reason}`)}</p>}
         {state === 'approved' && <p className="mt-1 text-s text-ink-2">{t('mainPhoto')}</p>}
