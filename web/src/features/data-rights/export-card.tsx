@@ -11,12 +11,12 @@ import { NotProved } from '../accounts/accounts.ts'
 import { useExport, useRequestExport } from './data-rights.api.ts'
 
 /** Everything about me in one file: asked for, made, fetched. */
-export function ExportCard() {
+export function ExportCard({ heading: Heading = 'h3' }: { heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const { data, isError, isFetching, refetch } = useExport()
   return (
     <>
-      <h3 className="font-[620]">{t('export.title')}</h3>
+      <Heading className="font-[620]">{t('export.title')}</Heading>
       <p className="mt-1 text-s text-ink-2">{t('export.text')}</p>
       <div className="mt-4">
         {data && <State told={data} />}
@@ -70,7 +70,9 @@ function Working({ progress }: { progress: number }) {
 
 function Ready({ told, url }: { told: Export; url: string }) {
   const { t, i18n } = useTranslation('data-rights')
-  const size = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format((told.bytes ?? 0) / 1_000_000)
+  const size = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format(
+    Math.max(0.1, (told.bytes ?? 0) / 1_000_000),
+  )
   const until = told.expiresAt
     ? new Date(told.expiresAt).toLocaleString(i18n.language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
     : ''

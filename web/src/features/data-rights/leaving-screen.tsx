@@ -47,7 +47,7 @@ export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
         </Button>
       </div>
       <Card className="mt-10">
-        <ExportCard />
+        <ExportCard heading="h2" />
       </Card>
     </main>
   )

@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import yauzl from 'yauzl'
+import { expect, test } from './fixtures.ts'
+import { lookAt, resize, widths } from './look.ts'
+import { browserOf, type Someone, say, someone, wellington } from './people.ts'
+import type { Duet } from './server.ts'
+
+// Everything that is kept of somebody is theirs: they take it with them, take back what they agreed to, and go.
+
+test.use({ serverEnvironment: { DEMO: 'off' } })
+test.setTimeout(180_000)
+
+async function pair(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
+  const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a', profile: { gender: 'woman' } })
+  const ben = await someone(duet, 'Ben', { at: wellington, photo: '#6b7fa5', profile: { gender: 'man' } })
+  await say(duet, ben, mina, 'Do you know the harbour?')
+  return { mina, ben }
+}
+
+/** The names of the files in a zip. */
+function namesIn(bytes: Buffer): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    yauzl.fromBuffer(bytes, (error, zip) => {
+      if (error) return reject(error)
+      const names: string[] = []
+      zip.on('entry', ({ fileName }: yauzl.Entry) => names.push(fileName))
+      zip.on('end', () => resolve(names))
+      zip.on('error', reject)
+    })
+  })
+}
+
+const section = (page: Page) => page.getByRole('heading', { name: 'Your data' }).locator('../..')
+const stateOf = async (duet: Duet, who: Someone, of: Someone) => {
+  const { status } = await fetch(`${duet.baseURL}/api/user/${of.id}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
+  return status
+}
+
+/** The server asks once who it is; the clock of a test cannot wait ten minutes. */
+async function askOnce(page: Page, path: string): Promise<void> {
+  let asked = false
+  await page.route(`**${path}`, (route) => {
+    if (asked || route.request().method() !== 'POST') return route.continue()
+    asked = true
+    const problem = {
+      type: 'urn:x',
+      title: 'x',
+      status: 403,
+      detail: 'x',
+      code: 'reauthentication_required',
+      requestId: 'x',
+    }
+    return route.fulfill({ status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+  })
+}
+
+test('somebody proves who they are, gathers everything, and opens what they download', async ({ browser, duet }) => {
+  const { mina } = await pair(duet)
+  const page = await browserOf(browser, duet, mina, { acceptDownloads: true })
+  const { look, forgive } = lookAt(page, { thrifty: true })
+  await askOnce(page, '/api/export')
+  await resize(page, 390)
+  await page.goto('/settings')
+  await section(page).scrollIntoViewIfNeeded()
+  await look('your-data')
+  await page.getByRole('button', { name: 'Gather my data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByRole('button', { name: 'Send code' }).click()
+  forgive()
+  for (const width of widths) {
+    await resize(page, width)
+    await look('step-up', '[role=dialog]')
+  }
+  await dialog.getByLabel('Code').fill(await duet.outbox(mina.email))
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  const link = page.getByRole('link', { name: 'Download' })
+  await expect(link).toBeVisible({ timeout: 30_000 })
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(download.suggestedFilename()).toBe('duet-data.zip')
+  const names = await namesIn(await readFile(await download.path()))
+  expect(names).toEqual(expect.arrayContaining(['data.json', 'index.html']))
+  expect(names.filter((name) => name.startsWith('photos/'))).toHaveLength(1)
+  for (const width of widths) {
+    await resize(page, width)
+    await section(page).scrollIntoViewIfNeeded()
+    await look('your-data-ready')
+  }
+  await page.evaluate(() => localStorage.setItem('language', 'ar'))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'بياناتك' })).toBeVisible()
+  for (const width of widths) {
+    await resize(page, width)
+    await page.getByRole('heading', { name: 'بياناتك' }).scrollIntoViewIfNeeded()
+    await look('your-data-rtl')
+  }
+  await page.context().close()
+})
+
+test('somebody takes their place back, and nobody finds them', async ({ browser, duet }) => {
+  const { mina, ben } = await pair(duet)
+  const page = await browserOf(browser, duet, mina)
+  const { look } = lookAt(page, { thrifty: true })
+  const near = async () => {
+    const headers = { authorization: `Bearer ${ben.token}` }
+    const answer = await fetch(`${duet.baseURL}/api/user/nearBy`, { headers })
+    return ((await answer.json()) as { users: { id: string }[] }).users.map(({ id }) => id)
+  }
+  await expect.poll(near).toContain(mina.id)
+  await resize(page, 390)
+  await page.goto('/settings')
+  const place = page.getByRole('switch', { name: /Where you are/ })
+  await expect(place).toBeChecked()
+  await place.click()
+  const dialog = page.getByRole('dialog', { name: 'Remove your place?' })
+  await expect(dialog).toBeVisible()
+  await look('consent', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Remove my place' }).click()
+  await expect(place).not.toBeChecked()
+  await expect.poll(near).not.toContain(mina.id)
+  await page.context().close()
+})
+
+test('somebody deletes their account, is hidden at once, and is there again when they keep it', async ({
+  browser,
+  duet,
+}) => {
+  const { mina, ben } = await pair(duet)
+  const page = await browserOf(browser, duet, mina)
+  const { look } = lookAt(page, { thrifty: true })
+  await page.goto('/settings')
+  expect(await stateOf(duet, ben, mina)).toBe(200)
+  for (const width of widths) {
+    await resize(page, width)
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await look('delete-account', '[role=dialog]')
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+  }
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByRole('heading', { name: /^Your account is deleted on/ })).toBeVisible()
+  await expect.poll(() => stateOf(duet, ben, mina)).toBe(404)
+  // Wherever they go, and after signing in again, that is what they see.
+  await page.goto('/home')
+  await expect(page.getByRole('button', { name: 'Keep my account' })).toBeVisible()
+  for (const width of widths) {
+    await resize(page, width)
+    await look('leaving')
+  }
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect.poll(() => stateOf(duet, ben, mina)).toBe(200)
+  await page.context().close()
+})
