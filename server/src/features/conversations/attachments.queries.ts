@@ -58,6 +58,7 @@ export async function isAttachmentVisible(db: Db, viewerId: string, fileName: st
   const { rows } = await sql`
     select 1 from attachments a
     join conversations c on c.id = a.conversation_id
+    join accounts viewer on viewer.id = ${viewerId} and viewer.standing in ('good', 'restricted')
     left join messages m on m.attachment_id = a.id
     where a.file_name = ${fileName}
       and case ${viewerId}::uuid

@@ -65,7 +65,7 @@ export function findOwnPhotos(db: Db, ownerId: string): Promise<OwnPhotoRow[]> {
 }
 
 // What others see: approved photos, and waiting ones where the review comes after.
-const shown = (showPending: boolean) => (showPending ? ['approved', 'pending'] : ['approved'])
+export const shown = (showPending: boolean) => (showPending ? ['approved', 'pending'] : ['approved'])
 
 /** The photos of `userIds` that a viewer may see, in their owners' order. */
 export function findPhotos(
@@ -130,7 +130,12 @@ export async function isVisible(db: Db, viewerId: string, fileName: string, show
       eb.or([
         eb('user_id', '=', viewerId),
         eb('viewer.is_super_admin', '=', true),
-        eb.and([eb('state', 'in', shown(showPending)), sql<boolean>`may_see(${viewerId}, user_id)`]),
+        eb.and([
+          eb('state', 'in', shown(showPending)),
+          // An address outlives the sessions of somebody who is suspended or banned since.
+          eb('viewer.standing', 'in', ['good', 'restricted']),
+          sql<boolean>`may_see(${viewerId}, user_id)`,
+        ]),
       ]),
     )
     .executeTakeFirst()
