@@ -48,19 +48,19 @@ create function lock_people(people uuid[]) returns void language sql as $$
   select from profiles where user_id = any(people) order by user_id for no key update
 $$;
 
-create function photos_added() returns trigger language plpgsql as $$
+create function badge_photos_added() returns trigger language plpgsql as $$
 begin
   perform follow_main_photos(array(select distinct user_id from added));
   return null;
 end $$;
-create function photos_removed() returns trigger language plpgsql as $$
+create function badge_photos_removed() returns trigger language plpgsql as $$
 declare people uuid[] := array(select distinct user_id from removed);
 begin
   perform lock_people(people);
   perform follow_main_photos(people);
   return null;
 end $$;
-create function photos_changed() returns trigger language plpgsql as $$
+create function badge_photos_changed() returns trigger language plpgsql as $$
 declare people uuid[] := array(
   select distinct present.user_id from present join before using (file_name)
   where (present.position, present.state) is distinct from (before.position, before.state));
@@ -71,9 +71,9 @@ begin
   perform follow_main_photos(people);
   return null;
 end $$;
-create trigger photos_added after insert on photos referencing new table as added
-  for each statement execute function photos_added();
-create trigger photos_changed after update on photos referencing old table as before new table as present
-  for each statement execute function photos_changed();
-create trigger photos_removed after delete on photos referencing old table as removed
-  for each statement execute function photos_removed();
+create trigger badge_photos_added after insert on photos referencing new table as added
+  for each statement execute function badge_photos_added();
+create trigger badge_photos_changed after update on photos referencing old table as before new table as present
+  for each statement execute function badge_photos_changed();
+create trigger badge_photos_removed after delete on photos referencing old table as removed
+  for each statement execute function badge_photos_removed();
