@@ -50,28 +50,43 @@ end $$;
 create trigger audit_log_stays before update or delete on audit_log for each row execute function refuse_audit_change();
 create trigger audit_log_is_not_emptied before truncate on audit_log for each statement execute function refuse_audit_change();
 
--- How reports were decided, and whether what they are about has been changed since.
+-- When somebody last changed their name, their words or their photos: moderators look again. It stands with the profile,
+-- whose row is locked by then anyway: changing it waits for no moderator.
+alter table profiles add column appearance_changed_at timestamptz;
+create function appearance_changed() returns trigger language plpgsql as $$
+begin
+  new.appearance_changed_at := clock_timestamp();
+  return new;
+end $$;
+create trigger appearance_changed before update of name, bio, prompts on profiles for each row
+  when ((old.name, old.bio, old.prompts) is distinct from (new.name, new.bio, new.prompts))
+  execute function appearance_changed();
+create function appearance_in_photos_changed() returns trigger language plpgsql as $$
+begin
+  update profiles set appearance_changed_at = clock_timestamp() where user_id = coalesce(new.user_id, old.user_id);
+  return null;
+end $$;
+create trigger appearance_in_photos_changed after insert or delete on photos for each row execute function appearance_in_photos_changed();
+
+-- How reports were decided.
 alter table reports
   add column outcome text check (outcome in ('upheld', 'dismissed')),
   add column false_report boolean not null default false,
   add column decided_at timestamptz,
   add column decided_by uuid,
-  add column changed_since timestamptz,
+  -- The `appearance_changed_at` of the reported person when the report was made.
+  add column appearance_seen timestamptz,
   add check (state = 'closed' or outcome is null);
-grant update (outcome, false_report, decided_at, decided_by, changed_since) on reports to duet_app;
+grant update (outcome, false_report, decided_at, decided_by) on reports to duet_app;
 create index reports_about on reports (reported_id, state);
 create index reports_decided on reports (decided_at) where state = 'closed';
 
--- Somebody who is reported and changes their name, their words or their photos: whoever decides should look again.
-create function reported_changed() returns trigger language plpgsql as $$
+create function note_appearance() returns trigger language plpgsql as $$
 begin
-  update reports set changed_since = now() where reported_id = coalesce(new.user_id, old.user_id) and state = 'open';
-  return null;
+  new.appearance_seen := (select appearance_changed_at from profiles where user_id = new.reported_id);
+  return new;
 end $$;
-create trigger reported_changed after update of name, bio, prompts on profiles for each row
-  when ((old.name, old.bio, old.prompts) is distinct from (new.name, new.bio, new.prompts))
-  execute function reported_changed();
-create trigger reported_photos_changed after insert or delete on photos for each row execute function reported_changed();
+create trigger note_appearance before insert on reports for each row execute function note_appearance();
 
 create table sanctions (
   id uuid primary key default gen_random_uuid(),

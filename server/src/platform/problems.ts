@@ -32,10 +32,12 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_PROTO_VIOLATION: ['malformed', 'A field has a name that is not allowed.'],
 }
 
-/** Texts PostgreSQL cannot keep (a NUL, half a character), and a database that is not there. */
+/** Texts PostgreSQL cannot keep (a NUL, half a character), who waited too long for others, and a database that is not there. */
 const databaseCodes: Record<string, [ErrorCode, string]> = {
   '22021': ['malformed', 'A text has a character that is not allowed.'],
   '22P05': ['malformed', 'A text has a character that is not allowed.'],
+  '40P01': ['retry', 'Somebody else was changing the same. Try again.'],
+  '55P03': ['retry', 'Somebody else was changing the same. Try again.'],
   '57P01': ['unavailable', 'The database is restarting. Try again.'],
   '57P03': ['unavailable', 'The database is starting. Try again.'],
   ECONNREFUSED: ['unavailable', 'The database cannot be reached. Try again.'],

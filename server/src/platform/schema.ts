@@ -193,6 +193,11 @@ export interface Decks {
   user_id: string;
 }
 
+export interface DeclinedContacts {
+  address_mac: Buffer;
+  declined_at: Timestamp;
+}
+
 export interface DeletionLedger {
   erased_at: Timestamp;
   user_id: string;
@@ -227,6 +232,9 @@ export interface Locations {
   published_at: Timestamp;
   published_cell: string;
   user_id: string;
+  wide_area: string | null;
+  wide_latitude: number | null;
+  wide_longitude: number | null;
 }
 
 export interface Matches {
@@ -293,8 +301,10 @@ export interface Photos {
 export interface Profiles {
   age_max: Generated<number>;
   age_min: Generated<number>;
+  appearance_changed_at: Timestamp | null;
   bio: Generated<string>;
   birth_date: string;
+  blur_photos: Generated<boolean>;
   children: string | null;
   created_at: Timestamp;
   diet: string | null;
@@ -304,6 +314,10 @@ export interface Profiles {
   gender_text: Generated<string>;
   height_cm: number | null;
   hidden: Generated<boolean>;
+  hidden_words: Generated<string[]>;
+  hide_distance: Generated<boolean>;
+  hide_presence: Generated<boolean>;
+  incognito: Generated<boolean>;
   intents: Generated<string[]>;
   interested_in: Generated<string[]>;
   interests: Generated<string[]>;
@@ -320,6 +334,7 @@ export interface Profiles {
   smoking: string | null;
   user_id: string;
   verified: Generated<boolean>;
+  who_may_message: Generated<string>;
 }
 
 export interface RateLimits {
@@ -335,7 +350,7 @@ export interface RecoveryCodes {
 }
 
 export interface Reports {
-  changed_since: Timestamp | null;
+  appearance_seen: Timestamp | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -436,6 +451,25 @@ export interface Settings {
   value: Json;
 }
 
+export interface SharedDates {
+  asked_at: Timestamp | null;
+  at: Timestamp;
+  check_in_at: Timestamp | null;
+  check_in_minutes: number | null;
+  checked_in_at: Timestamp | null;
+  contact_email: string | null;
+  contact_told_at: Timestamp | null;
+  contact_tries: Generated<number>;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  note: Generated<string>;
+  place: string;
+  token_hash: Buffer;
+  user_id: string;
+  with_user_id: string | null;
+}
+
 export interface SignInCodes {
   code_hash: string;
   created_at: Timestamp;
@@ -494,6 +528,7 @@ export interface DB {
   data_exports: DataExports;
   decisions: Decisions;
   decks: Decks;
+  declined_contacts: DeclinedContacts;
   deletion_ledger: DeletionLedger;
   demo_people: DemoPeople;
   impressions: Impressions;
@@ -514,6 +549,7 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
+  shared_dates: SharedDates;
   sign_in_codes: SignInCodes;
   standings: Standings;
   trait_values: TraitValues;

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -131,6 +132,25 @@ describe('a reversal puts back what it can', () => {
     const back = await socket.next('message_changed', (one) => one.message !== '')
     expect(back).toMatchObject({ message: 'Shall we have coffee?' })
     expect(back).not.toHaveProperty('deletedAt')
+  })
+
+  it('a photo, which only its owner saw meanwhile', async () => {
+    const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'photo.jpg')
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const { body } = await ben.call('PATCH /api/user/:userId/image', { params: { userId: ben.id }, form })
+    const fileName = body.images[0] ?? ''
+    const photosOf = async (viewer: Person) =>
+      (await viewer.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos
+    const [seen] = await photosOf(ana)
+    await decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
+    expect(await photosOf(ana)).toEqual([])
+    expect((await fetch(app.url + seen?.url)).status).toBe(404)
+    expect((await ben.call('GET /api/user/myDetails')).body.photos).toMatchObject([{ fileName, state: 'rejected' }])
+    await reverse(ben)
+    expect(await photosOf(ana)).toMatchObject([{ fileName }])
+    expect((await fetch(app.url + seen?.url)).status).toBe(200)
   })
 
   it('the words of a profile, unless there are new ones', async () => {

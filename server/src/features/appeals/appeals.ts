@@ -12,12 +12,12 @@ import {
   findAddress,
   findSanctions,
   getStanding,
+  inTurn,
   mayAppeal,
   record,
   requireClaim,
   requireOther,
   type SanctionRow,
-  takeTurn,
 } from '../moderation/moderation.ts'
 import { notify } from '../notifications/notifications.ts'
 import { putBack } from '../reports/reports.ts'
@@ -59,7 +59,6 @@ async function takeBack(
 }
 
 async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'reversed', answer: string): Promise<void> {
-  await takeTurn(tx.db)
   const found = await lockAppeal(tx.db, id)
   const [row] = found ? await findSanctions(tx.db, [found.sanction_id]) : []
   if (!found || !row) throw notFound()
@@ -92,15 +91,14 @@ export async function decideAppeal(
 ): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await platform.limits.spend(decisions, actor.id)
-  await transaction(platform, (tx) => decide(tx, actor, id, outcome, answer))
+  await inTurn(platform, (tx) => decide(tx, actor, id, outcome, answer))
 }
 
 /** Ends a sanction before its time. Throws not found, forbidden about oneself, conflict when it has ended. */
 export async function liftSanction(platform: Platform, actor: Actor, id: string, reason: string): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await platform.limits.spend(decisions, actor.id)
-  await transaction(platform, async (tx) => {
-    await takeTurn(tx.db)
+  await inTurn(platform, async (tx) => {
     const [row] = await findSanctions(tx.db, [id])
     if (!row) throw notFound()
     requireOther(actor, row.user_id)

@@ -3,14 +3,13 @@ export { claimsOn, dropClaim, forgetClaims, requireClaim } from './claims.ts'
 export { noteLooks } from './looks.ts'
 export { openReview } from './open-review.ts'
 export { grantRights, revokeRights } from './rights.ts'
-export { type Actor, actorOf, applyRuling, decisions, requireOther } from './rulings.ts'
+export { type Actor, actorOf, applyRuling, decisions, inTurn, requireOther } from './rulings.ts'
 export {
   findAddress,
   findSanctions,
   type KeptItem,
   lockAccount,
   type SanctionRow,
-  takeTurn,
 } from './sanctions.queries.ts'
 export {
   endOverdueSanctions,

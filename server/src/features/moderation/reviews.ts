@@ -4,12 +4,10 @@ import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { record } from './audit.ts'
 import { claimsOn, dropClaim, requireClaim } from './claims.ts'
 import { closeReview, findReviews, lockReview } from './reviews.queries.ts'
-import { type Actor, applyRuling, decisions, requireOther } from './rulings.ts'
-import { takeTurn } from './sanctions.queries.ts'
+import { type Actor, applyRuling, decisions, inTurn, requireOther } from './rulings.ts'
 import { strikesOf, suggestAction } from './sanctions.ts'
 
 const list = 'reviews'
@@ -45,7 +43,6 @@ export async function listReviews(
 }
 
 async function decide(tx: Tx, actor: Actor, id: string, ruling: Ruling): Promise<void> {
-  await takeTurn(tx.db)
   const review = await lockReview(tx.db, id)
   if (!review) throw notFound()
   requireOther(actor, review.user_id)
@@ -66,5 +63,5 @@ async function decide(tx: Tx, actor: Actor, id: string, ruling: Ruling): Promise
 export async function decideReview(platform: Platform, actor: Actor, id: string, ruling: Ruling): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await platform.limits.spend(decisions, actor.id)
-  await transaction(platform, (tx) => decide(tx, actor, id, ruling))
+  await inTurn(platform, (tx) => decide(tx, actor, id, ruling))
 }

@@ -1,6 +1,8 @@
 import type { Ruling } from '@duet/contract/sanctions.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Tx } from '../../platform/platform.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { takeTurn } from './sanctions.queries.ts'
 import { sanction } from './sanctions.ts'
 
 /** Who acts, and the request it is done with. */
@@ -17,6 +19,16 @@ export function actorOf({ viewer, request }: { viewer: { id: string }; request: 
 export const decisions = { name: 'moderation_decisions', points: 300, seconds: 3_600 }
 
 const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
+
+/** One decision at a time: each touches several people, and none shall wait for another in a circle. */
+export function inTurn<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return platform.inOrder('moderation', () =>
+    transaction(platform, async (tx) => {
+      await takeTurn(tx.db)
+      return work(tx)
+    }),
+  )
+}
 
 /** Nobody decides about themselves. */
 export function requireOther(actor: Actor, userId: string): void {

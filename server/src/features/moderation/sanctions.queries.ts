@@ -46,7 +46,7 @@ export async function lockAccount(
   return row
 }
 
-/** Decisions are made one at a time: each touches several people, and none shall wait for another in a circle. */
+/** Waits for decisions that other processes make at this moment, until the transaction ends. */
 export async function takeTurn(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('moderation', 0))`.execute(db)
 }

@@ -2,18 +2,17 @@ import type { ReportDecision } from '@duet/contract/reports.ts'
 import { after, days } from '../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import {
   type Actor,
   applyRuling,
   decisions,
   dropClaim,
+  inTurn,
   lockAccount,
   record,
   requireClaim,
   requireOther,
   sanction,
-  takeTurn,
 } from '../moderation/moderation.ts'
 import { notify } from '../notifications/notifications.ts'
 import { type CaseRow, closeReports, countFalseReports, findCase, lockCases } from './queue.queries.ts'
@@ -61,7 +60,6 @@ async function carryOut(tx: Tx, actor: Actor, found: CaseRow, decision: ReportDe
 }
 
 async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDecision): Promise<void> {
-  await takeTurn(tx.db)
   const found = await findCase(tx.db, receipt)
   if (!found) throw notFound()
   requireImpartial(actor, [found])
@@ -98,5 +96,5 @@ export async function decideReport(
   decision: ReportDecision,
 ): Promise<void> {
   await platform.limits.spend(decisions, actor.id)
-  await transaction(platform, (tx) => decide(tx, actor, receipt, decision))
+  await inTurn(platform, (tx) => decide(tx, actor, receipt, decision))
 }

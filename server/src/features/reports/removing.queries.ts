@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
+/** Whoever changes photos of somebody holds their profile first. */
+export async function holdProfile(db: Db, userId: string): Promise<void> {
+  await sql`select from profiles where user_id = ${userId} for no key update`.execute(db)
+}
+
 /** Hides a photo from everybody but its owner; false when it is gone, or not theirs. */
 export async function hidePhoto(
   db: Db,

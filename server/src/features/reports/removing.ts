@@ -5,7 +5,7 @@ import type { KeptItem } from '../moderation/moderation.ts'
 import { lockOwner } from '../photos/photos.ts'
 import { tellLostBadge } from '../verification/verification.ts'
 import type { CaseRow } from './queue.queries.ts'
-import { clearWords, hidePhoto, restoreWords, showPhoto } from './removing.queries.ts'
+import { clearWords, hidePhoto, holdProfile, restoreWords, showPhoto } from './removing.queries.ts'
 
 const gone = () => conflict('It is gone already.')
 
@@ -17,6 +17,7 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
   const { subject, reported_id: userId, reporter_id: reporterId } = found
   if (subject.kind === 'photo') {
     const { fileName } = subject
+    await holdProfile(tx.db, userId)
     await lockOwner(tx.db, userId)
     if (!(await hidePhoto(tx.db, userId, fileName, { by: adminId, now: tx.clock.now() }))) throw gone()
     tx.afterCommit((done) => tellLostBadge(done, userId))
