@@ -3,6 +3,7 @@ import { appealEndpoints } from './appeals.ts'
 import { claimEndpoints } from './claims.ts'
 import { conversationEndpoints } from './conversations.ts'
 import { dataRightsEndpoints } from './data-rights.ts'
+import { dateEndpoints } from './dates.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { insightsEndpoints } from './insights.ts'
 import { likeEndpoints } from './likes.ts'
@@ -44,6 +45,7 @@ export const api = [
   ...verificationEndpoints,
   ...settingsEndpoints,
   ...dataRightsEndpoints,
+  ...dateEndpoints,
   ...insightsEndpoints,
 ] as const
 

@@ -21,6 +21,8 @@ export const NotificationKind = z.enum([
   'verification_rejected',
   'verification_undecided',
   'verification_lost',
+  /** Whether one is well, after a date that was shared. Its link is /dates. */
+  'date_check_in',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

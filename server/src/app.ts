@@ -14,6 +14,8 @@ import { conversationSockets } from './features/conversations/conversations.sock
 import { createSending } from './features/conversations/sending.ts'
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
 import { endRetention, eraseDue, makeExport, sweepExports } from './features/data-rights/data-rights.ts'
+import { dateRoutes } from './features/dates/dates.routes.ts'
+import { watchDates } from './features/dates/dates.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { demoLikes, demoOnline, demoReplies, seedDemoWorld, welcome } from './features/demo/demo.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
@@ -157,6 +159,7 @@ export async function createApp(parts: Parts): Promise<App> {
   attachmentRoutes(serve, http, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
+  dateRoutes(serve, platform)
   reportRoutes(serve, http, platform, presence.part)
   moderationRoutes(serve, platform)
   appealRoutes(serve, platform)
@@ -179,7 +182,7 @@ export async function createApp(parts: Parts): Promise<App> {
   let isStopping = false
   serveHealth(http, { ...platform, isStopping: () => isStopping })
   await serveDocs(http, config.demo)
-  await serveWebApp(http, webFolder, config.demo)
+  await serveWebApp(http, webFolder, config.demo, ['/date/'])
 
   const sweep = () => endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked'))
   const sweeping = setInterval(() => void sweep(), 30_000)
@@ -190,6 +193,7 @@ export async function createApp(parts: Parts): Promise<App> {
     { name: 'make-export', run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId) },
     { name: 'end-retention', cron: '13 4 * * *', run: () => endRetention(asOwner) },
     { name: 'sweep-exports', cron: '27 * * * *', run: () => sweepExports(asOwner) },
+    { name: 'watch-dates', cron: '* * * * *', run: () => watchDates(platform) },
     { name: 'end-sanctions', cron: '* * * * *', run: () => endOverdueSanctions(platform) },
     {
       name: 'mail-statement',

@@ -7,8 +7,16 @@ import type { FastifyInstance } from 'fastify'
 const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
 const isFile = /^[^?]*\.\w+(\?|$)/
 
-/** Serves the web app of `folder`: its files, and its page for every path that is no file. */
-export async function serveWebApp(app: FastifyInstance, folder: string, demo: boolean): Promise<void> {
+/**
+ * Serves the web app of `folder`: its files, and its page for every path that is no file. Under `unlisted`, addresses are
+ * secrets: nobody keeps such a page or lists it.
+ */
+export async function serveWebApp(
+  app: FastifyInstance,
+  folder: string,
+  demo: boolean,
+  unlisted: readonly string[] = [],
+): Promise<void> {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return
   await app.register(statics, {
@@ -26,7 +34,10 @@ export async function serveWebApp(app: FastifyInstance, folder: string, demo: bo
     if (isFile.test(request.url)) return reply.sendFile((request.params as { '*': string })['*'])
     // Read anew each time: a build beside a running server names other files.
     const page = (await readFile(index, 'utf8')).replace(/<meta name="duet-demo"[^>]*>/, mark)
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    const isUnlisted = unlisted.some((path) => request.url.startsWith(path))
+    if (isUnlisted) reply.header('x-robots-tag', 'noindex, nofollow')
+    reply.header('cache-control', isUnlisted ? 'no-store' : 'no-cache')
+    return reply.type('text/html; charset=utf-8').send(page)
   })
 }
 

@@ -146,6 +146,11 @@ export const registry: Record<string, Registered> = {
       run: `delete from decks where user_id = $1::uuid or slots @> jsonb_build_array(jsonb_build_object('id', $1::text))`,
     },
   },
+  declined_contacts: {
+    people: [],
+    exports: { nothing: 'keyed hashes of addresses that want no mail about dates; nobody can be read out of them' },
+    erased: { kept: 'it keeps mails away from an address, and holds none' },
+  },
   deletion_ledger: {
     people: ['user_id'],
     exports: { nothing: 'whoever is in it has nothing left to export' },
@@ -297,6 +302,20 @@ export const registry: Record<string, Registered> = {
     erased: account,
   },
   settings: { people: [], nobody: ['key', 'value'], exports: aboutNobody, erased: stays },
+  shared_dates: {
+    people: ['user_id', 'with_user_id', 'contact_email'],
+    nobody: ['id'],
+    exports: {
+      as: 'sharedDates',
+      own: ['user_id'],
+      columns: [
+        ...['place', 'at', 'note', 'check_in_minutes', 'check_in_at', 'contact_email', 'created_at', 'asked_at'],
+        ...['checked_in_at', 'contact_told_at', 'expires_at'],
+      ],
+      other: 'with_user_id',
+    },
+    erased: account,
+  },
   sign_in_codes: {
     people: ['email'],
     exports: { nothing: 'the hash of a code that lives for minutes' },

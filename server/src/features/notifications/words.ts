@@ -88,6 +88,11 @@ const words: Record<NotificationKind, (params: Params) => Words> = {
     message: 'It did not break the rules as we read them. You can still block whoever it is about.',
     type: 'info',
   }),
+  date_check_in: () => ({
+    title: 'Are you well?',
+    message: 'Check in, so that whoever you shared your date with knows.',
+    type: 'warning',
+  }),
   new_sign_in: ({ device = '' }) => ({
     title: 'New sign-in',
     message: `${device}. If that was not you, sign that device out in your settings.`,

@@ -23,6 +23,7 @@ import {
   type OwnPhotoRow,
   type PhotoRow,
   removePhoto,
+  shown,
   updateAlt,
   updatePositions,
   updateReview,
@@ -66,6 +67,9 @@ export async function ownPhotos(platform: Signing & Pick<Platform, 'db'>, ownerI
 }
 
 const showsPending = ({ config }: Pick<Platform, 'config'>) => config.photoReview === 'after'
+
+/** What the review may say of a photo that others see. */
+export const shownStates = (platform: Pick<Platform, 'config'>) => shown(showsPending(platform))
 
 /** The photos of each of `userIds` that the viewer may see, in order; people without any are left out. */
 export async function photosOf(

@@ -7,8 +7,10 @@ import { adminTable } from './authorization/admin.table.ts'
 import { type Cast, gather, type Name, names } from './authorization/cast.ts'
 import { conversationsTable } from './authorization/conversations.table.ts'
 import { dataRightsTable } from './authorization/data-rights.table.ts'
+import { datesTable } from './authorization/dates.table.ts'
 import { moderationTable } from './authorization/moderation.table.ts'
 import { peopleTable } from './authorization/people.table.ts'
+import { privacyTable } from './authorization/privacy.table.ts'
 import { reportsTable } from './authorization/reports.table.ts'
 import { socketsTable } from './authorization/sockets.table.ts'
 import { type Cell, cellsOf, type Entry, type Parts, type Role, type Table } from './authorization/table.ts'
@@ -23,10 +25,12 @@ const routes: Table = {
   ...peopleTable,
   ...conversationsTable,
   ...reportsTable,
+  ...privacyTable,
   ...adminTable,
   ...dataRightsTable,
   ...verificationTable,
   ...moderationTable,
+  ...datesTable,
 }
 const codes: Record<string, string> = {
   400: 'validation_failed',

@@ -46,7 +46,7 @@ function knownThings(): Known {
   const ids = [member.who.id, other.who.id, other.who.id, blocking.who.id, randomUUID()]
   const photos = [member.photo, other.photo]
   return {
-    ...{ userId: ids, withUser: ids, to: ids, conversationId: ids, receiverId: ids, with: ids },
+    ...{ userId: ids, withUserId: ids, withUser: ids, to: ids, conversationId: ids, receiverId: ids, with: ids },
     senderId: [member.who.id, member.who.id, other.who.id],
     id: [
       ...ids,
@@ -55,7 +55,7 @@ function knownThings(): Known {
       member.session,
       other.session,
       other.verification,
-      ...[other.appeal, other.review, other.sanction, other.report],
+      ...[other.appeal, other.review, other.sanction, other.report, member.date, other.date],
       'day_rhythm',
     ],
     receipt: [other.report, member.report],

@@ -1,11 +1,15 @@
 import type { Rows } from '../rows.ts'
 
-/** What moderation has about somebody, by its ids: an open report, two sanctions, an appeal of one of them, a review. */
+/**
+ * What there is about somebody, by its ids: an open report, two sanctions, an appeal of one of them, a review, and a date
+ * that they share.
+ */
 export interface Cases {
   report: string
   sanction: string
   appeal: string
   review: string
+  date: string
 }
 
 const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
@@ -30,6 +34,11 @@ export async function openCases(rows: Rows, { id, name }: { id: string; name: st
     ),
     review: await one(
       "insert into reviews (kind, user_id, note, created_at) values ('test', $1, 'Seen by a test.', now()) returning id",
+      [id],
+    ),
+    date: await one(
+      `insert into shared_dates (id, user_id, token_hash, place, at, created_at, expires_at)
+       values (gen_random_uuid(), $1, sha256($1::text::bytea), 'A park', now(), now(), now() + interval '1 day') returning id`,
       [id],
     ),
   }

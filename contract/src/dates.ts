@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { Email } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Done, Timestamp, UserId } from './ids.ts'
+import { checkInMinutes, limits } from './limits.ts'
+import { Photo } from './photos.ts'
+import { prose } from './prose.ts'
+
+const CheckInMinutes = z.literal([...checkInMinutes])
+
+/**
+ * How the check-in stands. `waiting` before it is asked for, `due` for half an hour from then on, `missed` after that;
+ * `checked_in` once it was answered; `none` where nobody asked for one.
+ */
+export const CheckIn = z.enum(['none', 'waiting', 'due', 'missed', 'checked_in'])
+export type CheckIn = z.infer<typeof CheckIn>
+
+/** A date as whoever shared it sees it. `with` is null without anybody named, and once they are not there any more. */
+export const SharedDate = z.object({
+  id: z.string(),
+  url: z.string(),
+  with: z.object({ id: UserId, name: z.string(), photo: Photo.nullable() }).nullable(),
+  place: z.string(),
+  at: Timestamp,
+  note: z.string(),
+  checkInMinutes: CheckInMinutes.nullable(),
+  checkInAt: Timestamp.nullable(),
+  checkIn: CheckIn,
+  checkedInAt: Timestamp.nullable(),
+  /** Kept until it is not needed any more. */
+  contactEmail: z.string().nullable(),
+  contactToldAt: Timestamp.nullable(),
+  expiresAt: Timestamp,
+})
+export type SharedDate = z.infer<typeof SharedDate>
+
+const DateList = z.object({ dates: z.array(SharedDate) })
+const params = z.object({ id: z.string() })
+const Place = prose(1, limits.datePlaceLength)
+const Note = prose(0, limits.dateNoteLength)
+
+export const shareDate = endpoint({
+  method: 'POST',
+  path: '/api/dates',
+  summary:
+    'Tell somebody trusted about a date: gives a link that works without an account until a day after; ten a day.',
+  access: 'member',
+  body: z.strictObject({
+    withUserId: UserId.optional(),
+    place: Place,
+    at: Timestamp,
+    note: Note.optional(),
+    checkInMinutes: CheckInMinutes.optional(),
+    /** Mailed once when a check-in is missed; needs `checkInMinutes`. */
+    contactEmail: Email.optional(),
+  }),
+  status: 201,
+  response: SharedDate,
+  errors: ['not_found', 'conflict', 'rate_limited'],
+})
+
+export const listDates = endpoint({
+  method: 'GET',
+  path: '/api/dates',
+  summary: 'The dates I share, next first.',
+  access: 'member',
+  standing: 'suspended',
+  response: DateList,
+})
+
+export const changeDate = endpoint({
+  method: 'PATCH',
+  path: '/api/dates/:id',
+  summary: 'Change where and when, or end it: the link leads nowhere from then on.',
+  access: 'member',
+  standing: 'suspended',
+  params,
+  body: z.strictObject({
+    place: Place.optional(),
+    at: Timestamp.optional(),
+    note: Note.optional(),
+    ended: z.literal(true).optional(),
+  }),
+  response: DateList,
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const checkIn = endpoint({
+  method: 'POST',
+  path: '/api/dates/:id/checkIn',
+  summary: 'Say that I am well; everybody with the link reads when.',
+  access: 'member',
+  standing: 'suspended',
+  params,
+  response: DateList,
+  errors: ['not_found', 'rate_limited'],
+})
+
+/** A picture as a data URL: it has no address that could outlive the page. */
+const Somebody = z.object({ name: z.string(), photo: z.string().nullable() })
+
+/** What the holder of a link reads. */
+export const OpenDate = z.object({
+  who: Somebody,
+  with: Somebody.nullable(),
+  place: z.string(),
+  at: Timestamp,
+  note: z.string(),
+  checkIn: CheckIn,
+  checkInAt: Timestamp.nullable(),
+  checkedInAt: Timestamp.nullable(),
+  expiresAt: Timestamp,
+})
+export type OpenDate = z.infer<typeof OpenDate>
+
+export const openDate = endpoint({
+  method: 'GET',
+  path: '/api/shared-dates/:token',
+  summary: 'A date that somebody shared, for whoever has its link. Wrong, over and ended are the same 404.',
+  access: 'public',
+  params: z.object({ token: z.string() }),
+  response: OpenDate,
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const declineContact = endpoint({
+  method: 'POST',
+  path: '/api/declined-contacts',
+  summary: 'Send no more mails about dates to an address, by the key that came with one.',
+  access: 'public',
+  body: z.strictObject({ key: z.string().max(100) }),
+  response: Done,
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const dateEndpoints = [shareDate, listDates, changeDate, checkIn, openDate, declineContact] as const

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Platform } from '../../platform/platform.ts'
+import { sameBytes } from '../../platform/secrets.ts'
+
+type Keyed = Pick<Platform, 'secrets'>
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
+const keyPattern = /^[A-Za-z0-9_-]{86}$/
+
+/** The 256 bits of a date's link: made with the key of this installation, so that the database alone opens no link. */
+export function tokenOf({ secrets }: Keyed, dateId: string): string {
+  return secrets.hmac('shared_date', dateId).toString('base64url')
+}
+
+/** What the database keeps of a token; undefined for what cannot be one. */
+export function hashOf(token: string): Buffer | undefined {
+  return tokenPattern.test(token) ? createHash('sha256').update(token).digest() : undefined
+}
+
+const pageOf = ({ config }: Pick<Platform, 'config'>, path: string) =>
+  `${config.publicUrl ?? `http://localhost:${config.port}`}${path}`
+
+/** The address of a date's page. */
+export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, dateId: string): string {
+  return pageOf(platform, `/date/${tokenOf(platform, dateId)}`)
+}
+
+/** An address as it is remembered: a keyed hash. */
+export function macOf({ secrets }: Keyed, address: string): Buffer {
+  return secrets.hmac('declined_contact', address.toLowerCase())
+}
+
+const seal = ({ secrets }: Keyed, mac: Buffer) => secrets.hmac('decline_link', mac.toString('base64url'))
+
+/** The page where an address declines; what it carries is no address, and nobody else can make one. */
+export function declineUrl(platform: Keyed & Pick<Platform, 'config'>, address: string): string {
+  const mac = macOf(platform, address)
+  return pageOf(platform, `/date/stop/${Buffer.concat([mac, seal(platform, mac)]).toString('base64url')}`)
+}
+
+/** The remembered form of the address that a key of ours is about; undefined for any other key. */
+export function macIn(platform: Keyed, key: string): Buffer | undefined {
+  if (!keyPattern.test(key)) return undefined
+  const bytes = Buffer.from(key, 'base64url')
+  const mac = bytes.subarray(0, 32)
+  return sameBytes(bytes.subarray(32), seal(platform, mac)) ? mac : undefined
+}

@@ -1,0 +1,73 @@
+import type { Mail } from '../../platform/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { notify } from '../notifications/notifications.ts'
+import { graceMinutes, isAnswered } from './check-in.ts'
+import { dateUrl, declineUrl, macOf } from './date-links.ts'
+import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, updateDate } from './dates.queries.ts'
+
+/** More in a minute wait for the next one. */
+const atOnce = 500
+const mostTries = 12
+
+/** What a contact reads: a first name, the link, and how to hear no more. */
+function contactMail(platform: Platform, { id, name, contact_email }: MissedRow): Mail {
+  const text = [
+    'Hello,',
+    `${name} is on a date, and wanted you to know in case they do not check in afterwards. They have not checked in.`,
+    'That may have a simple reason: call or write to them first. If you cannot reach them and are worried, call the police.',
+    `Where and when they wanted to be, and whether they have checked in since:\n${dateUrl(platform, id)}`,
+    'The link works until a day after the date, or until they end it.',
+    `This is the only mail about this date, and your address is deleted now. If you want no such mails from Duet, whoever gives your address:\n${declineUrl(platform, contact_email)}`,
+  ]
+  return { to: contact_email, subject: `${name} has not checked in`, text: `${text.join('\n\n')}\n` }
+}
+
+/** Asks the next person whether they are well; false when there is nobody to ask. */
+function askNext(platform: Platform): Promise<boolean> {
+  return transaction(platform, async (tx) => {
+    const now = tx.clock.now()
+    const row = await takeUnasked(tx.db, now)
+    if (!row) return false
+    await updateDate(tx.db, row.id, { asked_at: now })
+    if (!isAnswered(row))
+      await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: `date:${row.id}` })
+    return true
+  })
+}
+
+async function mailed(platform: Platform, row: MissedRow): Promise<boolean> {
+  try {
+    await platform.mailer.send(contactMail(platform, row))
+    return true
+  } catch (err) {
+    platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
+    return false
+  }
+}
+
+/** Tells the contact of the next missed check-in; false when there is none, or mails cannot be sent now. */
+function tellNext(platform: Platform): Promise<boolean> {
+  return transaction(platform, async (tx) => {
+    const now = tx.clock.now()
+    const row = await takeMissed(tx.db, now, graceMinutes)
+    if (!row) return false
+    const unneeded = isAnswered(row) || (await isDeclined(tx.db, macOf(platform, row.contact_email)))
+    const told = !unneeded && (await mailed(platform, row))
+    const contact_tries = row.contact_tries + 1
+    const over = unneeded || told || contact_tries >= mostTries
+    await updateDate(tx.db, row.id, {
+      contact_tries,
+      ...(over && { contact_email: null }),
+      ...(told && { contact_told_at: now }),
+    })
+    return unneeded || told
+  })
+}
+
+/** Every minute: asks those whose check-in is due, mails the contacts of those who did not answer, removes what is over. */
+export async function watchDates(platform: Platform): Promise<void> {
+  for (let done = 0; done < atOnce && (await askNext(platform)); done++);
+  for (let done = 0; done < atOnce && (await tellNext(platform)); done++);
+  await deleteOver(platform.db, platform.clock.now())
+}

@@ -1,0 +1,140 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+import type { DB } from '../../platform/schema.ts'
+
+export type DateRow = Selectable<DB['shared_dates']>
+type Columns = Pick<DateRow, 'place' | 'at' | 'note' | 'check_in_at' | 'expires_at'>
+
+export interface NewDate extends Columns {
+  id: string
+  user_id: string
+  with_user_id: string | null
+  token_hash: Buffer
+  check_in_minutes: number | null
+  contact_email: string | null
+  created_at: Date
+}
+
+/** Whether a viewer sees somebody. */
+export async function isSeen(db: Db, viewerId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ seen: boolean }>`select may_see(${viewerId}, ${userId}) as seen`.execute(db)
+  return rows[0]?.seen ?? false
+}
+
+export async function insertDate(db: Db, date: NewDate): Promise<void> {
+  await db.insertInto('shared_dates').values(date).execute()
+}
+
+/** A row, and the person it is about as long as its owner may see them. */
+export type OwnDateRow = DateRow & { with_id: string | null; with_name: string | null }
+
+/** What somebody shares and is not over, next first. */
+export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
+  const { rows } = await sql<OwnDateRow>`
+    select d.*, w.user_id as with_id, w.name as with_name from shared_dates d
+    left join profiles w on w.user_id = d.with_user_id and may_see(d.user_id, d.with_user_id)
+    where d.user_id = ${userId} and d.expires_at > ${now} order by d.at, d.id limit 200`.execute(db)
+  return rows
+}
+
+/** One of them, held until the transaction ends. */
+export function lockDate(db: Db, userId: string, id: string, now: Date): Promise<DateRow | undefined> {
+  return db
+    .selectFrom('shared_dates')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateDate(db: Db, id: string, columns: Partial<Omit<DateRow, 'id' | 'user_id'>>): Promise<void> {
+  await db.updateTable('shared_dates').set(columns).where('id', '=', id).execute()
+}
+
+export async function deleteDate(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('shared_dates').where('id', '=', id).execute()
+}
+
+export async function deleteOver(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('shared_dates').where('expires_at', '<=', now).execute()
+}
+
+export type OpenDateRow = DateRow & {
+  name: string
+  photo: string | null
+  with_name: string | null
+  with_photo: string | null
+}
+
+/**
+ * A date by the hash of its link, with names and first photos as others see them. Nobody's whose account is about to go;
+ * and of whom its owner does not see any more, nothing.
+ */
+export async function findOpenDate(
+  db: Db,
+  tokenHash: Buffer,
+  shown: readonly string[],
+  now: Date,
+): Promise<OpenDateRow | undefined> {
+  const first = (owner: string) => sql`(select file_name from photos i
+    where i.user_id = ${sql.ref(owner)} and i.state = any(${shown}) order by position limit 1)`
+  const { rows } = await sql<OpenDateRow>`
+    select d.*, p.name, ${first('p.user_id')} as photo, w.name as with_name, ${first('w.user_id')} as with_photo
+    from shared_dates d
+    join accounts a on a.id = d.user_id and a.erase_at is null and a.standing <> 'banned'
+    join profiles p on p.user_id = d.user_id
+    left join profiles w on w.user_id = d.with_user_id and may_see(d.user_id, d.with_user_id)
+    where d.token_hash = ${tokenHash} and d.expires_at > ${now}`.execute(db)
+  return rows[0]
+}
+
+/** Somebody to ask whether they are well, held until the transaction ends. */
+export async function takeUnasked(db: Db, now: Date): Promise<DateRow | undefined> {
+  const { rows } = await sql<DateRow>`
+    select * from shared_dates where asked_at is null and check_in_at <= ${now} and expires_at > ${now}
+    order by check_in_at limit 1 for update skip locked`.execute(db)
+  return rows[0]
+}
+
+export interface MissedRow {
+  id: string
+  contact_email: string
+  check_in_at: Date
+  checked_in_at: Date | null
+  contact_tries: number
+  name: string
+}
+
+/**
+ * A missed check-in whose contact has not been mailed, held until the transaction ends. After a mail that could not be
+ * sent, each wait is longer than the one before.
+ */
+export async function takeMissed(db: Db, now: Date, graceMinutes: number): Promise<MissedRow | undefined> {
+  const { rows } = await sql<MissedRow>`
+    select d.id, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name
+    from shared_dates d join profiles p on p.user_id = d.user_id
+    join accounts a on a.id = d.user_id and a.erase_at is null
+    where d.contact_email is not null and d.expires_at > ${now}
+      and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
+    order by d.contact_tries, d.check_in_at limit 1 for update of d skip locked`.execute(db)
+  return rows[0]
+}
+
+export async function isDeclined(db: Db, addressMac: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('declined_contacts')
+    .select('declined_at')
+    .where('address_mac', '=', addressMac)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertDeclined(db: Db, addressMac: Buffer, now: Date): Promise<void> {
+  await db
+    .insertInto('declined_contacts')
+    .values({ address_mac: addressMac, declined_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,207 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { after, days, hours, minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { watchDates } from './dates.ts'
+
+let app: TestApp
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  ana = await withPhoto(await person(app, { name: 'Ana' }))
+  ben = await withPhoto(await person(app, { name: 'Ben' }))
+  app.mails.length = 0
+})
+
+async function withPhoto(who: Person): Promise<Person> {
+  const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'photo.jpg')
+  await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+  return who
+}
+
+const fromNow = (ms: number) => after(app.clock.now(), ms).toISOString()
+const share = (who: Person, wanted: Record<string, unknown> = {}) =>
+  who.call('POST /api/dates', { body: { place: 'Café Central', at: fromNow(hours(1)), ...wanted } })
+const read = (url: string) =>
+  caller(app.url).call('GET /api/shared-dates/:token', { params: { token: url.split('/').at(-1) ?? '' } })
+const listOf = async (who: Person) => (await who.call('GET /api/dates')).body.dates
+const kindsOf = async (who: Person) =>
+  (await who.call('GET /api/notifications')).body.notifications.filter(({ read }) => !read).map(({ kind }) => kind)
+const inside = { checkInMinutes: 60, contactEmail: 'sister@example.com' }
+
+describe('a shared date', () => {
+  it('shows whoever has the link names, first photos, place, time and note, and no way to anybody', async () => {
+    const { status, body } = await share(ana, { withUserId: ben.id, note: 'By tram 4' })
+    expect(status).toBe(201)
+    expect(body.url).toMatch(/\/date\/[\w-]{43}$/)
+    const answer = await read(body.url)
+    expect(answer.body).toMatchObject({
+      who: { name: 'Ana', photo: expect.stringMatching(/^data:image\/webp;base64,/) },
+      with: { name: 'Ben', photo: expect.stringMatching(/^data:image\/webp;base64,/) },
+      place: 'Café Central',
+      note: 'By tram 4',
+      checkIn: 'none',
+    })
+    const text = JSON.stringify(answer.body)
+    for (const secret of [ana.id, ben.id, ana.email]) expect(text).not.toContain(secret)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('has a link that the database does not hold', async () => {
+    const { url } = (await share(ana)).body
+    const rows = await app.platform.db.selectFrom('shared_dates').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(url.split('/').at(-1))
+    expect((await listOf(ana))[0]?.url).toBe(url)
+  })
+
+  it('is over a day later, and when it is ended, with the same answer as a wrong link', async () => {
+    const [one, other] = [(await share(ana)).body, (await share(ana, { at: fromNow(days(3)) })).body]
+    const wrong = await read(`/${'A'.repeat(43)}`)
+    const { body } = await ana.call('PATCH /api/dates/:id', { params: { id: other.id }, body: { ended: true } })
+    expect(body.dates.map(({ id }) => id)).toEqual([one.id])
+    app.clock.advance(hours(25) + 1)
+    for (const { url } of [one, other]) {
+      const gone = await read(url)
+      const { requestId: _, ...problem } = gone.body
+      expect([gone.status, { ...problem, requestId: wrong.body.requestId }]).toEqual([404, wrong.body])
+    }
+    await watchDates(app.platform)
+    const left = await app.platform.db.selectFrom('shared_dates').select('id').where('user_id', '=', ana.id).execute()
+    expect(left).toEqual([])
+  })
+
+  it('says nothing of the other person any more once they block, and goes on', async () => {
+    const { url } = (await share(ana, { withUserId: ben.id })).body
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    expect((await read(url)).body).toMatchObject({ who: { name: 'Ana' }, with: null })
+    expect((await listOf(ana))[0]?.with).toBeNull()
+    expect((await share(ana, { withUserId: ben.id })).status).toBe(404)
+  })
+
+  it('loses the other person with their account, and goes with one’s own', async () => {
+    const { url, id } = (await share(ana, { withUserId: ben.id })).body
+    await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()
+    expect((await read(url)).body.with).toBeNull()
+    const { db } = app.platform
+    await db.updateTable('accounts').set({ erase_at: app.clock.now() }).where('id', '=', ana.id).execute()
+    expect((await read(url)).status).toBe(404)
+    await db.deleteFrom('accounts').where('id', '=', ana.id).execute()
+    expect(await db.selectFrom('shared_dates').select('id').where('id', '=', id).execute()).toEqual([])
+  })
+
+  it('can be moved, and is about the next sixty days', async () => {
+    const { id, url } = (await share(ana, inside)).body
+    const at = fromNow(days(2))
+    await ana.call('PATCH /api/dates/:id', { params: { id }, body: { at, place: 'Park', note: '' } })
+    expect((await read(url)).body).toMatchObject({
+      place: 'Park',
+      at,
+      checkInAt: after(new Date(at), hours(1)).toISOString(),
+    })
+    expect((await share(ana, { at: fromNow(days(61)) })).status).toBe(400)
+    expect((await share(ana, { at: fromNow(-days(1)) })).status).toBe(400)
+    expect((await share(ana, { contactEmail: 'sister@example.com' })).status).toBe(400)
+    expect((await share(ana, { withUserId: ana.id })).status).toBe(404)
+  })
+})
+
+describe('a check-in', () => {
+  it('is asked for when it is due, once, and answered', async () => {
+    const { id, url } = (await share(ana, inside)).body
+    await watchDates(app.platform)
+    expect(await kindsOf(ana)).not.toContain('date_check_in')
+    expect((await read(url)).body.checkIn).toBe('waiting')
+    app.clock.advance(hours(2) + 1)
+    for (let minute = 0; minute < 2; minute++) await watchDates(app.platform)
+    expect((await kindsOf(ana)).filter((kind) => kind === 'date_check_in')).toHaveLength(1)
+    expect((await read(url)).body.checkIn).toBe('due')
+    const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
+    expect(body.dates[0]).toMatchObject({ checkIn: 'checked_in', contactEmail: null })
+    expect(await kindsOf(ana)).not.toContain('date_check_in')
+    app.clock.advance(hours(1))
+    await watchDates(app.platform)
+    expect(app.mails).toEqual([])
+    expect((await read(url)).body).toMatchObject({ checkIn: 'checked_in', checkedInAt: expect.any(String) })
+  })
+
+  it('that is missed is said on the page, and mailed once, with no more than a first name and the link', async () => {
+    const { url } = (await share(ana, { ...inside, withUserId: ben.id, note: 'Secret note' })).body
+    app.clock.advance(hours(2) + minutes(31))
+    expect((await read(url)).body.checkIn).toBe('missed')
+    for (let minute = 0; minute < 3; minute++) {
+      await watchDates(app.platform)
+      app.clock.advance(minutes(1))
+    }
+    expect(app.mails.map(({ to }) => to)).toEqual(['sister@example.com'])
+    const { text = '' } = app.mails[0] ?? {}
+    expect(text).toContain(url)
+    for (const secret of ['Ben', 'Secret note', 'Café', ana.email]) expect(text).not.toContain(secret)
+    expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
+  })
+
+  it('long before it is asked for is a sign of life: the question stays', async () => {
+    const { id, url } = (await share(ana, inside)).body
+    await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
+    expect((await read(url)).body).toMatchObject({ checkIn: 'waiting', checkedInAt: expect.any(String) })
+    app.clock.advance(hours(2) + minutes(31))
+    await watchDates(app.platform)
+    expect(app.mails).toHaveLength(1)
+    const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
+    expect(body.dates[0]?.checkIn).toBe('checked_in')
+  })
+
+  it('mails again when the mail server was away, ever more slowly, and nobody for whom it has moved', async () => {
+    await share(ana, inside)
+    const { id } = (await share(ben, inside)).body
+    app.clock.advance(hours(2) + 1)
+    await watchDates(app.platform)
+    await ben.call('PATCH /api/dates/:id', { params: { id }, body: { at: fromNow(hours(5)) } })
+    const { send } = app.platform.mailer
+    app.platform.mailer.send = () => Promise.reject(new Error('away'))
+    app.clock.advance(minutes(30))
+    await watchDates(app.platform)
+    app.platform.mailer.send = send
+    await watchDates(app.platform)
+    expect(app.mails).toEqual([])
+    app.clock.advance(minutes(1))
+    await watchDates(app.platform)
+    expect(app.mails).toHaveLength(1)
+  })
+
+  it('is mailed to no address that declined, and its key is nobody else’s to make', async () => {
+    await share(ana, { ...inside, contactEmail: 'friend@example.com' })
+    app.clock.advance(hours(3))
+    await watchDates(app.platform)
+    const key = /\/date\/stop\/(\S+)/.exec(app.mails[0]?.text ?? '')?.[1] ?? ''
+    const decline = (sent: string) => caller(app.url).call('POST /api/declined-contacts', { body: { key: sent } })
+    const forged = `${key[0] === 'A' ? 'B' : 'A'}${key.slice(1)}`
+    expect([(await decline(forged)).status, (await decline(key)).status, (await decline(key)).status]).toEqual([
+      404, 200, 200,
+    ])
+    expect((await share(ben, { ...inside, contactEmail: 'Friend@example.com' })).status).toBe(409)
+    const kept = await app.platform.db.selectFrom('declined_contacts').selectAll().execute()
+    expect(JSON.stringify(kept)).not.toContain('friend')
+  })
+})
+
+it('ten dates a day can be shared', async () => {
+  const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  try {
+    const who = await person(strict)
+    const at = after(strict.clock.now(), hours(1)).toISOString()
+    const statuses = []
+    for (let i = 0; i < 11; i++) statuses.push((await who.call('POST /api/dates', { body: { place: 'P', at } })).status)
+    expect(statuses).toEqual([...Array(10).fill(201), 429])
+  } finally {
+    await strict.close()
+  }
+})

@@ -1,0 +1,57 @@
+import { everywhere, nobodySignedIn, type Table } from './table.ts'
+
+const signedIn = 'member stranger blocked suspended admin'
+const unblocked = 'member stranger admin'
+const everybody = `${nobodySignedIn} ${signedIn}`
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const ownOnly = { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' }
+
+/** Dates that are shared: only whoever shares one changes it; its link is the one key to what others read of it. */
+export const datesTable: Table = {
+  'POST /api/dates': {
+    about: 'nobody',
+    send: () => ({ body: { place: 'A park', at: inAnHour() } }),
+    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', 'member stranger blocked admin': '201' },
+  },
+  'POST /api/dates #with': {
+    about: 'person',
+    send: ({ id }) => ({ body: { withUserId: id, place: 'A park', at: inAnHour() } }),
+    cells: {
+      [nobodySignedIn]: everywhere('401'),
+      suspended: everywhere('403:suspended'),
+      [unblocked]: '404 201 404 404 404 404 404',
+      blocked: everywhere('404'),
+    },
+  },
+  'GET /api/dates': {
+    about: 'nobody',
+    send: () => ({}),
+    cells: { [nobodySignedIn]: '401', [signedIn]: '200' },
+  },
+  'PATCH /api/dates/:id': {
+    about: 'date',
+    send: ({ id }) => ({ params: { id }, body: { place: 'Another park' } }),
+    cells: ownOnly,
+  },
+  'PATCH /api/dates/:id #end': {
+    about: 'date',
+    send: ({ id }) => ({ params: { id }, body: { ended: true } }),
+    cells: ownOnly,
+  },
+  'POST /api/dates/:id/checkIn': {
+    about: 'date',
+    send: ({ id }) => ({ params: { id } }),
+    cells: ownOnly,
+  },
+  // The id of a date is not its link, not even for its owner.
+  'GET /api/shared-dates/:token': {
+    about: 'date',
+    send: ({ id }) => ({ params: { token: id } }),
+    cells: { [everybody]: everywhere('404') },
+  },
+  'POST /api/declined-contacts': {
+    about: 'date',
+    send: ({ id }) => ({ body: { key: id } }),
+    cells: { [everybody]: everywhere('404') },
+  },
+}
