@@ -1,11 +1,12 @@
 import type { HandShape, PoseShape } from './pose-figures.ts'
 
+type HandProps = NonNullable<PoseShape['hand']>
+
 interface Limb {
   d: string
   width: number
 }
 
-const arm: Limb = { d: 'M0 16 4 120', width: 22 }
 const palm: Limb = { d: 'M-4 4H5V10H-4Z', width: 18 }
 const finger = (d: string): Limb => ({ d, width: 8 })
 
@@ -42,8 +43,19 @@ const creases: Partial<Record<HandShape, string>> = {
 }
 const outline = 5
 
+const size = 200
+
+/** From the palm to the edge of the drawing, so that nothing of an arm reaches far beyond it. */
+function reachOf({ x, y, turn }: Pick<HandProps, 'x' | 'y' | 'turn'>): number {
+  const angle = (turn * Math.PI) / 180
+  const [aside, down] = [-Math.sin(angle), Math.cos(angle)]
+  const toSide = aside > 0 ? (size - x) / aside : aside < 0 ? x / -aside : size
+  return Math.round(Math.min(toSide, (size - y) / down))
+}
+
 /** A hand whose limbs grow together: first all of their outlines, then all of their insides. */
-export function Hand({ shape, x, y, turn }: NonNullable<PoseShape['hand']>) {
+export function Hand({ shape, x, y, turn }: HandProps) {
+  const arm: Limb = { d: `M0 16V${reachOf({ x, y, turn })}`, width: 22 }
   const limbs = [arm, palm, ...hands[shape]]
   const around = { fill: 'none', strokeLinecap: 'round', strokeLinejoin: 'round' } as const
   return (
