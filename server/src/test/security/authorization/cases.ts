@@ -38,7 +38,7 @@ export async function openCases(rows: Rows, { id, name }: { id: string; name: st
     ),
     date: await one(
       `insert into shared_dates (id, user_id, token_hash, place, at, created_at, expires_at)
-       values (gen_random_uuid(), $1, sha256($1::text::bytea), 'A park', now(), now(), now() + interval '1 day') returning id`,
+       values (gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'A park', now(), now(), now() + interval '1 day') returning id`,
       [id],
     ),
   }
