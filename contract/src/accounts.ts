@@ -92,6 +92,15 @@ export const signOut = endpoint({
   response: Done,
 })
 
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/user/signOutEverywhere',
+  summary: 'End all my sessions, this one too. Their live connections close within two seconds.',
+  access: 'member',
+  standing: 'suspended',
+  response: Done,
+})
+
 export const SessionView = z.object({
   id: z.string(),
   device: z.string(),
@@ -141,6 +150,7 @@ export const accountEndpoints = [
   authenticate,
   reauthenticate,
   signOut,
+  signOutEverywhere,
   listSessions,
   endSession,
 ] as const

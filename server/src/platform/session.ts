@@ -237,13 +237,14 @@ interface Sweep {
   realtime: { liveSessions(): string[]; endSession(sessionId: string): void }
 }
 
-/** Closes the connections of sessions that have run out or ended unheard. */
+/** Closes the connections of sessions that have run out or ended unheard, and of people who may not connect any more. */
 export async function endStaleConnections({ pool, clock, realtime }: Sweep): Promise<void> {
   const live = realtime.liveSessions()
   if (live.length === 0) return
   const { rows } = await pool.query<{ id: string }>(
     `select live.id from unnest($1::uuid[]) as live (id)
-     left join sessions s on s.id = live.id and s.expires_at > $2 and s.idle_expires_at > $2 where s.id is null`,
+     left join sessions s on s.id = live.id and s.expires_at > $2 and s.idle_expires_at > $2
+     left join accounts a on a.id = s.user_id and a.standing in ('good', 'restricted') where a.id is null`,
     [live, clock.now()],
   )
   for (const { id } of rows) realtime.endSession(id)

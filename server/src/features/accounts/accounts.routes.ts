@@ -5,12 +5,15 @@ import { networkOf } from '../../platform/rate-limit.ts'
 import type { Serve } from '../../platform/serve.ts'
 import { authenticate, reauthenticate, register } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
-import { deviceOf, endSession, listSessions } from './sessions.ts'
+import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
 
 const originOf = (request: FastifyRequest) => ({
   network: networkOf(request.ip),
   device: deviceOf(request.headers['user-agent']),
 })
+
+// Not "storage": the page forgets by itself, and whoever signs in anew meanwhile would be forgotten too.
+const forgetPictures = { 'clear-site-data': '"cache"' }
 
 export function accountRoutes(serve: Serve, platform: Platform): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
@@ -22,8 +25,14 @@ export function accountRoutes(serve: Serve, platform: Platform): void {
   serve(contract.reauthenticate, async ({ body }, { viewer, request }) => ({
     freshUntil: (await reauthenticate(platform, viewer, body, networkOf(request.ip))).toISOString(),
   }))
-  serve(contract.signOut, async (_input, { viewer }) => {
+  serve(contract.signOut, async (_input, { viewer, reply }) => {
     await endSession(platform, viewer, viewer.sessionId)
+    reply.headers(forgetPictures)
+    return { ok: true } as const
+  })
+  serve(contract.signOutEverywhere, async (_input, { viewer, reply }) => {
+    await endSessions(platform, viewer)
+    reply.headers(forgetPictures)
     return { ok: true } as const
   })
   serve(contract.listSessions, async (_input, { viewer }) => ({ sessions: await listSessions(platform, viewer) }))

@@ -76,6 +76,12 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
+/** Ends all sessions of somebody and gives their ids. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Notes that whoever uses this session has just proved who they are. */
 export async function renewProof(db: Db, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()

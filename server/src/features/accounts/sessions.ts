@@ -3,7 +3,14 @@ import { after } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { hashToken, lifeOf, newToken, type Viewer } from '../../platform/session.ts'
-import { deleteOldest, deleteSession, insertSession, knowsDevice, listSessionsOf } from './sessions.queries.ts'
+import {
+  deleteOldest,
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  knowsDevice,
+  listSessionsOf,
+} from './sessions.queries.ts'
 
 // More devices than anybody has; the one unused longest is signed out.
 const mostSessions = 10
@@ -51,6 +58,17 @@ export async function endSession(
   if (!(await deleteSession(platform.db, viewer.id, sessionId))) throw notFound()
   platform.sessions.forget(sessionId)
   platform.realtime.endSession(sessionId)
+}
+
+/** Ends all sessions of the viewer, this one too; their sockets close. */
+export async function endSessions(
+  platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
+  viewer: Viewer,
+): Promise<void> {
+  for (const sessionId of await deleteSessionsOf(platform.db, viewer.id)) {
+    platform.sessions.forget(sessionId)
+    platform.realtime.endSession(sessionId)
+  }
 }
 
 /** A short name of the program and system a request came from, such as "Firefox on Linux". */

@@ -170,7 +170,11 @@ function faultOf(spec: EndpointSpec, { status, text }: Sent, forbidden: string[]
   return status >= 500 ? `${status} ${data.code}` : undefined
 }
 
-const endsSessions = new Set(['POST /api/user/signOut', 'DELETE /api/user/sessions/:id'])
+const endsSessions = new Set([
+  'POST /api/user/signOut',
+  'POST /api/user/signOutEverywhere',
+  'DELETE /api/user/sessions/:id',
+])
 
 /** Sends cases to an endpoint; what went wrong, with the case. */
 async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {

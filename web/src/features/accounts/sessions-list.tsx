@@ -4,6 +4,7 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,7 +49,38 @@ export function SessionsList() {
           if (leaving) await end.mutateAsync(leaving.id).catch(() => undefined)
         }}
       />
+      {data.sessions.length > 1 && <EverywhereButton />}
     </>
+  )
+}
+
+/** Ends all sessions, this one too: for somebody who no longer trusts any of them. */
+function EverywhereButton() {
+  const { t } = useTranslation(['accounts', 'entry'])
+  const [asking, setAsking] = useState(false)
+  const signOut = useSession((state) => state.signOut)
+  const endAll = async () => {
+    try {
+      await call('POST /api/user/signOutEverywhere')
+      void signOut()
+    } catch (error) {
+      toast.error(problemWords(error, t))
+    }
+  }
+  return (
+    <div className="mt-6">
+      <Button variant="quiet" size="s" onClick={() => setAsking(true)}>
+        {t('settings.everywhere')}
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('settings.everywhereTitle')}
+        description={t('settings.everywhereHint')}
+        act={t('settings.everywhere')}
+        onConfirm={endAll}
+      />
+    </div>
   )
 }
 

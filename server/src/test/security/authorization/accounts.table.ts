@@ -29,6 +29,7 @@ export const accountsTable: Table = {
     cells: { [nobodySignedIn]: '401', [`${signedIn} suspended`]: '401:invalid_credentials' },
   },
   'POST /api/user/signOut': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
+  'POST /api/user/signOutEverywhere': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
   'GET /api/user/sessions': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
   'DELETE /api/user/sessions/:id': {
     about: 'session',

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sanction } from '../../features/moderation/moderation.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
+import { endStaleConnections, hashToken } from '../../platform/session.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { caller, type Person, person } from '../people.ts'
+import { type Client, connect } from '../sockets.ts'
+import { outgoing } from '../talk.ts'
+import { type Rows, rowsOf } from './rows.ts'
+
+const patienceMs = 15_000
+
+let app: TestApp
+let rows: Rows
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'fatal' })
+  rows = await rowsOf(app)
+  admin = await person(app)
+  await app.platform.grantSuperAdmin(admin.email)
+}, 60_000)
+afterAll(async () => {
+  await rows.close()
+  await app.close()
+})
+
+interface Held {
+  who: Person
+  /** Signed in on another device. */
+  other: Person
+  friend: Person
+  sockets: Client[]
+}
+
+async function signInAgain(who: Person): Promise<Person> {
+  app.clock.advance(seconds(31))
+  await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
+  const otp = await app.codeFor(who.email)
+  const { body } = await caller(app.url).call('POST /api/user/authenticate', { body: { email: who.email, otp } })
+  return { ...body, ...caller(app.url, body.token) }
+}
+
+const sessionOf = async ({ token }: Person) =>
+  String((await rows.query('select id from sessions where token_hash = $1', [hashToken(token)]))[0]?.id)
+
+const expired = async ({ who, other }: Held, column: string) => {
+  const hashes = [who, other].map(({ token }) => hashToken(token))
+  await rows.query(`update sessions set ${column} = $2 where token_hash = any($1)`, [hashes, app.clock.now()])
+  // As the timer does every half minute.
+  await endStaleConnections(app.platform)
+}
+
+interface Ending {
+  end(held: Held): Promise<unknown>
+  /** The device that asks for it goes on. */
+  spares?: boolean
+  /** How a token is refused then. */
+  status?: 401 | 403
+}
+
+/** Every way in which sessions end. */
+const endings: Record<string, Ending> = {
+  'sign-out': { end: ({ other }) => other.call('POST /api/user/signOut'), spares: true },
+  'sign-out of a device from another': {
+    end: async ({ who, other }) =>
+      who.call('DELETE /api/user/sessions/:id', { params: { id: await sessionOf(other) } }),
+    spares: true,
+  },
+  'sign-out everywhere': { end: ({ who }) => who.call('POST /api/user/signOutEverywhere') },
+  'a week without use': { end: (held) => expired(held, 'idle_expires_at') },
+  'the end of its time': { end: (held) => expired(held, 'expires_at') },
+  'a row that is removed in the database': {
+    end: ({ who }) => rows.query('delete from sessions where user_id = $1', [who.id]),
+  },
+  'the end of the account': { end: ({ who }) => rows.query('delete from accounts where id = $1', [who.id]) },
+}
+
+async function hold(): Promise<Held> {
+  const who = await person(app)
+  const [other, friend] = [await signInAgain(who), await person(app)]
+  return { who, other, friend, sockets: [await connect(app, other), await connect(app, other)] }
+}
+
+/** Waits for what must happen at once; a busy machine is given some more. */
+const soon = (closing: Promise<unknown>) =>
+  Promise.race([closing, new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), patienceMs))])
+
+const closed = ({ socket }: Client) =>
+  new Promise<string>((resolve) => {
+    if (!socket.connected) resolve('closed before')
+    socket.once('disconnect', resolve)
+  })
+
+describe('a session that was ended', () => {
+  it.each(Object.entries(endings))(
+    'by %s is of no use any more',
+    async (_how, { end, spares, status = 401 }) => {
+      const held = await hold()
+      const { who, other, friend, sockets } = held
+      expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
+      const closing = Promise.all(sockets.map(closed))
+      await end(held)
+      // A process remembers a session for a second; nobody is told anything after two.
+      await Promise.race([
+        closing,
+        new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), patienceMs)),
+      ])
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      expect((await other.call('GET /api/user/myDetails')).status).toBe(status)
+      await expect(connect(app, other)).rejects.toThrow(/unauthenticated|suspended/)
+      const heard = sockets.map(({ received }) => received('private message').length)
+      const speaker = await connect(app, friend)
+      await speaker.ask('send_message', outgoing(friend, who))
+      expect(sockets.map(({ received }) => received('private message').length)).toEqual(heard)
+      expect((await who.call('GET /api/user/sessions')).status).toBe(spares ? 200 : 401)
+    },
+    60_000,
+  )
+
+  it('forgets the pictures that a browser kept', async () => {
+    const { who, other } = await hold()
+    for (const [one, path] of [
+      [other, 'signOut'],
+      [who, 'signOutEverywhere'],
+    ] as const) {
+      const { headers } = await one.call(`POST /api/user/${path}`)
+      expect(headers.get('clear-site-data')).toBe('"cache"')
+    }
+  })
+})
+
+describe('somebody who is suspended or banned', () => {
+  it.each(['suspension', 'ban'] as const)(
+    'by a %s is cut off, and hears nothing more',
+    async (kind) => {
+      const held = await hold()
+      const closing = Promise.all(held.sockets.map(closed))
+      const statement = 'You threatened somebody.'
+      const given = { userId: held.who.id, kind, ground: 'threats' as const, statement, decidedBy: admin.id, days: 7 }
+      await transaction(app.platform, (tx) => sanction(tx, given))
+      await soon(closing)
+      expect((await held.other.call('GET /api/user/myDetails')).status).toBe(401)
+      await expect(connect(app, held.other)).rejects.toThrow('unauthenticated')
+      const back = await signInAgain(held.who)
+      expect((await back.call('GET /api/user/myDetails')).body.code).toBe('suspended')
+      await expect(connect(app, back)).rejects.toThrow('suspended')
+    },
+    60_000,
+  )
+
+  it('whose sessions nobody ended is cut off all the same, by the next look', async () => {
+    const held = await hold()
+    const closing = Promise.all(held.sockets.map(closed))
+    await rows.query("update accounts set standing = 'banned' where id = $1", [held.who.id])
+    // As the timer does every half minute.
+    await endStaleConnections(app.platform)
+    await soon(closing)
+  }, 60_000)
+})
+
+describe('a token', () => {
+  it('counts only where it belongs: not in an address, not in a cookie, not in a form', async () => {
+    const { token } = await person(app)
+    const path = '/api/user/myDetails'
+    for (const [address, headers] of [
+      [`${path}?token=${token}`, {}],
+      [`${path}?access_token=${token}&authorization=Bearer%20${token}`, {}],
+      [path, { cookie: `token=${token}; authorization=Bearer ${token}` }],
+      [path, { authorization: token }],
+      [path, { authorization: `Basic ${token}` }],
+      [path, { 'x-authorization': `Bearer ${token}` }],
+      [path, { authorization: `Bearer ${token.slice(0, -1)}` }],
+      [path, { authorization: `Bearer ${token}A` }],
+      [path, { authorization: `Bearer ${token.toLowerCase()}` }],
+    ] as const)
+      expect(
+        (await caller(app.url).send('GET', address, undefined, headers as Record<string, string>)).status,
+      ).not.toBe(200)
+    const polling = await fetch(`${app.url}/socket.io/?EIO=4&transport=polling&token=${token}`)
+    expect(await polling.text()).not.toContain(token)
+  })
+
+  it('is another at every sign-in, and long', async () => {
+    const who = await person(app)
+    const tokens = [who.token]
+    for (let n = 0; n < 3; n++) tokens.push((await signInAgain(who)).token)
+    expect(new Set(tokens).size).toBe(4)
+    for (const token of tokens) expect(token).toMatch(/^dt1_[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('of an administrator stops being one’s with the right, at once', async () => {
+    const one = await person(app)
+    await app.platform.grantSuperAdmin(one.email)
+    const session = await sessionOf(one)
+    app.platform.sessions.forget(session)
+    expect((await one.call('GET /api/admin/reports')).status).toBe(200)
+    await rows.query('update accounts set is_super_admin = false where id = $1', [one.id])
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expect((await one.call('GET /api/admin/reports')).status).toBe(404)
+  })
+
+  it('ends by the clock, whatever its holder does', async () => {
+    const one = await person(app)
+    app.clock.advance(days(7) + minutes(1))
+    app.platform.sessions.forget(await sessionOf(one))
+    expect((await one.call('GET /api/user/myDetails')).status).toBe(401)
+  })
+})
