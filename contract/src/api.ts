@@ -13,6 +13,7 @@ import { moderationEndpoints } from './moderation.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { photoEndpoints } from './photos.ts'
 import { placeEndpoints } from './places.ts'
+import { privacyEndpoints } from './privacy.ts'
 import { profileEndpoints } from './profiles.ts'
 import { questionEndpoints } from './questions.ts'
 import { reportEndpoints } from './reports.ts'
@@ -36,6 +37,7 @@ export const api = [
   ...conversationEndpoints,
   ...notificationEndpoints,
   ...safetyEndpoints,
+  ...privacyEndpoints,
   ...reportEndpoints,
   ...moderationEndpoints,
   ...claimEndpoints,

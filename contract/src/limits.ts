@@ -40,6 +40,9 @@ export const limits = {
   sanctionDays: 365,
   /** A decision can be undone for so long, in minutes. */
   undoMinutes: 10,
+  /** Words whose messages are folded. */
+  hiddenWords: 50,
+  hiddenWordLength: 40,
   /** Of a date that is shared: where, and what else there is to say. */
   datePlaceLength: 200,
   dateNoteLength: 500,
@@ -52,6 +55,9 @@ export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
+
+/** Who may begin to write to somebody; matches may always. */
+export const messagePolicies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 
 /** How long after a date begins somebody may want to be asked whether they are well. */
 export const checkInMinutes = [30, 60, 120, 180] as const

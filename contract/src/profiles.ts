@@ -101,6 +101,8 @@ export const Profile = ProfileCard.extend({
   matched: z.boolean(),
   /** Whether the server would take a like of the viewer now. */
   canLike: z.boolean(),
+  /** Whether the server would take a message of the viewer now. */
+  mayMessage: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
 

@@ -11,6 +11,7 @@ import { attachmentRoutes } from './features/conversations/attachments.routes.ts
 import { sweepAttachments } from './features/conversations/attachments.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
+import { publishConversation } from './features/conversations/listing.ts'
 import { createSending } from './features/conversations/sending.ts'
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
 import { endRetention, eraseDue, makeExport, sweepExports } from './features/data-rights/data-rights.ts'
@@ -37,6 +38,7 @@ import { createPresence } from './features/presence/presence.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
+import { privacyRoutes } from './features/safety/privacy.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
@@ -160,6 +162,7 @@ export async function createApp(parts: Parts): Promise<App> {
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)
   dateRoutes(serve, platform)
+  privacyRoutes(serve, platform, presence.changed)
   reportRoutes(serve, http, platform, presence.part)
   moderationRoutes(serve, platform)
   appealRoutes(serve, platform)
@@ -172,7 +175,10 @@ export async function createApp(parts: Parts): Promise<App> {
     {
       ...conversationSockets(platform, sending, {
         onOpened: presence.watch,
-        onSent: (...sent) => demo?.onSent(...sent),
+        onSent: (senderId, receiverId, text) => {
+          if (presence.appears(senderId, receiverId)) void publishConversation(platform, receiverId, senderId)
+          demo?.onSent(senderId, receiverId, text)
+        },
       }),
       ...presenceSockets(platform, presence),
     },

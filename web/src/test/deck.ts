@@ -29,7 +29,7 @@ export function aProfile(name: string, changes: Partial<Profile> = {}): Profile 
       ...{ heightCm: 172, children: 'open', smoking: 'never', drinking: null, diet: null, faith: null },
       languages: ['pt', 'en'],
     },
-    ...{ myDecision: null, matched: false, canLike: true },
+    ...{ myDecision: null, matched: false, canLike: true, mayMessage: true },
     ...changes,
   }
 }

@@ -1,6 +1,16 @@
 import type pg from 'pg'
 import type { Db } from '../../platform/database.ts'
-import { anywhere, apart, apartOrDecided, bucketOf, fits, fitsBothWays, fitsMe, fitsThem } from './fits.queries.ts'
+import {
+  anywhere,
+  apart,
+  apartOrDecided,
+  bucketOf,
+  fits,
+  fitsBothWays,
+  fitsMe,
+  fitsThem,
+  showsItself,
+} from './fits.queries.ts'
 
 /** From where and when a person searches. */
 export interface Searching {
@@ -58,7 +68,7 @@ async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]
   return result.rows as unknown as CandidateRow[]
 }
 
-// Bits of genders; 8 has not said.
+// Bits of genders; 8 has not said. Whoever is incognito is none of them: found by their id alone.
 const genders = '(values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)'
 
 /**
@@ -105,7 +115,7 @@ export async function findAmong(pool: pg.Pool, searching: Searching, ids: readon
   if (ids.length === 0) return []
   const text = `with me as materialized (select * from ${searcher})
     select ${columns} from me cross join candidates c left join standings s on s.user_id = c.user_id
-    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apart})
+    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
       and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)`
   return rows(pool, 'candidates-among', text, [...valuesOf(searching), ids])
 }
@@ -125,7 +135,7 @@ export function findDescribed(pool: pg.Pool, searching: Searching, ids: readonly
 export async function findLikable(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
   const text = `with me as materialized (select * from ${searcher})
     select c.user_id as id from me cross join candidates c
-    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and c.user_id not in (${apart})
+    where c.user_id = any($6::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
       and exists (select from candidates where user_id = $1)`
   const { rows: found } = await pool.query<{ id: string }>({
     name: 'candidates-likable',
@@ -153,7 +163,7 @@ export async function findNearest(
     fitting as (
       select c.user_id as id, ${bucketOf} as bucket, uuid_hash_extended(c.user_id, $7::bigint) as key
       from me cross join candidates c
-      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and ${fitsBothWays} and c.user_id not in (${apart}))
+      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart}))
     select id, bucket, key::text from fitting
     where ($8::int is null or (bucket, key) > ($8::int, $9::bigint))
     order by bucket, fitting.key limit $10`
@@ -188,7 +198,7 @@ export async function countPool(
   { cells, most }: { cells: readonly string[] | null; most: number },
 ): Promise<PoolCounts> {
   const count = (condition: string) => `(select count(*)::int from (select 1 from me cross join candidates c
-      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and c.user_id <> me.user_id and ${condition} and ${fits.reach}
+      where ($6::bigint[] is null or c.cell = any($6::bigint[])) and c.user_id <> me.user_id and ${condition} and ${fits.reach} and ${showsItself}
         and c.user_id not in (select * from apart) limit $7) as counted)`
   const text = `with me as materialized (select * from ${searcher}), apart as materialized (${apart})
     select ${count(fitsMe)} as i_see, ${count(fitsThem)} as see_me, ${count(`${fitsMe} and ${fitsThem}`)} as both`

@@ -11,7 +11,7 @@ import {
 } from '@duet/contract/limits.ts'
 import type { Preferences } from '@duet/contract/profiles.ts'
 import fc from 'fast-check'
-import { greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
+import { cellToLatLng, cellToParent, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ageOn } from '../../platform/age.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -48,6 +48,8 @@ interface Somebody {
   at: { latitude: number; longitude: number }
   hidden: boolean
   paused: boolean
+  incognito: boolean
+  hideDistance: boolean
 }
 
 const some = <T>(values: readonly T[], max = 3) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: max })
@@ -96,6 +98,8 @@ const somebody: fc.Arbitrary<Somebody> = fc
     direction: fc.double({ min: 0, max: 6.28, noNaN: true }),
     hidden: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     paused: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+    incognito: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+    hideDistance: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   })
   .map(({ years, km, direction, ...rest }) => ({
     ...rest,
@@ -111,20 +115,29 @@ async function keep(people: Somebody[]): Promise<void> {
     await pool.query(
       `with a as (insert into accounts (id, email, terms_accepted_at, created_at) values ($1, $2, now(), now()))
       insert into profiles (user_id, name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, intents, children,
-        smoking, drinking, diet, languages, height_cm, preferences, hidden, paused, last_active_at, created_at)
-      values ($1, 'Jun', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, now(), now())`,
+        smoking, drinking, diet, languages, height_cm, preferences, hidden, paused, incognito, hide_distance, last_active_at, created_at)
+      values ($1, 'Jun', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, now(), now())`,
       [
         ...[one.id, `${one.id}@example.com`, one.birthDate, one.gender, one.interestedIn, one.ageMin, one.ageMax],
         ...[one.maxDistanceKm, one.intents, one.children, one.smoking, one.drinking, one.diet, one.languages],
-        ...[one.heightCm, JSON.stringify(one.preferences), one.hidden, one.paused],
+        ...[one.heightCm, JSON.stringify(one.preferences), one.hidden, one.paused, one.incognito],
+        one.hideDistance,
       ],
     )
     await pool.query(
-      `insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
-      values ($1, $2, $2, $3, $4, 'Somewhere', now())`,
-      [one.id, cell, latitude, longitude],
+      `insert into locations (user_id, cell, published_cell, latitude, longitude, area, wide_latitude, wide_longitude, published_at)
+      values ($1, $2, $2, $3, $4, 'Somewhere', $5, $6, now())`,
+      [one.id, cell, latitude, longitude, ...cellToLatLng(cellToParent(cell, 5))],
     )
   }
+}
+
+async function like(likers: readonly string[], targetId: string): Promise<void> {
+  await app.platform.pool.query(
+    `insert into decisions (actor_id, target_id, decision, decided_at)
+    select id, $2, 'like', now() from unnest($1::uuid[]) id on conflict do nothing`,
+    [likers, targetId],
+  )
 }
 
 // The rules again, said another way: by sets and plain numbers, one direction at a time.
@@ -163,9 +176,12 @@ function accepts(one: Somebody, other: Somebody, km: number): boolean {
   )
 }
 
-function fit(one: Somebody, other: Somebody): boolean {
-  const [a, b] = [one, other].map(({ at }) => centreOf(latLngToCell(at.latitude, at.longitude, 7)))
-  if (!a || !b || one.id === other.id || other.hidden || other.paused) return false
+function fit(one: Somebody, other: Somebody, likers: readonly string[]): boolean {
+  const fine = ({ at }: Somebody) => latLngToCell(at.latitude, at.longitude, 7)
+  const a = centreOf(fine(one))
+  const b = centreOf(other.hideDistance ? cellToParent(fine(other), 5) : fine(other))
+  if (one.id === other.id || other.hidden || other.paused) return false
+  if (other.incognito && !likers.includes(other.id)) return false
   const km = greatCircleDistance([a.latitude, a.longitude], [b.latitude, b.longitude], UNITS.km)
   return accepts(one, other, km) && accepts(other, one, km)
 }
@@ -184,9 +200,11 @@ describe('over populations made up at random', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(somebody, { minLength: 40, maxLength: 60 }), async (people) => {
         await keep(people)
+        const liked = new Map<string, string[]>()
         for (const viewer of people.slice(0, 12)) {
-          const fitting = people.filter((other) => fit(viewer, other))
-          const likers = people.slice(20, 30).map(({ id }) => id)
+          const likers = [...people.slice(20, 30).map(({ id }) => id), ...(liked.get(viewer.id) ?? [])]
+          await like(likers, viewer.id)
+          const fitting = people.filter((other) => fit(viewer, other, likers))
           const found = (await searchCandidates(app.platform, viewer.id, likers)) as Found
           expect(ids(found.candidates)).toEqual(ids(fitting))
           const liking = found.candidates.filter(({ likesViewer }) => likesViewer)
@@ -206,6 +224,7 @@ describe('over populations made up at random', () => {
             expect(card.canLike).toBe(true)
             const { decision } = await decide(app.platform, viewer.id, card.id, { decision: 'like' }, hooks)
             expect(decision).toBe('like')
+            liked.set(card.id, [...(liked.get(card.id) ?? []), viewer.id])
           }
         }
       }),
@@ -220,13 +239,13 @@ describe('over populations made up at random', () => {
     const tries = fc.sample(somebody, { numRuns: 15, seed: 8 })
     for (const { ageMin, ageMax, interestedIn, maxDistanceKm, preferences } of tries) {
       const tried = { ageMin, ageMax, interestedIn, maxDistanceKm, preferences }
-      const expected = others.filter((other) => fit({ ...viewer, ...tried }, other)).length
+      const expected = others.filter((other) => fit({ ...viewer, ...tried }, other, [])).length
       const { both } = await poolOf(app.platform, viewer.id, tried)
       expect(both).toBe(expected)
       const { both: step, wideners } = await measurePool(app.platform, viewer.id, tried)
       expect(step).toBe(stepOf(expected))
       for (const { adds, changes } of wideners) {
-        const wider = others.filter((other) => fit({ ...viewer, ...tried, ...(changes as object) }, other)).length
+        const wider = others.filter((other) => fit({ ...viewer, ...tried, ...(changes as object) }, other, [])).length
         expect(adds).toBe(stepOf(wider - expected))
       }
     }

@@ -41,6 +41,9 @@ export const fitsThem = [fits.myGender, fits.myAge, fits.theirDealbreakers].join
 /** All of them, the costly one last. */
 export const fitsBothWays = `c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and ${fits.reach}`
 
+/** Whoever is incognito (bit 16 of their gender) only where they show themselves: they liked, wrote to or match the searcher. */
+export const showsItself = '(c.gender < 16 or shows_to(c.user_id, me.user_id))'
+
 /** Nobody who has blocked the other, and nobody who was unmatched. `$1` is the searcher. */
 export const apart = `select blocked_id from blocks where blocker_id = $1
   union all select blocker_id from blocks where blocked_id = $1

@@ -63,6 +63,9 @@ type Columns = ReturnType<typeof columnsOf>
 export const anyDistance = 32_767
 /** Bits of genders; 8 has not said. */
 export const genderBits = [1, 2, 4, 8] as const
+/** Beside the gender of whoever is incognito. They make groups of their own, which no search walks through. */
+const incognitoBit = 16
+const kinds = [...genderBits, incognitoBit]
 
 const emptyGroup = (): Group => ({ places: new Uint32Array(4), count: 0 })
 
@@ -74,7 +77,7 @@ export function createPeopleIndex(capacity: number): PeopleIndex {
     capacity,
     cells: new Map(),
     groups: [],
-    anywhere: genderBits.map(emptyGroup),
+    anywhere: kinds.map(emptyGroup),
     isLoading: true,
     stamps: new Uint16Array(capacity),
     stamp: 0,
@@ -95,7 +98,7 @@ const genderPlace = (gender: number) => 31 - Math.clz32(gender)
 /** The number of the group of a cell and a gender (a bit); undefined where nobody ever was. */
 export function groupOf({ cells }: PeopleIndex, cell: string, gender: number): number | undefined {
   const number = cells.get(cell)
-  return number === undefined ? undefined : number * genderBits.length + genderPlace(gender)
+  return number === undefined ? undefined : number * kinds.length + genderPlace(gender)
 }
 
 function groupFor(index: PeopleIndex, cell: string, gender: number): number {

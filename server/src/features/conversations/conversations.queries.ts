@@ -22,6 +22,8 @@ export interface ConversationRow {
   archived: boolean
   matched: boolean
   is_request: boolean
+  /** One of the two keeps it to themselves when they are here. */
+  quiet: boolean
   /** Listed, and nothing stands between the two. */
   visible: boolean
 }
@@ -83,7 +85,9 @@ const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
-const isReachable = sql`(not p.hidden and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
+// As may_see says it, in line; of two who talk, almost nobody is incognito.
+const isReachable = sql`(not p.hidden and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null
+  and (not p.incognito or s.id is not null or shows_to(m.peer_id, m.user_id)))`
 const newestFirst = sql`order by coalesce(m.last_message_at, m.created_at) desc, m.id desc`
 
 /** Somebody's conversations that are to be seen, and since when they changed; all of them without. */
@@ -114,10 +118,10 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
       case when p.read_receipts and me.read_receipts then ${side('m.read_hi', 'm.read_lo')} else 0 end as read_seq,
       ${side('m.delivered_hi', 'm.delivered_lo')} as delivered_seq,
       not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
-      m.listed and ${isReachable} as visible
+      p.hide_presence or me.hide_presence as quiet, m.listed and ${isReachable} as visible
     from m
-    cross join lateral (select name, hidden, read_receipts from profiles where user_id = m.peer_id offset 0) p
-    cross join lateral (select read_receipts from profiles where user_id = m.user_id offset 0) me
+    cross join lateral (select name, hidden, read_receipts, incognito, hide_presence from profiles where user_id = m.peer_id offset 0) p
+    cross join lateral (select read_receipts, hide_presence from profiles where user_id = m.user_id offset 0) me
     left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
     left join blocks mine on mine.blocker_id = m.user_id and mine.blocked_id = m.peer_id
     left join blocks theirs on theirs.blocker_id = m.peer_id and theirs.blocked_id = m.user_id

@@ -43,7 +43,7 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
     return conversationView(row, {
       viewerId: row.viewer_id,
       photo: photos[place],
-      isOnline: platform.realtime.isConnected(row.peer_id),
+      isOnline: !row.quiet && platform.realtime.isConnected(row.peer_id),
       lastMessage: last ? view(last) : null,
       messages: pages && messagesOf(row).map(view),
     })

@@ -47,9 +47,9 @@ async function hitViews(
   return rows.flatMap((row) => {
     const conversation = conversations.get(row.conversation_id)
     if (!conversation) return []
-    const { peer_id: id, name } = conversation
+    const { peer_id: id, name, quiet } = conversation
     const photo = photos.get(id)?.[0] ?? null
-    const user = { id, name, photo, isOnline: platform.realtime.isConnected(id), isTyping: false }
+    const user = { id, name, photo, isOnline: !quiet && platform.realtime.isConnected(id), isTyping: false }
     return [{ user, message: messageView(row, seatOf(conversation, viewerId), attachments) }]
   })
 }

@@ -19,6 +19,8 @@ export interface Exported {
   /** The columns that say whose rows they are, any of them; or a condition in which $1 is the person. */
   own: readonly string[] | { where: string }
   columns: readonly string[]
+  /** Columns that are left out: secrets, and what only serves how the rows are kept or drawn. */
+  left?: readonly string[]
   /** Who else a row is about, as an expression: told by display name alone, and only while the person may see them. */
   other?: string
 }
@@ -47,6 +49,7 @@ export const registry: Record<string, Registered> = {
       as: 'account',
       own: ['id'],
       columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at'],
+      left: ['password_hash', 'is_super_admin'],
     },
     erased: account,
   },
@@ -76,6 +79,7 @@ export const registry: Record<string, Registered> = {
       as: 'attachments',
       own: ['owner_id'],
       columns: ['id', 'kind', 'file_name', 'width', 'height', 'duration_ms', 'created_at'],
+      left: ['blurhash', 'waveform'],
     },
     erased: account,
   },
@@ -104,7 +108,12 @@ export const registry: Record<string, Registered> = {
   },
   consents: {
     people: ['user_id'],
-    exports: { as: 'consents', own: ['user_id'], columns: ['purpose', 'version', 'granted_at', 'withdrawn_at'] },
+    exports: {
+      as: 'consents',
+      own: ['user_id'],
+      columns: ['purpose', 'version', 'granted_at', 'withdrawn_at'],
+      left: ['id'],
+    },
     erased: account,
   },
   conversation_members: {
@@ -135,6 +144,7 @@ export const registry: Record<string, Registered> = {
       as: 'decisions',
       own: ['actor_id'],
       columns: ['decision', 'item_kind', 'item_text', 'comment', 'decided_at'],
+      left: ['item_id'],
       other: 'target_id',
     },
     erased: account,
@@ -159,7 +169,13 @@ export const registry: Record<string, Registered> = {
   demo_people: { people: ['user_id'], exports: aboutNobody, erased: account },
   impressions: {
     people: ['viewer_id', 'target_id'],
-    exports: { as: 'shownToMe', own: ['viewer_id'], columns: ['shown_at', 'slot'], other: 'target_id' },
+    exports: {
+      as: 'shownToMe',
+      own: ['viewer_id'],
+      columns: ['shown_at', 'slot'],
+      left: ['deck_at', 'slot_kind', 'propensity', 'model_version'],
+      other: 'target_id',
+    },
     erased: account,
   },
   inactivity_warnings: {
@@ -172,7 +188,10 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'location',
       own: ['user_id'],
-      columns: ['cell', 'published_cell', 'latitude', 'longitude', 'area', 'publish_at', 'published_at'],
+      columns: [
+        ...['cell', 'published_cell', 'latitude', 'longitude', 'area', 'wide_latitude', 'wide_longitude', 'wide_area'],
+        ...['publish_at', 'published_at'],
+      ],
     },
     erased: account,
   },
@@ -198,6 +217,7 @@ export const registry: Record<string, Registered> = {
           ...['conversation_id', 'seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to'],
           'attachment_id',
         ],
+        left: ['revision', 'changed', 'reaction_lo', 'reaction_hi'],
         other: `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end from conversations c
           where c.id = conversation_id)`,
       },
@@ -234,6 +254,7 @@ export const registry: Record<string, Registered> = {
       as: 'photos',
       own: ['user_id'],
       columns: ['file_name', 'position', 'state', 'alt', 'width', 'height', 'created_at', 'reviewed_at'],
+      left: ['blurhash', 'sha256'],
     },
     erased: account,
   },
@@ -246,7 +267,8 @@ export const registry: Record<string, Registered> = {
         ...['name', 'birth_date', 'gender', 'gender_text', 'pronouns', 'bio', 'intents', 'interests', 'prompts'],
         ...['interested_in', 'age_min', 'age_max', 'max_distance_km', 'verified', 'hidden', 'last_active_at'],
         ...['created_at', 'height_cm', 'children', 'smoking', 'drinking', 'diet', 'faith', 'languages', 'preferences'],
-        ...['paused', 'learn_from_me', 'read_receipts'],
+        ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
+        ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
     },
     erased: account,
@@ -264,7 +286,8 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'reports',
       own: ['reporter_id'],
-      columns: ['receipt', 'reason', 'details', 'state', 'created_at', 'reported_name'],
+      columns: ['receipt', 'reason', 'details', 'state', 'created_at', 'reported_name', 'outcome', 'decided_at'],
+      left: ['id', 'severity', 'false_report', 'changed_since'],
     },
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
   },
@@ -281,6 +304,7 @@ export const registry: Record<string, Registered> = {
       as: 'sanctions',
       own: { where: `user_id = $1::uuid and kind <> 'shadow'` },
       columns: ['kind', 'ground', 'statement', 'automated', 'created_at', 'ends_at', 'lifted_at', 'lifted_as'],
+      left: ['report_id'],
     },
     erased: {
       run: `update sanctions set user_id = gen_random_uuid(), statement = '', item = null where user_id = $1::uuid`,
@@ -297,7 +321,16 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'sessions',
       own: ['user_id'],
-      columns: ['device', 'created_at', 'authenticated_at', 'last_seen_at', 'idle_expires_at', 'expires_at'],
+      columns: [
+        'device',
+        'created_at',
+        'authenticated_at',
+        'second_factor_at',
+        'last_seen_at',
+        'idle_expires_at',
+        'expires_at',
+      ],
+      left: ['token_hash'],
     },
     erased: account,
   },
@@ -312,6 +345,7 @@ export const registry: Record<string, Registered> = {
         ...['place', 'at', 'note', 'check_in_minutes', 'check_in_at', 'contact_email', 'created_at', 'asked_at'],
         ...['checked_in_at', 'contact_told_at', 'expires_at'],
       ],
+      left: ['contact_tries', 'token_hash'],
       other: 'with_user_id',
     },
     erased: account,
@@ -328,6 +362,7 @@ export const registry: Record<string, Registered> = {
       own: ['user_id'],
       // What was learned from what others decided is about their decisions.
       columns: ['says_yes', 'made', 'impressions'],
+      left: ['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],
     },
     erased: account,
   },
@@ -339,6 +374,7 @@ export const registry: Record<string, Registered> = {
       as: 'verification',
       own: ['user_id'],
       columns: ['pose', 'state', 'reason', 'asked_at', 'expires_at', 'submitted_at', 'decided_at'],
+      left: ['photo', 'file_name'],
     },
     erased: account,
   },

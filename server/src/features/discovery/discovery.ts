@@ -47,7 +47,7 @@ const news = { name: 'newcomer_news', points: 3, seconds: 86_400 }
 const newsReachKm = 25
 const mostTold = 50
 
-/** Tells people near a newcomer, who fit both ways, that somebody is new. */
+/** Tells people near a newcomer, who fit both ways and may see them, that somebody is new. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
   const found = await nearestPage(platform, newcomerId, {
     reach: newsReachKm,

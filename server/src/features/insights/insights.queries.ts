@@ -18,8 +18,8 @@ export interface CrowdRow {
 }
 
 const crowd = ({ week }: Windows) => sql`count(*)::int as people,
-  count(*) filter (where c.gender = 1)::int as woman, count(*) filter (where c.gender = 2)::int as man,
-  count(*) filter (where c.gender = 4)::int as nonbinary, count(*) filter (where c.gender = 8)::int as unsaid,
+  count(*) filter (where c.gender & 15 = 1)::int as woman, count(*) filter (where c.gender & 15 = 2)::int as man,
+  count(*) filter (where c.gender & 15 = 4)::int as nonbinary, count(*) filter (where c.gender & 15 = 8)::int as unsaid,
   count(*) filter (where c.active_on >= ${week})::int as active`
 
 /** Everybody who can be found. */
@@ -93,7 +93,7 @@ export interface ShownRow {
 /** How often each of the people up to `cut` who can be found was shown. */
 export async function findShown(db: Db, { week, month }: Windows, cut: string): Promise<ShownRow[]> {
   const { rows } = await sql<ShownRow>`
-    select c.gender, shown.week, shown.month from candidates c cross join lateral (
+    select c.gender & 15 as gender, shown.week, shown.month from candidates c cross join lateral (
       select count(*) filter (where i.shown_at >= ${week})::int as week, count(*)::int as month
       from impressions i where i.target_id = c.user_id and i.shown_at >= ${month}) shown
     where c.user_id <= ${cut}::uuid`.execute(db)

@@ -26,7 +26,7 @@ export async function findPair(db: Db, actorId: string, targetId: string) {
     theirs: Decision | null
     their_comment: string | null
   }>`select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
-      exists (select from profiles where user_id = ${targetId} and not hidden) as there,
+      may_see(${actorId}, ${targetId}) as there,
       is_matched(${actorId}, ${targetId}) as matched,
       (select decision from decisions where actor_id = ${actorId} and target_id = ${targetId}) as mine,
       theirs.decision as theirs, theirs.comment as their_comment

@@ -1,5 +1,15 @@
 import fc from 'fast-check'
-import { cellToBoundary, cellToParent, getResolution, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
+import {
+  cellArea,
+  cellToBoundary,
+  cellToChildren,
+  cellToLatLng,
+  cellToParent,
+  getResolution,
+  greatCircleDistance,
+  latLngToCell,
+  UNITS,
+} from 'h3-js'
 import { describe, expect, it } from 'vitest'
 import { centreOf, edgeKm, snap, wideCellsAround } from './cells.ts'
 
@@ -18,12 +28,12 @@ function moved({ latitude, longitude }: { latitude: number; longitude: number },
 }
 
 describe('snapping', () => {
-  it('gives the centre of a resolution 7 cell that holds the point', () => {
+  it('gives the centre of a cell that holds the point, or of the coarser one around that', () => {
     fc.assert(
       fc.property(somewhere, ({ latitude, longitude }) => {
         const snapped = snap(latitude, longitude)
-        expect(getResolution(snapped.cell)).toBe(7)
-        expect(snapped.cell).toBe(latLngToCell(latitude, longitude, 7))
+        const fine = latLngToCell(latitude, longitude, 7)
+        expect([fine, cellToParent(fine, 6)]).toContain(snapped.cell)
         expect(snapped).toEqual(centreOf(snapped.cell))
       }),
     )
@@ -42,6 +52,41 @@ describe('snapping', () => {
         },
       ),
     )
+  })
+
+  it('takes the coarser cell where the finer ones are under 4 km², all of them in it or none', () => {
+    expect(getResolution(snap(37.5665, 126.978).cell)).toBe(6)
+    expect(getResolution(snap(40.71, -74).cell)).toBe(7)
+    fc.assert(
+      fc.property(somewhere, ({ latitude, longitude }) => {
+        const { cell } = snap(latitude, longitude)
+        const coarse = cellToParent(latLngToCell(latitude, longitude, 7), 6)
+        expect(getResolution(cell)).toBe(cellArea(coarse, UNITS.km2) < 28 ? 6 : 7)
+        const around = cellToChildren(coarse, 7).map((child) => snap(...cellToLatLng(child)).cell)
+        expect(new Set(around)).toEqual(new Set(getResolution(cell) === 6 ? [cell] : cellToChildren(coarse, 7)))
+      }),
+    )
+  })
+
+  it('leaves a finer cell, from before, for the coarser one around it', () => {
+    const old = latLngToCell(37.5665, 126.978, 7)
+    expect(snap(37.5665, 126.978, old).cell).toBe(cellToParent(old, 6))
+  })
+
+  it('leaves who knows the cell, and guesses its middle, 750 m away and more, in Seoul too', () => {
+    for (const [latitude, longitude] of [
+      [37.5665, 126.978],
+      [39.9, 116.4],
+      [40.71, -74],
+      [52.52, 13.4],
+    ] as const) {
+      const errors = Array.from({ length: 3_000 }, (_, n) => {
+        const at = { latitude: latitude + (((n * 0.618) % 1) - 0.5) / 5, longitude: longitude + (n / 3_000 - 0.5) / 5 }
+        const centre = snap(at.latitude, at.longitude)
+        return greatCircleDistance([at.latitude, at.longitude], [centre.latitude, centre.longitude], UNITS.m)
+      }).sort((a, b) => a - b)
+      expect(errors[1_500], `${latitude}, ${longitude}`).toBeGreaterThanOrEqual(750)
+    }
   })
 
   it('keeps the old cell within 1.1 edge lengths of its centre and leaves it beyond', () => {

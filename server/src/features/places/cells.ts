@@ -1,4 +1,5 @@
 import {
+  cellArea,
   cellToLatLng,
   cellToParent,
   edgeLength,
@@ -12,7 +13,15 @@ import { LRUCache } from 'lru-cache'
 
 /** Resolution 7: about 5.2 km² a cell. Everybody in a cell is at its centre, as far as anything outside this file knows. */
 const resolution = 7
-/** Resolution 5, about 250 km² a cell: what a search for candidates walks through. */
+/** Where cells of resolution 7 are smaller than this in km² (a twentieth of the globe), people are in those of resolution 6. */
+const leastKm2 = 4
+const coarseResolution = 6
+/** Cells in one of the next lower resolution. */
+const children = 7
+/**
+ * Resolution 5, about 250 km² a cell: what a search for candidates walks through, and where whoever hides their distance
+ * is in the middle of.
+ */
 const wideResolution = 5
 /** How far beyond the centre of a cell one still belongs to it, in edge lengths of that cell. */
 const hysteresis = 1.1
@@ -35,16 +44,32 @@ export function edgeKm(cell: string): number {
   return edges.reduce((sum, length) => sum + length, 0) / edges.length
 }
 
+/** The centre of the wide cell around a cell. */
+export function wideCentreOf(cell: string): Snapped {
+  return centreOf(cellToParent(cell, wideResolution))
+}
+
+/**
+ * The cell that somebody in a cell is in. It is decided by the coarse cell around it, so that all cells in that one are
+ * joined or none: a cell of which only a part is used would tell more than its size.
+ */
+function publishable(cell: string): string {
+  const coarse = cellToParent(cell, coarseResolution)
+  return cellArea(coarse, UNITS.km2) < leastKm2 * children ? coarse : cell
+}
+
 /**
  * Snaps coordinates (degrees) to a cell. Whoever stays within 1.1 edge lengths of the old cell's centre keeps the old
  * cell, so that a home at a border does not flicker between two cells, which would tell where the border runs past it.
  */
 export function snap(latitude: number, longitude: number, oldCell?: string): Snapped {
-  if (oldCell) {
-    const distance = greatCircleDistance([latitude, longitude], cellToLatLng(oldCell), UNITS.km)
-    if (distance <= hysteresis * edgeKm(oldCell)) return centreOf(oldCell)
+  // A cell that was finer than cells may be here is left for the one around it.
+  const old = oldCell && publishable(oldCell)
+  if (old) {
+    const distance = greatCircleDistance([latitude, longitude], cellToLatLng(old), UNITS.km)
+    if (distance <= hysteresis * edgeKm(old)) return centreOf(old)
   }
-  return centreOf(latLngToCell(latitude, longitude, resolution))
+  return centreOf(publishable(latLngToCell(latitude, longitude, resolution)))
 }
 
 /** How far from the centre of a wide cell the centre of a cell in it may be, in edge lengths; a tenth is for uneven cells. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 import type { DB } from '../../platform/schema.ts'
 
@@ -9,7 +9,21 @@ export interface Published {
   latitude: number
   longitude: number
   area: string
+  /** Where whoever hides their distance is, for others. */
+  wide: Wide
 }
+
+export interface Wide {
+  latitude: number
+  longitude: number
+  area: string
+}
+
+const wideColumns = ({ latitude, longitude, area }: Wide) => ({
+  wide_latitude: latitude,
+  wide_longitude: longitude,
+  wide_area: area,
+})
 
 /** The location of a person, locked until the transaction ends. */
 export function lockLocation(db: Db, userId: string): Promise<LocationRow | undefined> {
@@ -31,6 +45,7 @@ export async function insertLocation(db: Db, userId: string, place: Published, n
       latitude: place.latitude,
       longitude: place.longitude,
       area: place.area,
+      ...wideColumns(place.wide),
       published_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -64,9 +79,23 @@ export async function publishCell(db: Db, userId: string, place: Published, now:
       latitude: place.latitude,
       longitude: place.longitude,
       area: place.area,
+      ...wideColumns(place.wide),
       publish_at: null,
       published_at: now,
     })
     .where('user_id', '=', userId)
     .execute()
+}
+
+/** Keeps where somebody is when they hide their distance. */
+export async function putWide(db: Db, userId: string, wide: Wide): Promise<void> {
+  await db.updateTable('locations').set(wideColumns(wide)).where('user_id', '=', userId).execute()
+}
+
+/** The area others see somebody in; undefined without a location. */
+export async function findArea(db: Db, userId: string): Promise<string | null | undefined> {
+  const { rows } = await sql<{ area: string | null }>`
+    select case when p.hide_distance then l.wide_area else l.area end as area
+    from locations l join profiles p on p.user_id = l.user_id where l.user_id = ${userId}`.execute(db)
+  return rows[0]?.area
 }

@@ -1,18 +1,21 @@
 import type { Place } from '@duet/contract/places.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { centreOf, snap } from './cells.ts'
+import { centreOf, snap, wideCentreOf } from './cells.ts'
 import { areaName, cityCentre, findPlaces } from './gazetteer.ts'
 import {
+  findArea,
   findLocation,
   insertLocation,
   lockDue,
   lockLocation,
   type Published,
   publishCell,
+  putWide,
   updateCell,
+  type Wide,
 } from './places.queries.ts'
 
 export { centreOf, wideCellsAround } from './cells.ts'
@@ -26,9 +29,14 @@ const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
 const epochMs = minutes(30)
 const batch = 500
 
+function wideOf(cell: string): Wide {
+  const { latitude, longitude } = wideCentreOf(cell)
+  return { latitude, longitude, area: areaName({ latitude, longitude }) }
+}
+
 function published(cell: string): Published {
   const centre = centreOf(cell)
-  return { ...centre, area: areaName(centre) }
+  return { ...centre, area: areaName(centre), wide: wideOf(cell) }
 }
 
 /** The first epoch boundary after `now`. */
@@ -92,5 +100,11 @@ export async function viewpointOf(platform: Pick<Platform, 'db'>, viewerId: stri
 
 /** The area others see somebody in; undefined without a location. */
 export async function areaOf(platform: Pick<Platform, 'db'>, userId: string): Promise<string | undefined> {
-  return (await findLocation(platform.db, userId))?.area
+  return (await findArea(platform.db, userId)) ?? undefined
+}
+
+/** Before somebody hides their distance: keeps the wide place they are in for others from then on. */
+export async function widenPlace(tx: Pick<Tx, 'db'>, userId: string): Promise<void> {
+  const row = await lockLocation(tx.db, userId)
+  if (row) await putWide(tx.db, userId, wideOf(row.published_cell))
 }

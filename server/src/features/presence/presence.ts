@@ -2,7 +2,7 @@ import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Connection } from '../../platform/realtime.ts'
 import { createContacts } from './contacts.ts'
-import { findContacts } from './presence.queries.ts'
+import { findContacts, findQuiet } from './presence.queries.ts'
 
 /** Whether somebody has a live connection. */
 export function isOnline(platform: Pick<Platform, 'realtime'>, userId: string): boolean {
@@ -18,6 +18,10 @@ export interface Presence {
   moved(came: string[], went: string[]): void
   /** `userId` talks to `peerId` from now on. */
   watch(userId: string, peerId: string): void
+  /** Somebody shows another part of themselves from now on: that they are here, or themselves. */
+  changed(userId: string): Promise<void>
+  /** Whether a message makes somebody appear who is seen by few; they are told of each other from then on. */
+  appears(senderId: string, receiverId: string): boolean
   /** The two see nothing of each other any more. */
   part(a: string, b: string): void
   /** What another process told. */
@@ -41,8 +45,29 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
   const waiting = new Set<string>()
   // Gone for less than the grace: still told to be online.
   const leaving = new Set<string>()
+  // Of those here: who is known to show what, who keeps to themselves when they are here, who is seen by few, and who was
+  // not shown because it was not known yet.
+  const known = new Set<string>()
+  const quiet = new Set<string>()
+  const discreet = new Set<string>()
+  const withheld = new Set<string>()
 
-  const find = (userIds: string[]) => findContacts(db, userIds)
+  async function find(userIds: string[]) {
+    const [rows, those] = await Promise.all([findContacts(db, userIds), findQuiet(db, userIds)])
+    for (const userId of userIds) {
+      quiet.delete(userId)
+      discreet.delete(userId)
+      known.add(userId)
+    }
+    for (const { user_id, hide_presence, incognito } of those) {
+      if (hide_presence) quiet.add(user_id)
+      if (incognito) discreet.add(user_id)
+    }
+    return rows
+  }
+  function forget(userId: string): void {
+    for (const set of [known, quiet, discreet, withheld]) set.delete(userId)
+  }
   // Those who come at the same time are read together.
   const coming = createLanes<string, void>({
     async flush(userIds) {
@@ -54,7 +79,12 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: Number.POSITIVE_INFINITY,
   })
-  const isShown = (id: string) => leaving.has(id) || realtime.isConnected(id)
+  function isShown(id: string): boolean {
+    if (leaving.has(id) || !realtime.isConnected(id)) return leaving.has(id)
+    if (!realtime.isConnectedHere(id) || known.has(id)) return true
+    withheld.add(id)
+    return false
+  }
   const onlinePeers = (userId: string) =>
     contacts
       .peersOf(userId)
@@ -85,17 +115,58 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
     }
   }
 
+  /** Nobody here sees anything of somebody who is quiet, nor the other way round. */
+  function hush(userId: string): void {
+    for (const peerId of [...contacts.peersOf(userId), ...contacts.watchersOf(userId)])
+      both([userId, peerId], contacts.part)
+  }
+  /** Two who talk from now on, where neither is quiet. Who is quiet is known where they are connected. */
+  function begin([a, b]: Pair): void {
+    if (!quiet.has(a) && !quiet.has(b)) both([a, b], contacts.watch)
+    else realtime.announce('part', [a, b])
+  }
+  /** Reads again whom somebody talks to, for them and for all of those who are here. */
+  async function reread(userId: string): Promise<void> {
+    const rows = await findContacts(db, [userId])
+    const all = new Set([userId, ...contacts.watchersOf(userId), ...rows.map(({ peer_id }) => peer_id)])
+    const here = [...all].filter((id) => realtime.isConnectedHere(id))
+    await contacts.load(here, find)
+    for (const id of here) tell(id)
+  }
+  function change(userId: string): Promise<void> {
+    realtime.announce('changed', userId)
+    return rereadOrWarn(userId)
+  }
+  const rereadOrWarn = (userId: string) =>
+    reread(userId).catch((err) => log.warn({ err }, 'what somebody shows could not be read again'))
+
+  async function arrive(userId: string): Promise<void> {
+    await coming.push(userId, userId)
+    if (withheld.delete(userId)) tellWatchers(userId)
+    if (!quiet.has(userId)) return
+    hush(userId)
+    realtime.announce('hush', userId)
+  }
+
   return {
     async connected({ viewer, send }) {
       // From now on, not once the list is read: a conversation may begin meanwhile.
       contacts.enter(viewer.id)
-      await coming.push(viewer.id, viewer.id)
+      await arrive(viewer.id)
       send('user_online', onlinePeers(viewer.id))
     },
     left(userId) {
       setTimeout(() => {
-        if (!realtime.isConnectedHere(userId)) contacts.leave(userId)
+        if (realtime.isConnectedHere(userId)) return
+        contacts.leave(userId)
+        forget(userId)
       }, graceMs).unref()
+    },
+    changed: change,
+    appears(senderId, receiverId) {
+      if (!discreet.has(senderId) || contacts.areMutual(senderId, receiverId)) return false
+      void change(senderId)
+      return true
     },
     moved(came, went) {
       for (const userId of came) if (!leaving.delete(userId)) tellWatchers(userId)
@@ -103,7 +174,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
       if (went.length > 0) setTimeout(end, graceMs, went).unref()
     },
     watch(userId, peerId) {
-      both([userId, peerId], contacts.watch)
+      begin([userId, peerId])
       realtime.announce('watch', [userId, peerId])
     },
     part(a, b) {
@@ -111,7 +182,9 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
       realtime.announce('part', [a, b])
     },
     told(topic, payload) {
-      if (topic === 'watch') both(payload as Pair, contacts.watch)
+      if (topic === 'watch') begin(payload as Pair)
+      if (topic === 'hush') hush(payload as string)
+      if (topic === 'changed') void rereadOrWarn(payload as string)
       if (topic === 'part') both(payload as Pair, contacts.part)
     },
     async missed() {

@@ -154,23 +154,37 @@ export interface CardRow extends FactRow {
   distance_km: number | null
   my_decision: Decision | null
   matched: boolean
+  may_message: boolean
+  hide_distance: boolean
+  /** One of the two keeps it to themselves when they are here. */
+  quiet: boolean
 }
 
-/** The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees. */
+/**
+ * The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees. Who sees whom
+ * is may_see, in line: a deck asks for many at once.
+ */
 export async function findCards(
   db: Db,
   viewerId: string,
   ids: readonly string[],
   from: { latitude: number; longitude: number } | undefined,
+  needsMatch: boolean,
 ): Promise<CardRow[]> {
   const { rows } = await sql<CardRow>`
     select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
-      p.verified, p.last_active_at, l.area, ${sql.raw(factColumns)}, d.decision as my_decision,
+      p.verified, p.last_active_at, ${sql.raw(factColumns)}, d.decision as my_decision,
       is_matched(${viewerId}, p.user_id) as matched,
-      distance_bucket(centre_distance_km(${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) as distance_km
-    from profiles p left join locations l on l.user_id = p.user_id
+      p.hide_distance, case when p.hide_distance then l.wide_area else l.area end as area,
+      p.hide_presence or coalesce(me.hide_presence, false) as quiet, refused.refusal is null as may_message,
+      case when not p.hide_distance then distance_bucket(centre_distance_km(
+        ${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) end as distance_km
+    from refusals_to_write(array_fill(${viewerId}::uuid, array[${ids.length}::int]), ${ids}::uuid[], ${needsMatch}) refused
+    join profiles p on p.user_id = (${ids}::uuid[])[refused.place]
+    left join profiles me on me.user_id = ${viewerId}
+    left join locations l on l.user_id = p.user_id
     left join decisions d on d.actor_id = ${viewerId} and d.target_id = p.user_id
-    where p.user_id = any(${ids}::uuid[]) and (not p.hidden or p.user_id = ${viewerId})
+    where (p.user_id = ${viewerId} or (not p.hidden and (not p.incognito or shows_to(p.user_id, ${viewerId}))))
       and not is_blocked(${viewerId}, p.user_id) and not is_unmatched(${viewerId}, p.user_id)`.execute(db)
   return rows
 }

@@ -157,6 +157,7 @@ describe("somebody's page", () => {
       'intents',
       'interests',
       'matched',
+      'mayMessage',
       'myDecision',
       'name',
       'photos',

@@ -131,6 +131,7 @@ export async function updateUser(platform: Platform, viewerId: string, changes: 
 }
 
 function activityOf(platform: Pick<Platform, 'clock' | 'realtime'>, row: CardRow): Activity {
+  if (row.quiet) return 'earlier'
   if (isOnline(platform, row.id)) return 'online'
   const away = platform.clock.now().getTime() - row.last_active_at.getTime()
   if (away < days(1)) return 'today'
@@ -166,6 +167,11 @@ async function kinshipOf(platform: Looking, viewerId: string, ids: readonly stri
   return kinship
 }
 
+/** Reasons that would tell what somebody keeps to themselves. */
+function withheldFrom(row: CardRow): ReadonlySet<Reason['kind']> {
+  return new Set([...(row.hide_distance ? ['near' as const] : []), ...(row.quiet ? ['active_today' as const] : [])])
+}
+
 function cardOf(platform: Looking, row: CardRow, photos: ProfileCard['photos'], why: Reason[]): ProfileCard {
   return {
     id: row.id,
@@ -189,7 +195,7 @@ export async function profilesOf(platform: Looking, viewerId: string, ids: reado
   if (ids.length === 0) return []
   const from = await viewpointOf(platform, viewerId)
   const [rows, photos, kinship, likable] = await Promise.all([
-    findCards(platform.db, viewerId, ids, from),
+    findCards(platform.db, viewerId, ids, from, platform.config.chatPolicy === 'matches'),
     photosOf(platform, viewerId, ids),
     kinshipOf(platform, viewerId, ids),
     likableAmong(platform, viewerId, ids),
@@ -197,11 +203,13 @@ export async function profilesOf(platform: Looking, viewerId: string, ids: reado
   const profiles = new Map(
     rows.map((row): [string, Profile] => {
       const { why = [], questions = nothingAsked } = kinship.get(row.id) ?? {}
-      const { gender, pronouns, intents, prompts, matched } = row
+      const { gender, pronouns, intents, prompts, matched, may_message: mayMessage } = row
+      const withheld = withheldFrom(row)
+      const told = why.filter(({ kind }) => !withheld.has(kind))
       const profile = {
-        ...cardOf(platform, row, photos.get(row.id) ?? [], why),
+        ...cardOf(platform, row, photos.get(row.id) ?? [], told),
         ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: factsOf(row), questions },
-        ...{ myDecision: row.my_decision, matched, canLike: likable.has(row.id) && !matched },
+        ...{ myDecision: row.my_decision, matched, canLike: likable.has(row.id) && !matched, mayMessage },
       }
       return [row.id, profile]
     }),

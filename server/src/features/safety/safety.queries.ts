@@ -9,7 +9,7 @@ export async function canBeBlocked(db: Db, viewerId: string, id: string): Promis
   const { rows } = await sql`
     select from profiles p
     where p.user_id = ${id} and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
-      and (not p.hidden
+      and (may_see(${viewerId}, ${id})
         or exists (select from conversations where id = conversation_id(${viewerId}, ${id}))
         or exists (select from matches where id = conversation_id(${viewerId}, ${id}))
         or exists (select from blocks where blocker_id = ${viewerId} and blocked_id = ${id}))`.execute(db)

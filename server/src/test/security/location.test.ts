@@ -12,6 +12,8 @@ import { isLong, noteFigure, sized } from './size.ts'
 const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
 
 const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
+// Where cells of resolution 7 are at their smallest.
+const seoul = { name: 'Seoul', latitude: 37.5665, longitude: 126.978 }
 const cities: City[] = isLong
   ? [
       newYork,
@@ -19,6 +21,7 @@ const cities: City[] = isLong
       { name: 'Berlin', latitude: 52.52, longitude: 13.405 },
       { name: 'São Paulo', latitude: -23.55, longitude: -46.63 },
       { name: 'Mumbai', latitude: 19.07, longitude: 72.87 },
+      seoul,
     ]
   : [newYork]
 const perCity = sized(30, 100)

@@ -38,6 +38,7 @@ const ines: Profile = {
   myDecision: null,
   matched: false,
   canLike: true,
+  mayMessage: true,
 }
 
 // What opens slowly the first time is not what these tests wait for.

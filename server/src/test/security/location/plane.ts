@@ -1,4 +1,4 @@
-import { latLngToCell } from 'h3-js'
+import { snap } from '../../../features/places/cells.ts'
 
 /** Metres east and north of the middle of a city. */
 export interface Point {
@@ -32,7 +32,7 @@ export function planeOf({ latitude: lat0, longitude: lng0 }: City): Plane {
     point: (latitude, longitude) => ({ x: (longitude - lng0) * perLongitude, y: (latitude - lat0) * metresPerDegree }),
     cell: (point) => {
       const { latitude, longitude } = place(point)
-      return latLngToCell(latitude, longitude, 7)
+      return snap(latitude, longitude).cell
     },
   }
 }

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits, messagePolicies } from './limits.ts'
+
+export const MessagePolicy = z.enum(messagePolicies)
+export type MessagePolicy = z.infer<typeof MessagePolicy>
+
+const HiddenWord = z
+  .string()
+  .transform((word) => word.normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim())
+  .pipe(z.string().min(1).max(limits.hiddenWordLength))
+
+/** How much of myself I show, and what I want to see. */
+export const Privacy = z.object({
+  /** Who may begin to write to me. Matches may always, and where we talk already it goes on. */
+  whoMayMessage: MessagePolicy,
+  /** Only those I liked, wrote to, or am matched with see me. */
+  incognito: z.boolean(),
+  /** Nobody is told how far away I am, and I am found as if I were in the middle of a wide area. */
+  hideDistance: z.boolean(),
+  /** Nobody sees when I am here or was last, nor that I type; and I see it of nobody. */
+  hidePresence: z.boolean(),
+  /** Photos of people are blurred for me until I point at them. */
+  blurPhotos: z.boolean(),
+  /** What others write with one of these in it is folded for me. */
+  hiddenWords: z.array(z.string()),
+})
+export type Privacy = z.infer<typeof Privacy>
+
+export const PrivacyChanges = z
+  .strictObject({
+    ...Privacy.shape,
+    hiddenWords: z
+      .array(HiddenWord)
+      .max(limits.hiddenWords)
+      .transform((words) => [...new Set(words)]),
+  })
+  .partial()
+export type PrivacyChanges = z.output<typeof PrivacyChanges>
+
+export const getPrivacy = endpoint({
+  method: 'GET',
+  path: '/api/privacy',
+  summary: 'How much of myself I show.',
+  access: 'member',
+  response: Privacy,
+})
+
+export const changePrivacy = endpoint({
+  method: 'PATCH',
+  path: '/api/privacy',
+  summary: 'Change how much of myself I show; it holds at once.',
+  access: 'member',
+  body: PrivacyChanges,
+  response: Privacy,
+  errors: ['rate_limited'],
+})
+
+export const privacyEndpoints = [getPrivacy, changePrivacy] as const

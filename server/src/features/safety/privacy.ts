@@ -1,0 +1,34 @@
+import type { Privacy, PrivacyChanges } from '@duet/contract/privacy.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { widenPlace } from '../places/places.ts'
+import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
+
+const changesLimit = { name: 'privacy_changes', points: 60, seconds: 3_600 }
+
+/** How much of themselves the viewer shows. */
+export async function getPrivacy(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Privacy> {
+  const privacy = await findPrivacy(platform.db, viewerId)
+  if (!privacy) throw notFound()
+  return privacy
+}
+
+/**
+ * Changes how much of themselves the viewer shows. `onShown` runs once it is kept and before the answer, when others see
+ * more or less of them on live connections. Throws `rate_limited` after 60 changes an hour.
+ */
+export async function changePrivacy(
+  platform: Platform,
+  viewerId: string,
+  changes: PrivacyChanges,
+  onShown: (userId: string) => Promise<void>,
+): Promise<Privacy> {
+  await platform.limits.spend(changesLimit, viewerId)
+  await transaction(platform, async (tx) => {
+    if (changes.hideDistance) await widenPlace(tx, viewerId)
+    await updatePrivacy(tx.db, viewerId, changes)
+  })
+  if (changes.incognito !== undefined || changes.hidePresence !== undefined) await onShown(viewerId)
+  return getPrivacy(platform, viewerId)
+}
