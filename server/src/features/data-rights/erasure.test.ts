@@ -1,10 +1,13 @@
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { symbols } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { days, hours } from '../../platform/clock.ts'
+import { after, days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database.ts'
 import { outboxMailer } from '../../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -245,9 +248,9 @@ describe('an erasure that is cut off', () => {
     app.clock.advance(days(14) + hours(1))
     const broken = new Error('cut off')
     const { storage } = app.platform
-    for (const after of [0, 2, 5]) {
+    for (const many of [0, 2, 5]) {
       let removed = 0
-      const remove = (key: string) => (removed++ < after ? storage.remove(key) : Promise.reject(broken))
+      const remove = (key: string) => (removed++ < many ? storage.remove(key) : Promise.reject(broken))
       await eraseDue({ ...erasing(), storage: { ...storage, remove } })
       expect(await eraseAtOf(life.ana)).not.toBeNull()
     }
@@ -256,6 +259,33 @@ describe('an erasure that is cut off', () => {
     await eraseDue(erasing())
     expect(await tracesIn(life, isLedger)).toEqual([])
   })
+
+  it('is finished by the next run after kill -9', async () => {
+    const life = await live('Killedana')
+    await erase(life.ana)
+    life.close()
+    for (const files of ['0', '4']) {
+      const { host, user, database } = app.platform.pool.options
+      const child = fork(fileURLToPath(new URL('./erasure.test-process.ts', import.meta.url)), {
+        execArgv: ['--import', 'tsx'],
+        env: {
+          ...process.env,
+          ERASE_DATABASE: JSON.stringify({ host, user, database }),
+          ERASE_DATA_DIR: app.platform.config.dataDir,
+          ERASE_FILES: files,
+          ERASE_NOW: after(app.clock.now(), days(15)).toISOString(),
+        },
+      })
+      await once(child, 'message')
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      expect(await eraseAtOf(life.ana)).not.toBeNull()
+    }
+    app.clock.advance(days(14) + hours(1))
+    // The database notices a moment later that nobody holds the account any more.
+    for (let tries = 0; tries < 100 && (await tracesIn(life, isLedger)).length > 0; tries++) await eraseDue(erasing())
+    expect(await tracesIn(life, isLedger)).toEqual([])
+  }, 60_000)
 
   it('is done once, however many are at it', async () => {
     const ana = await person(app)

@@ -60,6 +60,16 @@ describe('the registry of what belongs to whom', () => {
     expect(named.filter((name) => !there.has(name))).toEqual([])
   })
 
+  it('says of every column of what it exports whether it is told', () => {
+    const untold = columns.filter(({ table, name }) => {
+      const exports = registry[table]?.exports
+      if (!exports || 'nothing' in exports) return false
+      const parts = [exports].flat()
+      return ![...parts.flatMap((part) => [...part.columns, ...(part.left ?? [])]), ...registered(table)].includes(name)
+    })
+    expect(untold.map(({ table, name }) => `${table}.${name}`)).toEqual([])
+  })
+
   it('leaves to the database only what the database removes', () => {
     const wrong = Object.entries(registry).filter(([table, { erased, people }]) => {
       const keys = columns.filter((column) => column.table === table && column.onDelete === 'c')
