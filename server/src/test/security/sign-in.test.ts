@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
 import { person } from '../people.ts'
-import { noteFigure, sized } from './size.ts'
+import { isLong, noteFigure, sized } from './size.ts'
 
 const rounds = sized(6, 300)
 
@@ -40,6 +40,14 @@ function ranks(knownMs: readonly number[], unknownMs: readonly number[]): number
   return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
 }
 
+const middleOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** How far apart the two shares of answers within a time are at most (Kolmogorov-Smirnov): 0 tells nothing. */
+function distance(one: readonly number[], other: readonly number[]): number {
+  const within = (values: readonly number[], ms: number) => values.filter((value) => value <= ms).length / values.length
+  return Math.max(...[...one, ...other].map((ms) => Math.abs(within(one, ms) - within(other, ms))))
+}
+
 describe('addresses with and without an account', () => {
   it.each([
     ['a code is asked for', 'code', '/api/user/requestOtp', (email: string) => ({ email })],
@@ -68,19 +76,27 @@ describe('addresses with and without an account', () => {
       const texts = new Set([...answers.known, ...answers.unknown].map(({ answer }) => answer))
       expect([...texts]).toHaveLength(1)
       // Time is only told: on a busy machine it says nothing.
-      const share = ranks(
-        answers.known.map(({ ms }) => ms),
-        answers.unknown.map(({ ms }) => ms),
-      )
-      noteFigure(
-        `T6.${slug}`,
-        Math.round(100 * share) / 100,
-        `share of pairs where the known address took longer, when ${what}; 0.5 tells nothing`,
-      )
+      const [knownMs, unknownMs] = [answers.known, answers.unknown].map((list) => list.map(({ ms }) => ms))
+      tellTimes(slug, what, knownMs ?? [], unknownMs ?? [])
     },
     1_800_000,
   )
 })
+
+function tellTimes(slug: string, what: string, known: readonly number[], unknown: readonly number[]): void {
+  const rounded = (value: number) => Math.round(100 * value) / 100
+  const share = rounded(ranks(known, unknown))
+  noteFigure(`T6.${slug}`, share, `share of pairs where the known address took longer, when ${what}; 0.5 tells nothing`)
+  if (!isLong) return
+  const gap = rounded(Math.abs(middleOf(known) - middleOf(unknown)))
+  noteFigure(`T6.${slug}_gap_ms`, gap, `between the middle answers for known and unknown addresses, when ${what}`)
+  const critical = rounded(1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length)))
+  noteFigure(
+    `T6.${slug}_ks`,
+    rounded(distance(known, unknown)),
+    `Kolmogorov-Smirnov, when ${what}; under ${critical}: p > 0.01`,
+  )
+}
 
 function signUp(email: string) {
   return { email, otp: '00000000', name: 'Jun', birthDate: '1990-01-01', acceptTerms: true }

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { symbols } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { caller, person } from '../people.ts'
+import { sized } from './size.ts'
+
+const guesses = sized(200, 1_000)
+
+let app: TestApp
+const logged: string[] = []
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'trace' })
+  const log = app.platform.log as unknown as Record<symbol, { write(line: string): void }>
+  const stream = log[symbols.streamSym]
+  if (stream) stream.write = (line) => void logged.push(line)
+}, 60_000)
+afterAll(() => app.close())
+
+const nobody = () => caller(app.url)
+
+async function asked(email: string): Promise<{ otp: string; answer: string }> {
+  app.clock.advance(31_000)
+  const { body, headers } = await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  return { otp: await app.codeFor(email), answer: JSON.stringify([body, [...headers]]) }
+}
+
+const trying = (email: string, otp: string) => nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+const wrongOnes = (otp: string, count: number) =>
+  Array.from({ length: count }, (_, n) => String((Number(otp) + n + 1) % 100_000_000).padStart(8, '0'))
+
+async function sessionsOf(id: string): Promise<number> {
+  const { rows } = await app.platform.pool.query('select count(*)::int as count from sessions where user_id = $1', [id])
+  return rows[0].count
+}
+
+describe('a code', () => {
+  it('is compared with five of many guesses at once, and is of no use after them', async () => {
+    const { email, id } = await person(app)
+    const { otp } = await asked(email)
+    const answers = await Promise.all(wrongOnes(otp, guesses).map((guess) => trying(email, guess)))
+    expect([...new Set(answers.map(({ status, body }) => `${status} ${body.code}`))]).toEqual([
+      '401 invalid_credentials',
+    ])
+    const { rows } = await app.platform.pool.query('select tries from sign_in_codes where email = $1', [email])
+    expect(rows).toEqual([{ tries: 5 }])
+    expect((await trying(email, otp)).status).toBe(401)
+    expect(await sessionsOf(id)).toBe(1)
+  }, 120_000)
+
+  it('that comes right among many wrong ones at once is taken at most once, and only as one of five', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { email, id } = await person(app)
+      const { otp } = await asked(email)
+      const mixed = wrongOnes(otp, 30)
+      mixed.splice(round * 12, 0, otp)
+      const answers = await Promise.all(mixed.map((guess) => trying(email, guess)))
+      const taken = answers.filter(({ status }) => status === 200).length
+      expect(taken).toBeLessThanOrEqual(1)
+      expect(await sessionsOf(id)).toBe(1 + taken)
+    }
+  }, 120_000)
+
+  it('that comes right fifty times at once makes one session, and none when it comes again', async () => {
+    const { email, id } = await person(app)
+    const { otp } = await asked(email)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => trying(email, otp)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await sessionsOf(id)).toBe(2)
+    expect((await trying(email, otp)).status).toBe(401)
+  }, 120_000)
+
+  it('that comes right twenty times at once makes one account', async () => {
+    const email = `${randomUUID()}@example.com`
+    const { otp } = await asked(email)
+    const body = { email, otp, name: 'Jun', birthDate: '1990-01-01', acceptTerms: true as const }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => nobody().call('POST /api/user/register', { body })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  }, 120_000)
+
+  it('is good for its own address alone', async () => {
+    const [one, other] = [await person(app), await person(app)]
+    const { otp } = await asked(one.email)
+    await asked(other.email)
+    expect((await trying(other.email, otp)).status).toBe(401)
+    expect((await trying(one.email, otp)).status).toBe(200)
+  })
+
+  it('is in no answer and no line of the log', async () => {
+    const { email } = await person(app)
+    const { otp, answer } = await asked(email)
+    const taken = await trying(email, otp)
+    expect(logged.length).toBeGreaterThan(20)
+    for (const text of [answer, JSON.stringify(taken.body), ...logged])
+      expect(new RegExp(`(?<![\\w.])${otp}(?![\\w.])`).test(text)).toBe(false)
+  })
+
+  it('is as likely one as another', async () => {
+    const codes: string[] = []
+    for (let n = 0; n < 30; n++) codes.push((await asked(`${randomUUID()}@example.com`)).otp)
+    expect(new Set(codes).size).toBe(30)
+    for (const code of codes) expect(code).toMatch(/^\d{8}$/)
+    // Of 240 digits each comes about 24 times; fewer than 6 comes about once in a million runs.
+    for (let digit = 0; digit < 10; digit++)
+      expect(codes.join('').split(String(digit)).length - 1).toBeGreaterThanOrEqual(6)
+  }, 60_000)
+})
+
+describe('who is counted', () => {
+  const failing = (url: string, headers: Record<string, string>) =>
+    caller(url).send(
+      'POST',
+      '/api/user/authenticate',
+      { email: `${randomUUID()}@example.com`, password: 'A guess of mine' },
+      headers,
+    )
+
+  async function refusedAfter(environment: Record<string, string>, headersOf: (n: number) => Record<string, string>) {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '0.05', LOG_LEVEL: 'fatal', ...environment })
+    try {
+      const statuses: number[] = []
+      for (let n = 0; n < 8; n++) statuses.push((await failing(strict.url, headersOf(n))).status)
+      return statuses
+    } finally {
+      await strict.close()
+    }
+  }
+  const five = [401, 401, 401, 401, 401, 429, 429, 429]
+  const never = Array(8).fill(401)
+
+  it('is who connects, whatever they say of where they come from', async () => {
+    const statuses = await refusedAfter({}, (n) => ({
+      'x-forwarded-for': `203.0.113.${n}`,
+      'x-real-ip': `203.0.113.${n}`,
+      forwarded: `for=203.0.113.${n}`,
+      'x-forwarded-proto': 'https',
+      'cf-connecting-ip': `203.0.113.${n}`,
+      'true-client-ip': `203.0.113.${n}`,
+    }))
+    expect(statuses).toEqual(five)
+  }, 60_000)
+
+  it('is whom the one proxy in front names, and not whom they name themselves before it', async () => {
+    const inFront = { TRUST_PROXY: '1' }
+    const spoofed = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.7` }))
+    expect(spoofed).toEqual(five)
+    expect(await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual(never)
+  }, 60_000)
+
+  it('is a whole network of IPv6, as one household has it', async () => {
+    const inFront = { TRUST_PROXY: '1' }
+    const household = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `2001:db8:1:2:${n}::${n}` }))
+    expect(household).toEqual(five)
+  }, 60_000)
+})
