@@ -1,0 +1,59 @@
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { type Person, person } from '../people.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** Resolves with what came of a connection: open, or what the server said against it. */
+function outcome(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve('open'))
+    socket.once('connect_error', (error) => resolve(error.message))
+  })
+}
+
+/** A device that was connected, lost its line without a word, and remembers what it was. */
+async function lost(me: Person): Promise<{ socket: Socket; earlier: object }> {
+  const socket = io(app.url, {
+    auth: { token: me.token },
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+  })
+  if ((await outcome(socket)) !== 'open') throw new Error('a member was not let in')
+  await new Promise((resolve) => socket.emit('get_conversations', resolve))
+  const { id, _pid: pid, _lastOffset: offset } = socket as unknown as Record<string, string | undefined>
+  const gone = new Promise((resolve) => socket.once('disconnect', resolve))
+  socket.io.engine.close()
+  await gone
+  // Without an earlier connection to speak of, it makes one up.
+  return { socket, earlier: { pid: pid ?? id, offset: offset ?? '0' } }
+}
+
+describe('a device that comes back', () => {
+  it('is let in while its session lives', async () => {
+    const { socket } = await lost(await person(app))
+    const back = outcome(socket)
+    socket.connect()
+    expect(await back).toBe('open')
+    socket.disconnect()
+  })
+
+  it('is refused once its session has ended, whatever it says of its earlier connection', async () => {
+    const me = await person(app)
+    const { socket, earlier } = await lost(me)
+    expect((await me.call('POST /api/user/signOut', {})).status).toBeLessThan(300)
+    for (const auth of [{ token: me.token }, { token: me.token, ...earlier }, earlier]) {
+      socket.auth = auth
+      const back = outcome(socket)
+      socket.connect()
+      expect(await back).toBe('unauthenticated')
+      socket.disconnect()
+    }
+  })
+})

@@ -1,0 +1,28 @@
+/** One change that re-opens a hole, in the test build alone. */
+export type Change =
+  /** In a source file, by its path from the root: `find` stands there exactly once. */
+  | { file: string; find: string; replace: string }
+  /** The same in a function of the migrated database. */
+  | { function: string; find: string; replace: string }
+  /** A statement for the owner of the migrated database. */
+  | { statement: string }
+
+/** A test that must fail while the hole is open; `stands` is one of the same file that must still pass. */
+export interface Catch {
+  file: string
+  test: string
+  stands: string
+}
+
+/** A mistake that somebody made elsewhere, or could make here. */
+export interface Hole {
+  name: string
+  /** What anybody could do if it were open. */
+  opens: string
+  changes: Change[]
+  caughtBy: Catch[]
+}
+
+export const features = 'server/src/features'
+export const platform = 'server/src/platform'
+export const security = 'server/src/test/security'

@@ -1,0 +1,82 @@
+import { features, type Hole } from '../hole.ts'
+
+const audit = `${features}/moderation/audit.test.ts`
+const whole = 'an untouched log is whole, and its head is the seal of its last entry'
+
+/** Administrators, and what is on record. */
+export const moderationHoles: Hole[] = [
+  {
+    name: 'record can be edited',
+    opens: 'Change what the record says an administrator did.',
+    changes: [
+      { statement: 'drop trigger audit_log_stays on audit_log' },
+      { statement: 'grant update, delete on audit_log to duet_app' },
+    ],
+    caughtBy: [{ file: audit, test: 'neither the application nor the owner can change or empty it', stands: whole }],
+  },
+  {
+    name: 'edited record is not noticed',
+    opens: 'Change the record in the database without anybody noticing.',
+    changes: [
+      {
+        file: `${features}/moderation/audit.ts`,
+        find: 'return row.seq === seq && row.prev_hash.equals(before) && row.hash.equals(seal)',
+        replace: 'return row.seq === seq && row.prev_hash.equals(before) && seal.length === 32',
+      },
+    ],
+    caughtBy: [{ file: audit, test: 'an entry is found in which the reason was edited', stands: whole }],
+  },
+  {
+    name: 'administrators judge their own decisions',
+    opens: 'Answer the appeal against one’s own decision.',
+    changes: [
+      {
+        file: `${features}/appeals/appeals.ts`,
+        find: 'if (row.decided_by === actor.id)',
+        replace: 'if (row.decided_by === null && actor.id === null)',
+      },
+      {
+        file: `${features}/appeals/appeals.queries.ts`,
+        find: 'and s.decided_by is distinct from',
+        replace: 'or s.decided_by is distinct from',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/appeals/appeals.test.ts`,
+        test: 'goes to somebody else than who decided: it is not in their queue, and they may not answer it',
+        stands: 'is one, within six months, of one’s own',
+      },
+    ],
+  },
+  {
+    name: 'shadow can be seen',
+    opens: 'Find out, as a spammer, that one’s messages reach nobody.',
+    changes: [
+      {
+        file: `${features}/moderation/sanctions.ts`,
+        find: "if (account && kind !== 'shadow') {",
+        replace: 'if (account) {',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/moderation/moderation.test.ts`,
+        test: 'is told to nobody while it lasts, and ends in front of a person',
+        stands: 'are reviewed by one administrator, on record, and never by their owner',
+      },
+    ],
+  },
+  {
+    name: 'evidence is not copied',
+    opens: 'Take a message back before anybody can look at the report about it.',
+    changes: [{ file: `${features}/reports/evidence.ts`, find: 'text: row.body,', replace: "text: ''," }],
+    caughtBy: [
+      {
+        file: `${features}/reports/evidence.test.ts`,
+        test: 'stays when the sender edits, takes back and deletes',
+        stands: 'of one photo is that photo alone',
+      },
+    ],
+  },
+]

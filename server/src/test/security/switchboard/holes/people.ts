@@ -1,0 +1,202 @@
+import { features, type Hole, platform, security } from '../hole.ts'
+
+const safety = `${features}/safety/safety.test.ts`
+const block = 'a block is silent, mutual, and ends everything at once'
+const again = 'a block can be repeated, listed and taken back'
+const matrix = `${security}/authorization.test.ts`
+const attachments = `${features}/conversations/attachments.test.ts`
+
+/** Who sees whom, and what they say to each other. */
+export const peopleHoles: Hole[] = [
+  {
+    name: 'history of anybody',
+    opens: 'Read the conversations of other people (what Feeld had in 2024).',
+    changes: [
+      {
+        file: `${features}/conversations/conversations.queries.ts`,
+        find: 'where m.user_id = asked.viewer_id and ',
+        replace: 'where ',
+      },
+      {
+        file: `${features}/conversations/conversations.queries.ts`,
+        find: 'sql`m.conversation_id = conversation_id(',
+        replace: 'sql`m.peer_id in (',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/conversations/history.test.ts`,
+        test: 'of other people is not there',
+        stands: 'as somebody else is refused and changes nothing',
+      },
+    ],
+  },
+  {
+    name: 'sender is believed',
+    opens: 'Write in the name of somebody else.',
+    changes: [
+      {
+        file: `${features}/conversations/conversations.sockets.ts`,
+        find: 'if (outgoing.senderId !== connection.viewer.id) throw forbidden()',
+        replace: '',
+      },
+      {
+        file: `${features}/conversations/conversations.sockets.ts`,
+        find: 'sending.sendMessage(connection.viewer.id, outgoing, connection)',
+        replace: 'sending.sendMessage(outgoing.senderId, outgoing, connection)',
+      },
+    ],
+    caughtBy: [
+      {
+        file: matrix,
+        test: 'every request of a socket is acknowledged to every role as the table says send_message #forged',
+        stands: 'every request of a socket is acknowledged to every role as the table says mark_as_read #forged',
+      },
+    ],
+  },
+  {
+    name: 'block leaves the history',
+    opens: 'Read on, and be read, after a block.',
+    changes: [
+      {
+        file: `${features}/conversations/conversations.queries.ts`,
+        find: 's.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null',
+        replace: 's.ended_at is null',
+      },
+    ],
+    caughtBy: [{ file: safety, test: block, stands: again }],
+  },
+  {
+    name: 'block leaves the page',
+    opens: 'Look at the page of somebody who blocked one.',
+    changes: [
+      {
+        file: `${features}/profiles/profiles.queries.ts`,
+        find: 'and not is_blocked(',
+        replace: 'or is_blocked(',
+      },
+    ],
+    caughtBy: [{ file: safety, test: block, stands: again }],
+  },
+  {
+    name: 'block leaves messages open',
+    opens: 'Write to somebody who blocked one.',
+    changes: [
+      {
+        function: 'refusals_to_write',
+        find: 'or mine.blocker_id is not null or theirs.blocker_id is not null',
+        replace: '',
+      },
+    ],
+    caughtBy: [{ file: safety, test: block, stands: again }],
+  },
+  {
+    name: 'block leaves presence',
+    opens: 'See when somebody who blocked one is online.',
+    changes: [
+      {
+        file: `${features}/presence/contacts.ts`,
+        find: '      note(a, b)\n      forget(a, b)\n      forget(b, a)\n',
+        replace: '      note(a, b)\n',
+      },
+      {
+        file: `${features}/presence/presence.queries.ts`,
+        find: 'and own.blocker_id is null and others.blocker_id is null',
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/presence/presence.test.ts`,
+        test: 'leaves out the blocked, from the moment of the block and in both directions',
+        stands: 'lists the online people one talks to, on connect',
+      },
+    ],
+  },
+  {
+    name: 'block leaves photos',
+    opens: 'Fetch the photos of somebody who blocked one, by addresses from before.',
+    changes: [{ function: 'may_see', find: 'not is_blocked(viewer, person)', replace: 'true' }],
+    caughtBy: [
+      {
+        file: `${features}/photos/photos.test.ts`,
+        test: 'a block hides photos at once, in both directions',
+        stands: 'a removed photo is gone for everybody, with its files',
+      },
+    ],
+  },
+  {
+    name: 'hidden people are shown',
+    opens: 'Look at people who are suspended, banned or about to be erased.',
+    changes: [
+      {
+        file: `${features}/profiles/profiles.queries.ts`,
+        find: '(not p.hidden and',
+        replace: '(true and',
+      },
+    ],
+    caughtBy: [
+      {
+        file: matrix,
+        test: 'every endpoint answers every role as the table says GET /api/user/:id',
+        stands: 'every endpoint answers every role as the table says GET /api/blocks',
+      },
+    ],
+  },
+  {
+    name: 'typing reaches anybody',
+    opens: 'Find out who is there by typing to strangers.',
+    changes: [
+      {
+        file: `${features}/presence/contacts.ts`,
+        find: 'return contact ? contact.mine && contact.theirs : false',
+        replace: 'return contact !== undefined || userId !== peerId',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/presence/presence.test.ts`,
+        test: 'reaches nobody one does not talk to',
+        stands: 'lists the online people one talks to, on connect',
+      },
+    ],
+  },
+  {
+    name: 'attachment of anybody',
+    opens: 'Open photos and voice notes that others sent each other.',
+    changes: [
+      { file: `${features}/conversations/attachments.queries.ts`, find: 'else false end', replace: 'else true end' },
+    ],
+    caughtBy: [
+      {
+        file: attachments,
+        test: 'nobody else, whatever their address',
+        stands: 'neither of two once one has blocked the other',
+      },
+    ],
+  },
+  {
+    name: 'page says everything of its row',
+    opens: 'Read birth dates, and whatever else a row has, from the pages of others (what Bumble had in 2020).',
+    changes: [
+      {
+        file: `${features}/profiles/profiles.ts`,
+        find: '  return {\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
+        replace:
+          '  return {\n    ...row,\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
+      },
+      {
+        file: `${platform}/http.ts`,
+        find: 'app.setSerializerCompiler(serializerCompiler)',
+        replace: 'app.setSerializerCompiler(() => (value) => JSON.stringify(value))',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/profiles/profiles.test.ts`,
+        test: 'shows what is for others and nothing else',
+        stands: 'is one’s own page as others see it, too',
+      },
+    ],
+  },
+]

@@ -1,0 +1,79 @@
+import { features, type Hole, platform } from '../hole.ts'
+
+const photos = `${features}/photos/photos.test.ts`
+const uploads = `${features}/photos/uploads.test.ts`
+const address = 'an address works for its viewer, and not when it is changed or has expired'
+const files = `${features}/photos/develop.ts`
+
+/** Pictures, and the addresses they are fetched by. */
+export const photosHoles: Hole[] = [
+  {
+    name: 'address is for anybody',
+    opens: 'Use the address of a photo in the name of somebody else.',
+    changes: [
+      {
+        file: `${platform}/signed-urls.ts`,
+        find: 'secrets.hmac(purpose, name, viewerId, String(expires))',
+        replace: "secrets.hmac(purpose, name, viewerId ? '' : '', String(expires))",
+      },
+    ],
+    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everybody, with its files' }],
+  },
+  {
+    name: 'address never ends',
+    opens: 'Use the address of a photo for ever.',
+    changes: [
+      {
+        file: `${platform}/signed-urls.ts`,
+        find: 'if (expires * 1000 <= platform.clock.now().getTime()) return false',
+        replace: '',
+      },
+    ],
+    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everybody, with its files' }],
+  },
+  {
+    name: 'removed photos stay',
+    opens: 'Fetch photos that their owner removed (what M.A.D Mobile had in 2025).',
+    changes: [
+      {
+        file: `${features}/photos/photos.ts`,
+        find: 'tx.afterCommit(() => removeFiles(platform, fileName))',
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file: photos,
+        test: 'a removed photo is gone for everybody, with its files',
+        stands: 'a photo is described by its owner alone',
+      },
+    ],
+  },
+  {
+    name: 'file is kept as it came',
+    opens: 'Read where a photo was taken, and with what (what Tea had in 2025).',
+    changes: [
+      {
+        file: files,
+        find: 'return { ...printed, sha256:',
+        replace: 'return { ...printed, variants: widths.map((width) => ({ width, bytes })), sha256:',
+      },
+    ],
+    caughtBy: [
+      {
+        file: uploads,
+        test: 'nothing of the camera, the place or the program it came from',
+        stands: 'photos of one person are limited by the hour',
+      },
+    ],
+  },
+  {
+    name: 'any format is taken',
+    opens: 'Upload a drawing that runs code in the browser of whoever looks.',
+    changes: [
+      { file: files, find: 'if (!type || !accepted.has(type.mime)) {', replace: 'if (type === null) {' },
+      { file: files, find: "  sharp.block({ operation: ['VipsForeignLoad'] })\n", replace: '' },
+    ],
+    caughtBy: [{ file: uploads, test: 'what is not a photo an SVG is refused', stands: 'seven files are refused' }],
+  },
+]

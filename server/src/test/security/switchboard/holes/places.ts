@@ -1,0 +1,139 @@
+import { features, type Hole, security } from '../hole.ts'
+
+const cells = `${features}/places/cells.test.ts`
+const places = `${features}/places/places.test.ts`
+const discovery = `${features}/discovery/discovery.test.ts`
+const told = 'is the same for two people in one cell, whatever the order of their coordinates'
+const unsnapped = {
+  file: `${features}/places/places.ts`,
+  find: 'const place = published(snap(point.latitude, point.longitude).cell)',
+  replace:
+    'const place = { ...published(snap(point.latitude, point.longitude).cell), latitude: point.latitude, longitude: point.longitude }',
+}
+
+/** Where somebody is. */
+export const placesHoles: Hole[] = [
+  {
+    name: 'one side is not snapped',
+    opens: 'Find somebody’s door by where a distance changes, although it is told in steps (what Bumble had in 2021).',
+    changes: [unsnapped],
+    caughtBy: [
+      {
+        file: `${security}/location.test.ts`,
+        test: 'are found by nobody, to less than the size of a cell',
+        stands: 'distance rounded to 1 km is broken by the same attackers',
+      },
+      { file: places, test: 'is the cell and its centre, and no coordinate that was sent', stands: 'works by city' },
+    ],
+  },
+  {
+    name: 'distance is told as it is',
+    opens: 'Find somebody’s door with three measurements (what Tinder had in 2013).',
+    changes: [
+      unsnapped,
+      {
+        function: 'distance_bucket',
+        find: 'select case when',
+        replace: 'select case when km < 100 then ceil(km) when',
+      },
+    ],
+    caughtBy: [
+      {
+        file: discovery,
+        test: 'come nearest bucket first, with the upper bound of their bucket',
+        stands: "hold both people's genders",
+      },
+    ],
+  },
+  {
+    name: 'border is not held',
+    opens: 'Learn where a border of cells runs past a home, by how often its cell changes.',
+    changes: [
+      {
+        file: `${features}/places/cells.ts`,
+        find: 'if (distance <= hysteresis * edgeKm(old)) return',
+        replace: 'if (distance < 0) return',
+      },
+    ],
+    caughtBy: [
+      {
+        file: cells,
+        test: 'publishes one cell for a home at a border, however its position jitters',
+        stands: 'gives everybody in a cell the same place, to the last bit',
+      },
+    ],
+  },
+  {
+    name: 'moves are seen at once',
+    opens: 'Time when somebody crosses from one cell into the next.',
+    changes: [
+      {
+        file: `${features}/places/places.ts`,
+        find: 'await updateCell(tx.db, viewerId, cell, cell === known.published_cell ? null : nextEpoch(now))',
+        replace:
+          'await updateCell(tx.db, viewerId, cell, null)\n      await publishCell(tx.db, viewerId, published(cell), now)',
+      },
+    ],
+    caughtBy: [{ file: places, test: 'shows to others at the next epoch, not before', stands: told }],
+  },
+  {
+    name: 'moves are not limited',
+    opens: 'Look from hundreds of places within an hour.',
+    changes: [{ file: `${features}/places/places.ts`, find: 'await tx.limits.spend(moves, viewerId)', replace: '' }],
+    caughtBy: [{ file: places, test: 'is allowed six times an hour; staying is free', stands: told }],
+  },
+  {
+    name: 'order follows the distance',
+    opens: 'Measure distances by who comes before whom.',
+    changes: [
+      {
+        file: `${features}/candidates/candidates.queries.ts`,
+        find: 'uuid_hash_extended(c.user_id, $7::bigint) as key',
+        replace: '($7::bigint * 0 + 1e9 * (c.latitude + c.longitude))::bigint as key',
+      },
+    ],
+    caughtBy: [
+      {
+        file: discovery,
+        test: 'inside a bucket keep an order that has nothing to do with distance, and changes with the viewer',
+        stands: 'come nearest bucket first, with the upper bound of their bucket',
+      },
+    ],
+  },
+  {
+    name: 'any radius may be asked for',
+    opens: 'Find the exact distance by narrowing the filter until somebody drops out.',
+    changes: [
+      {
+        file: 'contract/src/profiles.ts',
+        find: '    maxDistanceKm: z.literal(distanceFilters).nullable(),\n    heightCm',
+        replace: '    maxDistanceKm: z.int().nullable() as never,\n    heightCm',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/profiles/profiles.test.ts`,
+        test: 'to a distance that is no bucket is refused and changes nothing',
+        stands: 'names the field that is wrong',
+      },
+    ],
+  },
+  {
+    name: 'cursor of anybody is taken',
+    opens: 'Read on in somebody else’s list.',
+    changes: [
+      {
+        file: 'server/src/platform/cursor.ts',
+        find: "if (!sameBytes(Buffer.from(seal, 'base64url'), secrets.hmac('cursor', list, text).subarray(0, 16))) {",
+        replace: 'if (!seal || !secrets || !list || !sameBytes(Buffer.alloc(1), Buffer.alloc(1))) {',
+      },
+    ],
+    caughtBy: [
+      {
+        file: discovery,
+        test: "of somebody else's list is refused",
+        stands: 'are paged without a gap or a repeat, in any page size',
+      },
+    ],
+  },
+]

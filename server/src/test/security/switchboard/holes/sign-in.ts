@@ -1,0 +1,187 @@
+import { features, type Hole, platform } from '../hole.ts'
+
+const accounts = `${features}/accounts/accounts.test.ts`
+const sessions = `${features}/accounts/sessions.test.ts`
+const takesOnce = 'signing in takes a code once'
+
+/** Codes, tokens, live connections. */
+export const signInHoles: Hole[] = [
+  {
+    name: 'tries are not counted',
+    opens: 'Guess a code with as many tries as one likes.',
+    changes: [{ file: `${features}/accounts/accounts.queries.ts`, find: 'sql`tries + 1`', replace: 'sql`tries`' }],
+    caughtBy: [
+      {
+        file: accounts,
+        test: 'compares at most five of many guesses at once',
+        stands: 'refuses a code after ten minutes',
+      },
+      { file: accounts, test: 'gives a code five tries', stands: takesOnce },
+    ],
+  },
+  {
+    name: 'code works twice',
+    opens: 'Sign in with a code that was seen over a shoulder, after its owner.',
+    changes: [
+      {
+        file: `${features}/accounts/accounts.queries.ts`,
+        find: "    .where('code_hash', '=', hash)\n    .executeTakeFirst()\n  return numDeletedRows > 0n",
+        replace:
+          "    .where('code_hash', '=', hash)\n    .where('email', '=', '')\n    .executeTakeFirst()\n  return numDeletedRows >= 0n",
+      },
+    ],
+    caughtBy: [{ file: accounts, test: takesOnce, stands: 'gives a code five tries' }],
+  },
+  {
+    name: 'code never ends',
+    opens: 'Sign in with a code out of an old mail.',
+    changes: [
+      {
+        file: `${features}/accounts/accounts.queries.ts`,
+        find: ".where('expires_at', '>', now)\n    .where('tries', '<', 5)\n    .returning",
+        replace: ".where('tries', '<', 5)\n    .returning",
+      },
+    ],
+    caughtBy: [{ file: accounts, test: 'refuses a code after ten minutes', stands: takesOnce }],
+  },
+  {
+    name: 'code is in the log',
+    opens: 'Sign in as anybody, with nothing but the log.',
+    changes: [
+      {
+        file: `${features}/accounts/codes.ts`,
+        find: '  // Not awaited: a slow mail server',
+        replace: "  log.info({ code }, 'a code was made')\n  // Not awaited: a slow mail server",
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/security/canaries.test.ts',
+        test: 'in logs, at their most talkative: addresses, tokens, codes, positions, words, ids in paths',
+        stands: 'in answers to others: addresses, birth dates, tokens, codes, positions',
+      },
+    ],
+  },
+  {
+    name: 'address with an account is told',
+    opens: 'Find out who is on Duet by their address.',
+    changes: [
+      {
+        file: `${features}/accounts/accounts.ts`,
+        find: 'if (!account || !code) throw wrong()',
+        replace:
+          "if (!account) throw new AppError('invalid_credentials', 'There is no such account.')\n    if (!code) throw wrong()",
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/security/sign-in.test.ts',
+        test: 'are answered alike, to the last byte, when a wrong code is sent',
+        stands: 'are answered alike, to the last byte, when a code is asked for',
+      },
+    ],
+  },
+  {
+    name: 'token never ends',
+    opens: 'Use a token from an old phone, for ever.',
+    changes: [
+      {
+        file: `${platform}/session.ts`,
+        find: 'where s.expires_at > $2 and s.idle_expires_at > $2\n      and',
+        replace: 'where',
+      },
+    ],
+    caughtBy: [
+      {
+        file: sessions,
+        test: 'a session ends after 7 days without use',
+        stands: 'a session ends with sign-out, at once',
+      },
+    ],
+  },
+  {
+    name: 'token is kept as it is',
+    opens: 'Use everybody’s session with one look into the database or a backup.',
+    changes: [
+      {
+        file: `${platform}/session.ts`,
+        find: "return createHash('sha256').update(token).digest()",
+        replace: "return Buffer.from(token.slice(4), 'base64url')",
+      },
+    ],
+    caughtBy: [{ file: accounts, test: 'keeps only the hash of the token', stands: takesOnce }],
+  },
+  {
+    name: 'connections outlive their session',
+    opens: 'Read on, live, after the owner signed this device out.',
+    changes: [
+      {
+        file: `${platform}/realtime.ts`,
+        find: 'endSession: (sessionId) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true),',
+        replace: 'endSession: () => undefined,',
+      },
+    ],
+    caughtBy: [
+      {
+        file: sessions,
+        test: 'is listed and can be ended from another device, whose sockets close within two seconds',
+        stands: 'of somebody else cannot be ended: it is a 404 like one that is not there',
+      },
+    ],
+  },
+  {
+    name: 'connection comes back unchecked',
+    opens: 'Come back to a live connection with a session that has ended meanwhile.',
+    changes: [
+      {
+        file: `${platform}/realtime.ts`,
+        find: '    serveClient: false,',
+        replace:
+          '    serveClient: false,\n    connectionStateRecovery: { maxDisconnectionDuration: 120_000, skipMiddlewares: true },',
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/security/coming-back.test.ts',
+        test: 'is refused once its session has ended, whatever it says of its earlier connection',
+        stands: 'is let in while its session lives',
+      },
+    ],
+  },
+  {
+    name: 'pages of anybody connect',
+    opens: 'Open a live connection from a page of one’s own, in the browser of somebody who is signed in.',
+    changes: [
+      {
+        file: `${platform}/realtime.ts`,
+        find: 'const allowed = origin === undefined || allowsOrigin(origin)',
+        replace: 'const allowed = origin === undefined || allowsOrigin(origin) || true',
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/app.test.ts',
+        test: 'pages of other origins cannot connect a socket',
+        stands: 'garbage on the wire gets a 400 and does not disturb others',
+      },
+    ],
+  },
+  {
+    name: 'code of the second factor works twice',
+    opens: 'Pass the second factor with a code that was just seen.',
+    changes: [
+      {
+        file: `${features}/second-factor/second-factor.ts`,
+        find: 'if (delta === null || step <= factor.last_step) throw wrong()',
+        replace: 'if (delta === null) throw wrong()',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/second-factor/second-factor.test.ts`,
+        test: 'of one code sent twice at the same moment, one passes',
+        stands: 'to everybody else it looks missing',
+      },
+    ],
+  },
+]

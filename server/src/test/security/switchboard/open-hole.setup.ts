@@ -1,0 +1,21 @@
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import setUp from '../../global-setup.ts'
+import { chosenHole } from './chosen.ts'
+import { openInDatabase } from './patch.ts'
+
+/** The database of all tests, with the chosen hole in the template that they clone. */
+export default async function setUpWithHole(project: TestProject): Promise<() => Promise<void>> {
+  const tearDown = await setUp(project)
+  const hole = chosenHole()
+  if (!hole) return tearDown
+  const { host, user, templateDatabase } = project.getProvidedContext().postgres
+  const owner = new pg.Client({ host, user, database: templateDatabase })
+  await owner.connect()
+  try {
+    await openInDatabase(owner, hole)
+  } finally {
+    await owner.end()
+  }
+  return tearDown
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { digestOf } from './digest.ts'
+import type { Caught } from './found.ts'
+import type { Catch, Hole } from './hole.ts'
+import { root } from './patch.ts'
+
+interface Report {
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[]
+  }[]
+}
+
+const config = 'server/src/test/security/switchboard/vitest.config.ts'
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** Runs the named tests in a process of their own, with a hole or, without one, as everything is. */
+async function runTests(catches: readonly Catch[], hole?: Hole): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-'))
+  const file = join(folder, 'report.json')
+  const names = catches.flatMap(({ test, stands }) => [test, stands]).map(escaped)
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--reporter=json', `--outputFile=${file}`]
+  const env = { ...process.env, HOLE: hole?.name ?? '', SECURITY_FIGURES: '' }
+  const files = [...new Set(catches.map((one) => one.file))]
+  const child = spawn(process.execPath, [...args, '-t', names.join('|'), ...files], { cwd: root, env, stdio: 'pipe' })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text
+    })
+  }
+  await new Promise((resolve) => child.once('exit', resolve))
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Report
+  } catch {
+    throw new Error(`no test was run${hole ? ` with ${hole.name}` : ''}: ${output.slice(-2_000)}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function outcomesOf({ testResults }: Report, { file }: Catch, test: string) {
+  const result = testResults.find(({ name }) => name.endsWith(file))
+  const found = result?.assertionResults.filter(({ fullName }) => fullName.includes(test)) ?? []
+  if (found.length === 0 || found.every(({ status }) => status === 'skipped' || status === 'pending'))
+    throw new Error(`${file} did not run "${test}": ${result?.message.slice(0, 500) ?? 'it was not loaded'}`)
+  return found
+}
+
+const firstLine = (text = '') => (text.split('\n')[0] ?? '').slice(0, 160)
+
+/** How a test failed; undefined when it passed. A test that broke by itself, not by what it expects, proves nothing. */
+function failureOf(report: Report, one: Catch): string | undefined {
+  const failed = outcomesOf(report, one, one.test).find(({ status }) => status === 'failed')
+  if (!failed) return undefined
+  const message = firstLine(failed.failureMessages?.[0])
+  if (/^(SyntaxError|ReferenceError)/.test(message)) throw new Error(`"${one.test}" broke: ${message}`)
+  return message
+}
+
+/** Runs what must catch a hole while it is open. Throws when it is not caught, or more is broken than the hole. */
+export async function runHole(hole: Hole): Promise<Caught> {
+  const report = await runTests(hole.caughtBy, hole)
+  const failures = hole.caughtBy.map((one) => {
+    const failure = failureOf(report, one)
+    if (failure === undefined) throw new Error(`NOT CAUGHT by "${one.test}"`)
+    if (outcomesOf(report, one, one.stands).some(({ status }) => status === 'failed'))
+      throw new Error(`"${one.stands}" fails as well: more is broken than the hole`)
+    return failure
+  })
+  return { of: digestOf(hole), failures }
+}
+
+/** Runs the same tests with no hole open. Gives those that do not pass: they would prove nothing. */
+export async function runControl(holes: readonly Hole[]): Promise<Set<string>> {
+  const catches = holes.flatMap(({ caughtBy }) => caughtBy)
+  const report = await runTests(catches)
+  const failing = (one: Catch, test: string) => outcomesOf(report, one, test).some(({ status }) => status === 'failed')
+  return new Set(catches.flatMap((one) => [one.test, one.stands].filter((test) => failing(one, test))))
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../../database.ts'
+import { digestOf } from './digest.ts'
+import { found } from './found.ts'
+import { holes } from './holes.ts'
+import { filesOf, openInDatabase, root, withHole } from './patch.ts'
+import { documentPath, withTable } from './table.ts'
+
+/** What is wrong with the syntax of a source text. */
+function faultsIn(file: string, text: string): string[] {
+  const { diagnostics = [] } = ts.transpileModule(text, { fileName: file, reportDiagnostics: true })
+  return diagnostics.map(({ messageText }) => `${file}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
+}
+
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** The titles of the tests in a file, as patterns: what a table fills in may be anything. */
+function titlesIn(file: string): RegExp[] {
+  const titles: RegExp[] = []
+  const visit = (node: ts.Node): void => {
+    node.forEachChild(visit)
+    const [title] = ts.isCallExpression(node) ? node.arguments : []
+    if (
+      !title ||
+      !ts.isStringLiteralLike(title) ||
+      !/^(it|test)\b/.test((node as ts.CallExpression).expression.getText())
+    )
+      return
+    titles.push(
+      new RegExp(
+        `${title.text
+          .split(/%[sjdif]/)
+          .map(literal)
+          .join('.+')}$`,
+      ),
+    )
+  }
+  visit(ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true))
+  return titles
+}
+
+describe('holes that can be opened', () => {
+  it('are many, each with a name of its own', () => {
+    expect(holes.length).toBeGreaterThanOrEqual(20)
+    expect(new Set(holes.map(({ name }) => name)).size).toBe(holes.length)
+  })
+
+  it('open in the sources as they are now', () => {
+    const faults = holes.flatMap((hole) =>
+      filesOf(hole).flatMap((file) => {
+        try {
+          return faultsIn(file, withHole(hole, file) ?? '')
+        } catch (error) {
+          return (error as Error).message
+        }
+      }),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('open in the database as it is now', async () => {
+    const database = await createTestDatabase()
+    const owner = new pg.Client(database.config)
+    await owner.connect()
+    try {
+      for (const hole of holes) {
+        await owner.query('begin')
+        await openInDatabase(owner, hole)
+        await owner.query('rollback')
+      }
+    } finally {
+      await owner.end()
+      await database.drop()
+    }
+  })
+
+  it('are caught by tests that there are', () => {
+    const missing = holes.flatMap(({ name, caughtBy }) =>
+      caughtBy.flatMap(({ file, test, stands }) => {
+        const titles = titlesIn(file)
+        return [test, stands].filter((one) => !titles.some((title) => title.test(one))).map((one) => `${name}: ${one}`)
+      }),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('were all caught when they were last opened, as they are now', () => {
+    expect(holes.filter((hole) => found[hole.name]?.of !== digestOf(hole)).map(({ name }) => name)).toEqual([])
+  })
+
+  it('are in the threat model, each with what catches it', () => {
+    const document = readFileSync(join(root, documentPath), 'utf8')
+    expect(document).toBe(withTable(document))
+  })
+})
