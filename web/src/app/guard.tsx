@@ -13,14 +13,17 @@ export type RouteName =
   | 'chat'
   | 'questions'
   | 'settings'
+  | 'dates'
+  | 'standing'
   | 'SuperiorAdmin'
   | 'design'
 
 const publicRoutes: ReadonlySet<RouteName> = new Set(['login', 'signup', 'TermsAndConditions', 'design'])
 
 /** Where a visitor of a route is sent instead; null lets them in. */
-export function redirectFor(route: RouteName, user: Session | null): string | null {
+export function redirectFor(route: RouteName, user: Session | null, suspended = false): string | null {
   if (publicRoutes.has(route)) return null
+  if (user && suspended) return route === 'standing' ? null : '/standing'
   if (route === 'SuperiorAdmin' && !user?.isSuperAdmin) return user ? '/' : '/login'
   return user ? null : '/login'
 }
@@ -28,6 +31,7 @@ export function redirectFor(route: RouteName, user: Session | null): string | nu
 /** Lets in whom the route is for. */
 export function Guard({ route, children }: { route: RouteName; children: ReactNode }) {
   const user = useSession((state) => state.user)
-  const elsewhere = redirectFor(route, user)
+  const suspended = useSession((state) => state.suspended)
+  const elsewhere = redirectFor(route, user, suspended)
   return elsewhere ? <Redirect key={elsewhere} to={elsewhere} replace /> : children
 }

@@ -31,6 +31,10 @@ const Settings = screen(
   'safety',
   'matching',
 )
+const Safety = screen(() => import('../features/safety-centre/safety-screen.tsx'), 'safety-centre')
+const OpenDate = screen(() => import('../features/dates/open-date-screen.tsx'), 'dates')
+const Dates = screen(() => import('../features/dates/dates-screen.tsx'), 'dates')
+const Standing = screen(() => import('../features/standing/standing-screen.tsx'), 'standing')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation', 'insights')
 
 /** The table of contents: every path, who may open it, and what it shows. */
@@ -65,6 +69,17 @@ export function Pages() {
       <Route path="/how-matching-works">
         <Matching />
       </Route>
+      <Route path="/safety/:page?">
+        <Safety />
+      </Route>
+      <Route path="/date/:token/:key?">
+        <OpenDate />
+      </Route>
+      <Route path="/standing">
+        <Guard route="standing">
+          <Standing />
+        </Guard>
+      </Route>
       {isDemo() && (
         <Route path="/dev/ui">
           <Design />
@@ -75,6 +90,7 @@ export function Pages() {
       <Route path="/likes">{inShell('likes', <Likes />)}</Route>
       <Route path="/profile/:id">{inShell('profile', <Profile />)}</Route>
       <Route path="/questions">{inShell('questions', <Questions />)}</Route>
+      <Route path="/dates">{inShell('dates', <Dates />)}</Route>
       <Route path="/settings">{inShell('settings', <Settings />)}</Route>
       <Route path="/admin">{inShell('SuperiorAdmin', <Moderation />)}</Route>
       <Route>

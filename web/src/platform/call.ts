@@ -1,6 +1,6 @@
 import type { Api } from '@duet/contract/api.ts'
 import type { RequestOf, ResponseOf } from '@duet/contract/endpoint.ts'
-import { offlineProblem, toProblemError } from './problem.ts'
+import { offlineProblem, type ProblemError, toProblemError } from './problem.ts'
 import { useSession } from './session.ts'
 
 export type EndpointName = keyof Api
@@ -38,6 +38,12 @@ function dropRefusedToken(status: number, headers: Record<string, string>): void
   if (bearer().authorization === headers.authorization) useSession.getState().forget()
 }
 
+// Whoever is suspended is shown why, wherever they are.
+function refuse(error: ProblemError): ProblemError {
+  if (error.code === 'suspended') useSession.getState().setSuspended(true)
+  return error
+}
+
 /** Calls one endpoint of the contract. Throws ProblemError; its code is `offline` when no answer came. */
 export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
   const parts: AnyRequest = request ?? {}
@@ -55,7 +61,7 @@ export async function call<K extends EndpointName>(name: K, ...[request]: Argume
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body as CallResponse<K>
   dropRefusedToken(response.status, headers)
-  throw toProblemError(response.status, body, response.headers.get('retry-after'))
+  throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')))
 }
 
 type MultipartName = { [K in EndpointName]: Api[K] extends { multipart: true } ? K : never }[EndpointName]
@@ -80,7 +86,7 @@ export function upload<K extends MultipartName>(
     transfer.onload = () => {
       if (transfer.status >= 200 && transfer.status < 300) return resolve(transfer.response as CallResponse<K>)
       dropRefusedToken(transfer.status, headers)
-      reject(toProblemError(transfer.status, transfer.response, transfer.getResponseHeader('retry-after')))
+      reject(refuse(toProblemError(transfer.status, transfer.response, transfer.getResponseHeader('retry-after'))))
     }
     parts.signal?.addEventListener('abort', () => transfer.abort())
     transfer.send(parts.form ?? null)

@@ -10,6 +10,8 @@ interface SessionState {
   /** The stored user: what sign-in answered, whole. */
   user: Session | null
   socketStatus: SocketStatus
+  /** The server has said that nothing but the own standing is left to this user. */
+  suspended: boolean
   /** Who signed out on this page last, of their own will. */
   leftId: string | null
   /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
@@ -21,6 +23,7 @@ interface SessionState {
   /** Forgets the user without asking the server. */
   forget: () => void
   setSocketStatus: (status: SocketStatus) => void
+  setSuspended: (suspended: boolean) => void
 }
 
 function readStoredUser(): Session | null {
@@ -43,11 +46,12 @@ export const useSession = create<SessionState>()((set, get) => {
   }
   const forget = () => {
     localStorage.removeItem(storageKey)
-    set({ user: null })
+    set({ user: null, suspended: false })
   }
   return {
     user: readStoredUser(),
     socketStatus: 'off',
+    suspended: false,
     leftId: null,
     signIn: (response) => {
       if (!hasToken(response)) return false
@@ -66,6 +70,7 @@ export const useSession = create<SessionState>()((set, get) => {
     },
     forget,
     setSocketStatus: (socketStatus) => set({ socketStatus }),
+    setSuspended: (suspended) => set({ suspended }),
   }
 })
 

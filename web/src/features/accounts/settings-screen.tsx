@@ -15,6 +15,7 @@ import { YourDataSection } from '../data-rights/data-rights.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
 import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
+import { StandingSection } from '../standing/standing.tsx'
 import { VerificationSection } from '../verification/verification.tsx'
 import { ReceiptsSwitch } from './receipts-switch.tsx'
 import { SessionsList } from './sessions-list.tsx'
@@ -46,6 +47,7 @@ export default function SettingsScreen() {
           <BlockedList />
         </Card>
       </Section>
+      <StandingSection />
       <Section title={t('reports:own.title')}>
         <Card>
           <Suspense fallback={<Skeleton className="h-11" />}>

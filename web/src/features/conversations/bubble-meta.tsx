@@ -48,7 +48,7 @@ function NotSent({ message }: { message: Message }) {
   return (
     <p className="flex items-center gap-2 self-end px-1 text-s text-bad">
       <CircleAlert aria-hidden="true" className="size-4!" />
-      {t('conversations:notSent')}
+      {message.refusal === 'restricted' ? t('restricted') : t('conversations:notSent')}
       <button type="button" className={act} onClick={() => retryMessage(queryClient, message)}>
         {t('retry')}
       </button>

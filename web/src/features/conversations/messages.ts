@@ -8,6 +8,8 @@ export type Message = Omit<WireMessage, 'seq' | 'revision'> & {
   seq?: number
   revision?: number
   delivery?: 'pending' | 'failed'
+  /** Why the server did not take it. */
+  refusal?: string
   attachmentId?: string
 }
 

@@ -115,7 +115,7 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
     } else if (answer.retryAfterMs !== undefined || passing.has(answer.code))
       waitUntil = Date.now() + (answer.retryAfterMs ?? pause)
     else if (broken.has(answer.code) && (tries.get(message.id) ?? 0) < mostTries) rest(message)
-    else if (kept.has(message.id)) keep({ ...message, delivery: 'failed' })
+    else if (kept.has(message.id)) keep({ ...message, delivery: 'failed', refusal: answer.code })
   }
 
   function rest({ id, receiverId }: Message): void {

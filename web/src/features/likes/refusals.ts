@@ -8,6 +8,7 @@ const known = new Set([
   'not_found',
   'conflict',
   'rate_limited',
+  'restricted',
   'gone',
   'nothing_to_undo',
 ])

@@ -69,7 +69,9 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
 
 const actOf = (link: string) => {
   if (link === '/likes') return 'seeLikes'
+  if (link === '/standing') return 'openStanding'
   if (link === '/settings') return 'openSettings'
+  if (link === '/dates') return 'checkIn'
   return link.startsWith('/chat/') ? 'openChat' : 'viewProfile'
 }
 

@@ -1,0 +1,62 @@
+import { limits } from '@duet/contract/limits.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { useAppeal } from './standing.api.ts'
+
+interface AppealDialogProps {
+  sanctionId: string
+  open: boolean
+  onClose: () => void
+}
+
+const known = new Set(['conflict', 'rate_limited', 'offline'])
+
+/** Why somebody thinks that a decision is wrong, in their words. */
+export function AppealDialog({ sanctionId, open, onClose }: AppealDialogProps) {
+  const { t } = useTranslation('standing')
+  const appeal = useAppeal()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState('')
+  const send = async () => {
+    if (text.trim().length < limits.statementMin)
+      return setProblem(t('appeal.tooShort', { count: limits.statementMin }))
+    setProblem('')
+    try {
+      await appeal.mutateAsync({ sanctionId, text })
+      toast.success(t('appeal.sent'))
+      onClose()
+    } catch (error) {
+      const code = codeOf(error)
+      setProblem(t(`appeal.problem.${known.has(code) ? code : 'other'}`))
+    }
+  }
+  const foot = (
+    <Button busy={appeal.isPending} onClick={() => void send()}>
+      {t('appeal.send')}
+    </Button>
+  )
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={t('appeal.begin')}
+      description={t('appeal.how')}
+      foot={foot}
+    >
+      <TextArea
+        label={t('appeal.text')}
+        error={problem || undefined}
+        rows={6}
+        dir="auto"
+        value={text}
+        maxLength={limits.statementLength}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </Dialog>
+  )
+}

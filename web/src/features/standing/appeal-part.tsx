@@ -1,0 +1,63 @@
+import type { OwnAppeal, OwnSanction } from '@duet/contract/sanctions.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { useDays } from './sanction-view.tsx'
+
+const AppealDialog = lazy(async () => ({ default: (await import('./appeal-dialog.tsx')).AppealDialog }))
+
+/** What became of the appeal, or the way to one while there is time. */
+export function AppealPart({ sanction: { id, appeal, appealUntil } }: { sanction: OwnSanction }) {
+  const { t } = useTranslation('standing')
+  const day = useDays()
+  const [open, setOpen] = useState(false)
+  const [used, setUsed] = useState(false)
+  if (appeal) return <Appealed appeal={appeal} />
+  if (!appealUntil) return null
+  const begin = () => {
+    setUsed(true)
+    setOpen(true)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button variant="quiet" onClick={begin}>
+        {t('appeal.begin')}
+      </Button>
+      <p className="text-s text-ink-2">{t('appeal.until', { date: day(appealUntil) })}</p>
+      {used && (
+        <Suspense fallback={null}>
+          <AppealDialog sanctionId={id} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Appealed({ appeal: { text, state, answer, createdAt, decidedAt } }: { appeal: OwnAppeal }) {
+  const { t } = useTranslation('standing')
+  const day = useDays()
+  return (
+    <section aria-label={t('appeal.title')} className="grid gap-3 rounded-m bg-sunken p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3 className="font-[620]">{t('appeal.title')}</h3>
+        <Tag shared={state === 'reversed'}>{t(`appeal.state.${state}`)}</Tag>
+      </div>
+      <p dir="auto" className="text-s wrap-anywhere whitespace-pre-line text-ink-2">
+        {text}
+      </p>
+      {answer ? (
+        <div>
+          <p className="text-s font-[540] text-ink-2">
+            {t('appeal.answered', { date: decidedAt ? day(decidedAt) : '' })}
+          </p>
+          <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+            {answer}
+          </p>
+        </div>
+      ) : (
+        <p className="text-s">{t('appeal.waits', { date: day(createdAt) })}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { OwnStanding } from '@duet/contract/sanctions.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
+
+const standingKey = ['standing'] as const
+const lookAgainMs = 60_000
+
+/** Where the viewer stands. Whoever is suspended hears of the end without a connection of their own. */
+export function useStanding() {
+  return useQuery({
+    queryKey: standingKey,
+    queryFn: async ({ signal }) => noted(await call('GET /api/standing', { signal })),
+    refetchInterval: ({ state }) => (isShut(state.data) ? lookAgainMs : false),
+  })
+}
+
+/** Whether nothing but this is left of the app. */
+export const isShut = (standing: OwnStanding | undefined) =>
+  standing?.standing === 'suspended' || standing?.standing === 'banned'
+
+function noted(standing: OwnStanding): OwnStanding {
+  useSession.getState().setSuspended(isShut(standing))
+  return standing
+}
+
+/** When the account goes, if its person wants that; asked where the own details cannot be read. */
+export function useErasure(on: boolean) {
+  return useQuery({
+    queryKey: [...ownDetailsKey, 'erasure'],
+    queryFn: ({ signal }) => call('GET /api/erasure', { signal }),
+    enabled: on,
+  })
+}
+
+/** Appeals a decision. */
+export function useAppeal() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { sanctionId: string; text: string }) => call('POST /api/appeals', { body }),
+    onSuccess: (standing) => queryClient.setQueryData<OwnStanding>(standingKey, standing),
+    onError: () => queryClient.invalidateQueries({ queryKey: standingKey }),
+  })
+}

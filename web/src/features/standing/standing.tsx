@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { preloadTexts } from '../../platform/i18n.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const Section = lazy(async () => {
+  const [module] = await Promise.all([import('./standing-section.tsx'), preloadTexts('standing')])
+  return { default: module.StandingCard }
+})
+/** A decision as the person it is about reads it; before it is made. */
+export const SanctionPreview = lazy(async () => {
+  const [module] = await Promise.all([import('./sanction-view.tsx'), preloadTexts('standing')])
+  return { default: module.SanctionStatement }
+})
+
+/** Where the viewer stands with the rules; in the settings. */
+export function StandingSection() {
+  return (
+    <Suspense fallback={<Skeleton className="h-24 rounded-l" />}>
+      <Section />
+    </Suspense>
+  )
+}
