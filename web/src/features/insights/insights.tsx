@@ -1,3 +1,5 @@
+export { Bar } from './bar.tsx'
 export { ModelsView } from './models-view.tsx'
+export { Nothing, Panel } from './panel.tsx'
 export { PeopleView } from './people-view.tsx'
 export { PoolView } from './pool-view.tsx'

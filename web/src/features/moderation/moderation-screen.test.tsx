@@ -1,11 +1,30 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import ModerationScreen from './moderation-screen.tsx'
 
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const factor = { enrolled: false, required: false, verifiedUntil: null, recoveryCodesLeft: 0 }
+const figures = {
+  queues: [
+    { kind: 'report', severity: 'urgent', open: 2, oldestAge: 600, medianAge: 300 },
+    { kind: 'report', severity: 'normal', open: 3, oldestAge: 90_000, medianAge: 7_200 },
+  ],
+  weeks: [],
+  decisions: [],
+  appeals: { decided: 0, reversed: 0, reversedShare: null },
+} as const
+
 beforeEach(() => {
   signInAs({ ...jun, isSuperAdmin: true })
+  mockEndpoint('GET /api/admin/second-factor', () => factor)
+  mockEndpoint('GET /api/admin/moderation/figures', () => ({
+    ...figures,
+    queues: [...figures.queues],
+    weeks: [],
+    decisions: [],
+  }))
   mockEndpoint('GET /api/admin/photos', () => ({ photos: [], nextCursor: null }))
   mockEndpoint('GET /api/admin/models', () => ({
     models: [{ version: 0, trainedAt: null, active: true, metrics: {} }],
@@ -26,14 +45,11 @@ test('begins with the photos that wait', async () => {
 test('leads to its other parts and back, each with an address of its own', async () => {
   const { user } = await draw()
   const parts = within(await screen.findByRole('navigation', { name: 'Administration' }))
+  await parts.findByText('5')
+  expect(parts.getAllByRole('list').map((list) => list.getAttribute('aria-label'))).toEqual(['Moderation', 'Operation'])
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    'Photos',
-    'Reports',
-    'Verification',
-    'Insights',
-    'People',
-    'Models',
-    'Settings',
+    ...['Photos', 'Reports5', 'Verification', 'Appeals', 'Review', 'Figures', 'Record'],
+    ...['Insights', 'People', 'Models', 'Settings'],
   ])
   await user.click(parts.getByRole('link', { name: 'Models' }))
   await title('Models')
@@ -48,5 +64,66 @@ test('opens at a part, and at the photos for one that it does not have', async (
   await title('Settings')
   unmount()
   await draw('/admin?view=secrets')
+  await title('Moderation')
+})
+
+test('shows nothing before the second factor is passed, and everything after', async () => {
+  let verifiedUntil: string | null = null
+  mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true, verifiedUntil }))
+  const tries = mockEndpoint('POST /api/admin/second-factor/verify', ({ body }) => {
+    if ((body as { code: string }).code !== '123456') return problem(401, 'forbidden')
+    verifiedUntil = inAnHour()
+    return { verifiedUntil }
+  })
+  const { user } = await draw()
+  await title('Your second factor')
+  expect(screen.queryByRole('navigation')).toBeNull()
+  await user.type(screen.getByRole('textbox', { name: 'Code' }), '123 456')
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  await title('Moderation')
+  expect(tries.map(({ body }) => body)).toEqual([{ code: '123456' }])
+})
+
+test('a recovery code is sent in its groups, however it was typed', async () => {
+  mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true }))
+  const tries = mockEndpoint('POST /api/admin/second-factor/verify', () => problem(429, 'rate_limited'))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
+  await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'abcd efgh2345 wxyz')
+  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  expect(await screen.findByText('Too many tries. Wait ten minutes.')).toBeTruthy()
+  expect(tries.map(({ body }) => body)).toEqual([{ code: 'ABCD-EFGH-2345-WXYZ' }])
+})
+
+test('asks for the second factor as soon as anything is refused for want of it', async () => {
+  let verifiedUntil: string | null = inAnHour()
+  mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true, verifiedUntil }))
+  mockEndpoint('GET /api/admin/photos', () => {
+    verifiedUntil = null
+    return problem(403, 'second_factor_required')
+  })
+  await draw()
+  await title('Your second factor')
+})
+
+test('sets the second factor up: secret, first code, recovery codes that are shown once', async () => {
+  mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, required: true }))
+  const uri = 'otpauth://totp/Duet:jun?secret=JBSWY3DPEHPK3PXP&issuer=Duet'
+  mockEndpoint('POST /api/admin/second-factor', () => ({ secret: 'JBSWY3DPEHPK3PXP', uri }))
+  mockEndpoint('POST /api/admin/second-factor/confirm', () => ({
+    recoveryCodes: ['AAAA-BBBB-CCCC-DDDD'],
+    verifiedUntil: inAnHour(),
+  }))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Begin' }))
+  expect(await screen.findByRole('img', { name: 'QR code for your authenticator' })).toBeTruthy()
+  expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
+  await user.type(screen.getByRole('textbox', { name: 'The code it shows now' }), '654321')
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeTruthy()
+  const done = screen.getByRole('button', { name: 'Done' })
+  expect(done.hasAttribute('disabled')).toBe(true)
+  await user.click(screen.getByRole('checkbox'))
+  await user.click(done)
   await title('Moderation')
 })

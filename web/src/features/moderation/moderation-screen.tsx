@@ -1,80 +1,62 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useAddress } from '../../platform/address.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { useAddress } from '../../platform/address.tsx'
+import { preloadTexts } from '../../platform/i18n.ts'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { OpenReports } from '../reports/reports.tsx'
 import { VerificationReview } from '../verification/verification.tsx'
+import { PartLinks } from './part-links.tsx'
+import { type Part, partOf } from './parts.ts'
 import { PhotoReview } from './photo-review.tsx'
+import { SecondFactorGate } from './second-factor-gate.tsx'
 
 const insights = () => import('../insights/insights.tsx')
-const PoolView = lazy(async () => ({ default: (await insights()).PoolView }))
-const PeopleView = lazy(async () => ({ default: (await insights()).PeopleView }))
-const ModelsView = lazy(async () => ({ default: (await insights()).ModelsView }))
-const SettingsView = lazy(async () => ({
-  default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
-}))
+const queues = async () => {
+  const [module] = await Promise.all([import('./queues.tsx'), preloadTexts('reports', 'profiles', 'standing')])
+  return module
+}
+const figures = () => import('./figures-view.tsx')
 
-const parts = ['photos', 'reports', 'verification', 'insights', 'people', 'models', 'settings'] as const
-type Part = (typeof parts)[number]
-const partOf = (view: string | null): Part => parts.find((part) => part === view) ?? 'photos'
+const views: Record<Part, ReturnType<typeof lazy>> = {
+  photos: lazy(async () => ({ default: PhotoReview })),
+  reports: lazy(async () => ({ default: (await queues()).ReportQueue })),
+  verification: VerificationReview,
+  appeals: lazy(async () => ({ default: (await queues()).AppealQueue })),
+  review: lazy(async () => ({ default: (await queues()).ReviewQueue })),
+  figures: lazy(async () => ({ default: (await figures()).FiguresView })),
+  record: lazy(async () => ({ default: (await import('./record-view.tsx')).RecordView })),
+  insights: lazy(async () => ({ default: (await insights()).PoolView })),
+  people: lazy(async () => ({ default: (await insights()).PeopleView })),
+  models: lazy(async () => ({ default: (await insights()).ModelsView })),
+  settings: lazy(async () => ({
+    default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
+  })),
+}
 
-/** /admin: what only super administrators see, part by part. */
+/** /admin: what only super administrators see, part by part, once they have passed their second factor. */
 export default function ModerationScreen() {
-  const { t } = useTranslation(['moderation', 'insights'])
   const { search } = useAddress()
   const part = partOf(search.get('view'))
-  const title = part === 'photos' ? t('title') : t(`insights:part.${part}`)
+  const { title, lead } = useHeadline(part)
+  const View = views[part]
   return (
     <div className="mx-auto max-w-280">
-      <PartLinks now={part} />
-      <Page title={title} lead={leadOf(part, t)} className="max-w-none">
-        <Suspense fallback={<Skeleton className="h-72 rounded-l" />}>
-          <PartView part={part} />
-        </Suspense>
-      </Page>
+      <SecondFactorGate>
+        <PartLinks now={part} />
+        <Page title={title} lead={lead} className="max-w-none">
+          <Suspense fallback={<Skeleton className="h-72 rounded-l" />}>
+            <View />
+          </Suspense>
+        </Page>
+      </SecondFactorGate>
     </div>
   )
 }
 
-function leadOf(part: Part, t: ReturnType<typeof useTranslation<['moderation', 'insights']>>['t']): string {
-  if (part === 'photos') return t('lead')
-  if (part === 'reports') return t('reportsLead')
-  if (part === 'verification') return t('verificationLead')
-  return part === 'insights' ? t('insights:pool.lead') : t(`insights:${part}.lead`)
-}
-
-function PartView({ part }: { part: Part }) {
-  if (part === 'photos') return <PhotoReview />
-  if (part === 'reports') return <OpenReports />
-  if (part === 'verification') return <VerificationReview />
-  if (part === 'insights') return <PoolView />
-  if (part === 'people') return <PeopleView />
-  return part === 'models' ? <ModelsView /> : <SettingsView />
-}
-
-/** The parts side by side; on a phone they scroll. */
-function PartLinks({ now }: { now: Part }) {
-  const { t } = useTranslation('insights')
-  return (
-    <nav aria-label={t('parts')} className="overflow-x-auto px-4 pt-4 sm:px-8 sm:pt-6">
-      <ul className="inline-flex rounded-full bg-sunken p-1">
-        {parts.map((part) => (
-          <li key={part}>
-            <Link
-              to={part === 'photos' ? '/admin' : `/admin?view=${part}`}
-              aria-current={part === now ? 'page' : undefined}
-              className={classNames(
-                'relative grid h-9 place-items-center rounded-full px-2.5 text-s font-[560] whitespace-nowrap transition after:absolute after:inset-x-0 after:-inset-y-1 sm:px-4.5 sm:text-[15px]',
-                part === now ? 'bg-surface text-ink shadow-[0_1px_3px_rgb(60_40_25/.14)]' : 'text-ink-2 hover:text-ink',
-              )}
-            >
-              {t(`part.${part}`)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+function useHeadline(part: Part): { title: string; lead: string } {
+  const { t } = useTranslation(['moderation', 'insights'])
+  if (part === 'insights') return { title: t('insights:part.insights'), lead: t('insights:pool.lead') }
+  if (part === 'people' || part === 'models' || part === 'settings')
+    return { title: t(`insights:part.${part}`), lead: t(`insights:${part}.lead`) }
+  return { title: part === 'photos' ? t('title') : t(`part.${part}`), lead: t(`lead.${part}`) }
 }

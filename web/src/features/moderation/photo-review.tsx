@@ -1,6 +1,7 @@
 import type { PhotoForReview } from '@duet/contract/moderation.ts'
 import { Check, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +46,9 @@ function Shapes() {
   )
 }
 
-function Waits({ photo, owner, uploadedAt }: PhotoForReview) {
+function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
+  const viewerId = useSession((state) => state.user?.id)
   const review = useReview()
   const decide = (state: 'approved' | 'rejected') =>
     review.mutate(
@@ -77,6 +79,9 @@ function Waits({ photo, owner, uploadedAt }: PhotoForReview) {
             {relativeTime(uploadedAt, new Date(), t, i18n.language)}
           </time>
         </p>
+        {claim && claim.by.id !== viewerId && (
+          <p className="text-s font-medium text-warn">{t('claim.theirsShort', { name: claim.by.name })}</p>
+        )}
         <div className="grid grid-cols-2 gap-2">
           {acts.map(({ state, label, icon, variant }) => (
             <Button

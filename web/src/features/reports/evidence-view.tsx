@@ -10,10 +10,12 @@ import { Transcript } from './transcript.tsx'
 interface EvidenceViewProps {
   evidence: Evidence
   subject: ReportSubject
+  /** The key that shows it. */
+  keys?: string
 }
 
 /** What was copied for a report. Hidden until somebody asks for it; its pictures stay blurred one by one. */
-export function EvidenceView({ evidence, subject }: EvidenceViewProps) {
+export function EvidenceView({ evidence, subject, keys }: EvidenceViewProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)
   const { profile, photos, messages } = evidence
@@ -38,9 +40,18 @@ export function EvidenceView({ evidence, subject }: EvidenceViewProps) {
             variant="quiet"
             className="bg-surface! shadow-one"
             icon={<Eye aria-hidden="true" />}
+            aria-keyshortcuts={keys}
             onClick={() => setShown(true)}
           >
             {t('admin.show')}
+            {keys && (
+              <span
+                aria-hidden="true"
+                className="hidden rounded-[6px] border border-line px-1.5 font-text text-xs text-ink-2 pointer-fine:inline"
+              >
+                {keys}
+              </span>
+            )}
           </Button>
         </div>
       )}

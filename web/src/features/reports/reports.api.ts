@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type CallRequest, call } from '../../platform/call.ts'
 
 const ownKey = ['reports'] as const
@@ -19,15 +19,5 @@ export function useOwnReports() {
   return useQuery({
     queryKey: ownKey,
     queryFn: async ({ signal }) => (await call('GET /api/reports', { signal })).reports,
-  })
-}
-
-/** Reports that nobody has decided, gravest first. */
-export function useOpenReports() {
-  return useInfiniteQuery({
-    queryKey: ['open-reports'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call('GET /api/admin/reports', { query: { cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 }

@@ -145,8 +145,8 @@ test('the own reports say whom, why, and whether somebody has looked', async () 
   const createdAt = new Date().toISOString()
   mockEndpoint('GET /api/reports', () => ({
     reports: [
-      { receipt: '4821-0937', reason: 'scam', name: 'Maya', createdAt, state: 'open' },
-      { receipt: '1111-2222', reason: 'spam', name: 'Zed', createdAt, state: 'closed' },
+      { receipt: '4821-0937', reason: 'scam', name: 'Maya', createdAt, state: 'open', outcome: null },
+      { receipt: '1111-2222', reason: 'spam', name: 'Zed', createdAt, state: 'closed', outcome: null },
     ],
   }))
   await act(async () => void (await renderPage(<OwnReports />, { texts: ['reports', 'common'] })))

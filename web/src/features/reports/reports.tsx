@@ -4,8 +4,8 @@ import { type ReportRequest, useReportStore } from './report-store.ts'
 const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }))
 /** What I have reported; in the settings. */
 export const OwnReports = lazy(async () => ({ default: (await import('./own-reports.tsx')).OwnReports }))
-/** Reports that nobody has decided; for administrators. */
-export const OpenReports = lazy(async () => ({ default: (await import('./open-reports.tsx')).OpenReports }))
+/** What was copied for a report; for administrators. */
+export const EvidenceView = lazy(async () => ({ default: (await import('./evidence-view.tsx')).EvidenceView }))
 
 export { PhotoMenu } from './photo-menu.tsx'
 

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+
+/** Numbers, shares and spans of time as the language writes them. */
+export function useNumbersOf() {
+  const { t, i18n } = useTranslation('moderation')
+  const whole = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 })
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  return {
+    whole: (value: number) => whole.format(value),
+    percent: (share: number) => percent.format(share),
+    /** Seconds, in the largest unit that says enough. */
+    span: (seconds: number) => {
+      if (seconds < 3_600) return t('span.minutes', { count: Math.max(1, Math.round(seconds / 60)) })
+      if (seconds < 172_800) return t('span.hours', { count: Math.round(seconds / 3_600) })
+      return t('span.days', { count: Math.round(seconds / 86_400) })
+    },
+  }
+}
+
+/** A day as the language writes it. */
+export function useDates() {
+  const { i18n } = useTranslation()
+  return {
+    day: (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' }),
+    moment: (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' }),
+  }
+}

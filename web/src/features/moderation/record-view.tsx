@@ -1,0 +1,165 @@
+import type { AuditEntry } from '@duet/contract/moderation.ts'
+import { BadgeCheck, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useAuditEntries, useChain } from './moderation.api.ts'
+import { useDates, useNumbersOf } from './numbers-of.ts'
+
+const everything = ''
+const ownActor = 'duet'
+
+/** The record of what administrators did: to be read, never to be changed. */
+export function RecordView() {
+  const { t } = useTranslation('moderation')
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAuditEntries()
+  const [actor, setActor] = useState(everything)
+  const [action, setAction] = useState(everything)
+  if (!data && isError) return <ErrorState text={t('record.failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-96 rounded-l" />
+  const entries = data.pages.flatMap((page) => page.entries)
+  const fits = entries.filter(
+    (entry) => (!actor || (entry.actor?.id ?? ownActor) === actor) && (!action || entry.action === action),
+  )
+  return (
+    <>
+      <ChainState />
+      {entries.length > 0 && <Filters {...{ entries, actor, action }} onActor={setActor} onAction={setAction} />}
+      {fits.length === 0 ? (
+        <EmptyState figure="search" text={t(entries.length === 0 ? 'record.none' : 'record.noFit')} />
+      ) : (
+        <ol aria-label={t('record.list')} className="divide-y divide-line rounded-l bg-surface px-5.5 shadow-one">
+          {fits.map((entry) => (
+            <Entry key={entry.seq} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {hasNextPage && (
+        <Button variant="quiet" className="mx-auto" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('record.older')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ChainState() {
+  const { t } = useTranslation('moderation')
+  const { whole } = useNumbersOf()
+  const { data, isError, isFetching, refetch } = useChain()
+  if (isError) return <ErrorState text={t('record.chainFailed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton className="h-19 rounded-l" />
+  const { entries, firstBroken, head } = data
+  if (firstBroken !== null)
+    return (
+      <p role="alert" className="flex items-center gap-3 rounded-l bg-surface p-5 font-medium text-bad shadow-one">
+        <ShieldAlert aria-hidden="true" />
+        {t('record.broken', { seq: whole(firstBroken) })}
+      </p>
+    )
+  return (
+    <div className="flex items-center gap-3 rounded-l bg-surface p-5 shadow-one">
+      <BadgeCheck aria-hidden="true" className="text-good" />
+      <div className="min-w-0">
+        <p className="font-medium">{t('record.whole', { count: entries, n: whole(entries) })}</p>
+        {entries > 0 && (
+          <p className="text-s text-ink-2">
+            {t('record.head')}{' '}
+            <bdi className="wrap-anywhere tabular-nums">
+              {head.seq}:{head.hash}
+            </bdi>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface FiltersProps {
+  entries: readonly AuditEntry[]
+  actor: string
+  action: string
+  onActor: (actor: string) => void
+  onAction: (action: string) => void
+}
+
+function Filters({ entries, actor, action, onActor, onAction }: FiltersProps) {
+  const { t } = useTranslation('moderation')
+  const actionName = useActionName()
+  const actors = new Map(
+    entries.map((one) => [one.actor?.id ?? ownActor, one.actor ? nameOf(one, t) : t('record.duet')]),
+  )
+  const actions = [...new Set(entries.map((entry) => entry.action))].sort()
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Select
+        label={t('record.actor')}
+        value={actor}
+        options={[
+          { value: everything, label: t('record.everybody') },
+          ...[...actors].map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={(event) => onActor(event.target.value)}
+      />
+      <Select
+        label={t('record.action')}
+        hint={t('record.filterHint')}
+        value={action}
+        options={[
+          { value: everything, label: t('record.everything') },
+          ...actions.map((value) => ({ value, label: actionName(value) })),
+        ]}
+        onChange={(event) => onAction(event.target.value)}
+      />
+    </div>
+  )
+}
+
+const nameOf = ({ actor }: AuditEntry, t: (key: 'case.gone') => string) => actor?.name || t('case.gone')
+
+/** What was done, in words; what this page does not know yet is shown as it is called. */
+function useActionName(): (action: string) => string {
+  const { t, i18n } = useTranslation('moderation')
+  return (action) =>
+    i18n.exists(`moderation:record.actions.${action}`) ? t(`record.actions.${action}`) : action.replaceAll('_', ' ')
+}
+
+const sayOf = (part: Record<string, unknown>) =>
+  Object.entries(part)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('moderation')
+  const { moment } = useDates()
+  const actionName = useActionName()
+  const { seq, at, actor, action, target, reason, details } = entry
+  const particulars = [...sayOf(target), ...sayOf(details)]
+  return (
+    <li className="grid gap-x-5 gap-y-1 py-3.5 sm:grid-cols-[3.5rem_minmax(0,1fr)_auto]">
+      <span className="text-s text-ink-2 tabular-nums max-sm:hidden">{seq}</span>
+      <div className="min-w-0">
+        <p>
+          <span className="font-[620]">{actor ? nameOf(entry, t) : t('record.duet')}</span> · {actionName(action)}
+        </p>
+        {reason && (
+          <p dir="auto" className="text-s wrap-anywhere">
+            {reason}
+          </p>
+        )}
+        {particulars.length > 0 && (
+          <p dir="ltr" className="text-xs wrap-anywhere text-ink-2 rtl:text-end">
+            {particulars.join(' · ')}
+          </p>
+        )}
+      </div>
+      <time dateTime={at} className="text-s text-ink-2">
+        {moment(at)}
+      </time>
+    </li>
+  )
+}

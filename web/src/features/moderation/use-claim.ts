@@ -1,0 +1,45 @@
+import type { Claim } from '@duet/contract/claims.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../platform/call.ts'
+import { codeOf } from '../../platform/problem.ts'
+import { type CaseKind, casesKey } from './cases.api.ts'
+
+/** Whoever only goes past a case takes nothing from anybody. */
+const settleMs = 400
+const renewMs = 4 * 60_000
+
+export type ClaimState = 'asking' | 'mine' | 'taken' | 'failed'
+
+/** Takes the case that is open, keeps it while it stays open, and gives it back afterwards. */
+export function useClaim(kind: CaseKind, id: string, on: boolean) {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<ClaimState>('asking')
+  const [claim, setClaim] = useState<Claim | null>(null)
+  const isMine = useRef(false)
+  const take = useCallback(async () => {
+    try {
+      setClaim(await call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } }))
+      isMine.current = true
+      setState('mine')
+    } catch (error) {
+      isMine.current = false
+      setState(codeOf(error) === 'conflict' ? 'taken' : 'failed')
+      await queryClient.invalidateQueries({ queryKey: casesKey(kind) })
+    }
+  }, [kind, id, queryClient])
+  useEffect(() => {
+    if (!on) return
+    const first = setTimeout(() => void take(), settleMs)
+    const renewal = setInterval(() => isMine.current && void take(), renewMs)
+    return () => {
+      clearTimeout(first)
+      clearInterval(renewal)
+      if (!isMine.current) return
+      isMine.current = false
+      // What was decided meanwhile is nobody's any more.
+      void call('DELETE /api/admin/claims/:kind/:id', { params: { kind, id } }).catch(() => undefined)
+    }
+  }, [on, kind, id, take])
+  return { state, claim, take }
+}
