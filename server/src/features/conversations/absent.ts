@@ -1,3 +1,4 @@
+import { hiddenBy } from '@duet/contract/hidden-words.ts'
 import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { notifyMany } from '../notifications/notifications.ts'
@@ -25,12 +26,14 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
     const listeners = await findListeners(platform.db, told)
     await notifyMany(
       platform,
-      listeners.map(({ place, name, attachment }) => {
+      listeners.map(({ place, name, attachment, hidden_words }) => {
         const { receiverId, senderId, body } = told[place] as Told
+        // What is folded in the conversation is not repeated outside of it.
+        const shown = hiddenBy(hidden_words)(body) ? '…' : previewOf(body, attachment)
         return {
           userId: receiverId,
           kind: 'message' as const,
-          params: { name, preview: previewOf(body, attachment) },
+          params: { name, preview: shown },
           link: `/chat/${senderId}`,
           collapseKey: `chat:${senderId}`,
         }

@@ -211,6 +211,8 @@ export interface Listener {
   place: number
   name: string
   attachment: 'photo' | 'voice' | null
+  /** Of the receiver. */
+  hidden_words: string[]
 }
 
 /** Who of the absent is told of a message: the conversation is not muted, and it is not read yet. With the sender's name. */
@@ -219,12 +221,13 @@ export async function findListeners(
   told: readonly { senderId: string; receiverId: string; seq: number }[],
 ): Promise<Listener[]> {
   const { rows } = await sql<Listener>`
-    select (given.place - 1)::integer as place, p.name, a.kind as attachment
+    select (given.place - 1)::integer as place, p.name, a.kind as attachment, own.hidden_words
     from unnest(${told.map((one) => one.receiverId)}::uuid[], ${told.map((one) => one.senderId)}::uuid[],
       ${told.map((one) => one.seq)}::bigint[]) with ordinality as given (receiver, sender, seq, place)
     join conversation_members m on m.user_id = given.receiver and m.conversation_id = conversation_id(given.receiver, given.sender)
     join conversations c on c.id = m.conversation_id
     join profiles p on p.user_id = given.sender
+    join profiles own on own.user_id = given.receiver
     join messages x on x.conversation_id = c.id and x.seq = given.seq
     left join attachments a on a.id = x.attachment_id
     where not m.muted and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(db)

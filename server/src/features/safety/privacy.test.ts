@@ -302,3 +302,18 @@ describe('who may message me', () => {
     expect(await opens(jun, eve)).toBe('sent')
   })
 })
+
+it('a notification does not repeat hidden words', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  await set(ben, { hiddenWords: ['Tomate'] })
+  const socket = await connect(app, ana)
+  const previews = async () =>
+    (await ben.call('GET /api/notifications')).body.notifications.flatMap(({ kind, message }) =>
+      kind === 'message' ? [message] : [],
+    )
+  await write(socket, ana, ben, 'Un TÓMATE')
+  await expect.poll(previews).toEqual(['…'])
+  await ben.call('DELETE /api/notifications')
+  await write(socket, ana, ben, 'Tomates')
+  await expect.poll(previews).toEqual(['Tomates'])
+})
