@@ -3,10 +3,11 @@ import { Pose } from '@duet/contract/verification.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours, minutes } from '../../platform/clock.ts'
+import { connectOwner } from '../../platform/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
+import { eraseAccount } from '../data-rights/data-rights.ts'
 import {
-  addPhoto,
   hasBadge,
   jpeg,
   queue,
@@ -247,12 +248,23 @@ describe('what nobody answers', () => {
   })
 })
 
-describe('an account that is deleted', () => {
-  it('leaves no row', async () => {
-    const me = await waiting(app)
-    await addPhoto(me)
-    await app.platform.db.deleteFrom('accounts').where('id', '=', me.id).execute()
-    const rows = await app.platform.db.selectFrom('verifications').select('id').where('user_id', '=', me.id).execute()
-    expect(rows).toEqual([])
+describe('an account that is erased', () => {
+  it('leaves neither row nor selfie', async () => {
+    const { host, user, database } = app.platform.pool.options
+    const owner = connectOwner(
+      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
+      () => undefined,
+    )
+    try {
+      const before = await selfieFiles(app)
+      const me = await waiting(app)
+      expect(await selfieFiles(app)).toHaveLength(before.length + 1)
+      expect(await eraseAccount({ ...app.platform, db: owner.db }, me.id)).toBe(true)
+      expect(await selfieFiles(app)).toEqual(before)
+      const rows = await app.platform.db.selectFrom('verifications').select('id').where('user_id', '=', me.id).execute()
+      expect(rows).toEqual([])
+    } finally {
+      await owner.db.destroy()
+    }
   })
 })
