@@ -1,4 +1,6 @@
-// npm run test:security [-- --long]: the security suite against the real app; writes bench/results/security.json.
+// npm run test:security [-- --long] [--seed N]: the security suite against the real app; writes
+// bench/results/security.json. With --switchboard (and --changed, or names of holes): opens known holes in a test build,
+// one after the other, and runs what must catch each.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +9,13 @@ import { ensureInstalled, root } from './bootstrap.mjs'
 import { run } from './process.mjs'
 
 ensureInstalled()
-const isLong = process.argv.includes('--long')
+const args = process.argv.slice(2)
+const argumentOf = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
+if (args.includes('--switchboard')) {
+  const file = 'server/src/test/security/switchboard/open-holes.process.ts'
+  process.exit(await run(['node_modules/tsx/dist/cli.mjs', file, ...args.filter((arg) => arg !== '--switchboard')]))
+}
+const isLong = args.includes('--long')
 const folder = mkdtempSync(join(tmpdir(), 'security-figures-'))
 const file = join(folder, 'figures')
 writeFileSync(file, '')
@@ -26,7 +34,11 @@ const targets = {
   'R3.server_errors': { text: '= 0', isMet: (value) => value === 0 },
 }
 
-const env = { SECURITY_SIZE: isLong ? 'long' : 'short', SECURITY_FIGURES: file }
+const env = {
+  SECURITY_SIZE: isLong ? 'long' : 'short',
+  SECURITY_FIGURES: file,
+  SECURITY_SEED: argumentOf('--seed') ?? '',
+}
 const code = await run(['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security'], { env })
 const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
 const measured = lines.map((line) => JSON.parse(line))
