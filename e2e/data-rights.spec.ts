@@ -135,8 +135,10 @@ test('somebody deletes their account, is hidden at once, and is there again when
   for (const width of widths) {
     await resize(page, width)
     await page.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible()
     await look('delete-account', '[role=dialog]')
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
