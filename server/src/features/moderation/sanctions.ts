@@ -67,13 +67,20 @@ export async function settleStanding(tx: Tx, userId: string): Promise<void> {
   })
 }
 
+function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | null): Promise<void> {
+  const { userId, kind, ground, decidedBy, requestId, item, note = '' } = given
+  const details = { sanction: id, ground, until: endsAt?.toISOString() ?? null, item: item?.kind ?? null }
+  const target = { kind: 'person', id: userId }
+  return record(tx, { actorId: decidedBy, action: `sanctioned_${kind}`, target, reason: note, details, requestId })
+}
+
 /**
  * Sanctions somebody: it is kept with its statement of reasons, their standing follows at once, they are told here and by
  * mail, and the audit log says so. Of a shadow restriction nobody is told. Gives its id. Throws forbidden for super
  * administrators. Comes last but for what only writes to the audit log itself.
  */
 export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
-  const { userId, kind, ground, statement, decidedBy, requestId } = given
+  const { userId, kind, ground, statement, decidedBy } = given
   const account = await lockAccount(tx.db, userId)
   if (account?.is_super_admin) throw isProtected()
   const now = tx.clock.now()
@@ -86,16 +93,7 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
     await notify(tx, userId, { kind: 'sanctioned', link: standingPath })
     tx.afterCommit(({ jobs }) => jobs.add('mail-statement', { sanctionId: id }))
   }
-  const details = { sanction: id, ground, until: endsAt?.toISOString() ?? null, item: given.item?.kind ?? null }
-  const target = { kind: 'person', id: userId }
-  await record(tx, {
-    actorId: decidedBy,
-    action: `sanctioned_${kind}`,
-    target,
-    reason: given.note ?? '',
-    details,
-    requestId,
-  })
+  await recordSanction(tx, given, id, endsAt)
   return id
 }
 

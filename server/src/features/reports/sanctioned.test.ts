@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+import { endOverdueSanctions } from '../moderation/moderation.ts'
+import { receiptOf } from './acts.test-reports.ts'
+import { administrator, decide, sanctioned, signInAgain, statement, told } from './cases.test-reports.ts'
+
+let app: TestApp
+let admin: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await administrator(app)
+})
+afterAll(() => app.close())
+
+const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
+const kindsFor = async (who: Person) =>
+  (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+
+describe('who is restricted', () => {
+  it('begins nothing new until it is over, and is told then', async () => {
+    const [ben, cem] = (await people(app, 2)) as [Person, Person]
+    await sanctioned(app, admin, ben.id, { action: 'restrict', days: 3 } as never)
+    const { standing, until } = await standingOf(ben)
+    expect(standing).toBe('restricted')
+    expect(Date.parse(until ?? '')).toBeGreaterThan(app.clock.now().getTime() + days(2))
+    const like = () =>
+      ben.call('PUT /api/decisions/:userId', { params: { userId: cem.id }, body: { decision: 'like' } })
+    const refused = await like()
+    expect([refused.status, refused.body.code]).toEqual([403, 'restricted'])
+    app.clock.advance(days(3) + 1_000)
+    await endOverdueSanctions(app.platform)
+    const again = await signInAgain(app, ben)
+    expect((await standingOf(again)).standing).toBe('good')
+    expect(await kindsFor(again)).toContain('sanction_lifted')
+    admin = await administrator(app)
+  })
+})
+
+describe('who is suspended', () => {
+  it('is signed out everywhere within two seconds, sees why, and is seen by nobody', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ben)
+    const closed = new Promise<number>((resolve) => socket.socket.once('disconnect', () => resolve(Date.now())))
+    const began = Date.now()
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 30 } as never)
+    expect((await closed) - began).toBeLessThan(2_000)
+    expect((await ben.call('GET /api/user/myDetails')).status).toBe(401)
+    expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).status).toBe(404)
+    const again = await signInAgain(app, ben)
+    expect(await standingOf(again)).toMatchObject({
+      standing: 'suspended',
+      sanctions: [{ kind: 'suspension', statement }],
+    })
+    expect((await again.call('GET /api/user/myDetails')).body.code).toBe('suspended')
+    await expect(connect(app, again)).rejects.toThrow()
+  })
+
+  it('gets no message through after the decision, whatever is on its way', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ben)
+    let stopped = false
+    const accepted: number[] = []
+    const writing = (async () => {
+      while (!stopped && socket.socket.connected) {
+        const ack = await Promise.race([
+          socket.ask('send_message', outgoing(ben, ana, randomUUID())).catch(() => ({ ok: false })),
+          new Promise<{ ok: boolean }>((resolve) => setTimeout(() => resolve({ ok: false }), 500)),
+        ])
+        if (ack.ok) accepted.push(Date.now())
+      }
+    })()
+    await sanctioned(app, admin, ben.id, { action: 'ban' })
+    const decided = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    stopped = true
+    await writing
+    expect(accepted.length).toBeGreaterThan(0)
+    expect(accepted.filter((at) => at > decided + 1_000)).toEqual([])
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('banned')
+  })
+
+  it('stays so while another suspension lasts longer', async () => {
+    const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
+    const receipts = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)] as const
+    for (const [receipt, length] of [
+      [receipts[0], 2],
+      [receipts[1], 5],
+    ] as const)
+      await decide(admin, receipt, { action: 'suspend', ...told, days: length })
+    app.clock.advance(days(3))
+    await endOverdueSanctions(app.platform)
+    admin = await administrator(app)
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('suspended')
+    app.clock.advance(days(3))
+    await endOverdueSanctions(app.platform)
+    admin = await administrator(app)
+    expect((await standingOf(await signInAgain(app, ben))).standing).toBe('good')
+  })
+})
