@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { limits } from '@duet/contract/limits.ts'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
+import { malformed } from './errors.ts'
 import type { Logger } from './logger.ts'
 import { answerProblem, answerUnknownRoute } from './problems.ts'
 
@@ -31,7 +33,23 @@ const contentSecurityPolicy = [
 ].join(';')
 
 /** Answers of the API are data: nothing in them may run or be shown in a frame. */
-const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
+export const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
+
+/** How long things may take, in milliseconds, and how many there may be: nobody is held up by somebody else. */
+const budgets = {
+  headers: 10_000,
+  /** A whole request with its body. Forms with pictures come over slow lines. */
+  form: 120_000,
+  body: 15_000,
+  keepAlive: 10_000,
+  /** A connection on which nothing comes and nothing goes. */
+  silence: 60_000,
+  checkEvery: 2_000,
+  requestsPerConnection: 1_000,
+  connections: 20_000,
+}
+
+const permissionsPolicy = 'geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), browsing-topics=()'
 
 /** Whose X-Forwarded-For counts: nobody's, that of the last `n` hops, or of the networks named. */
 function trustOf(trustProxy: string | undefined) {
@@ -40,6 +58,34 @@ function trustOf(trustProxy: string | undefined) {
   return (_address: string, hop: number) => hop < Number(trustProxy)
 }
 
+/** Whoever sends a body a letter at a time is cut off. */
+function hurry({ raw }: FastifyRequest): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  if (raw.complete || (length === undefined && encoding === undefined)) return
+  const timer = setTimeout(() => raw.destroy(), budgets.body)
+  raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
+/** One value for each name: two would be read one way here and another way elsewhere. */
+function requireSingleValues({ query }: FastifyRequest): void {
+  for (const value of Object.values(query as Record<string, unknown>))
+    if (Array.isArray(value)) throw malformed('A name is in the address twice.')
+}
+
+const statusOfFault: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
+
+/** What cannot be read as HTTP is told so, and its connection closed. */
+function answerGarbage({ code }: Error & { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const status = statusOfFault[code ?? ''] ?? '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+}
+
+const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '')
+
 /** The HTTP server: limits, headers, validation, problem answers; routes are mounted by others. */
 export async function createHttp(config: Config, logger: Logger): Promise<FastifyInstance> {
   const app = Fastify<Server>({
@@ -47,14 +93,19 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
     logController: new LogController({ disableRequestLogging: !['debug', 'trace'].includes(config.logLevel) }),
     genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
-    requestTimeout: 120_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 10_000,
+    http: { connectionsCheckingInterval: budgets.checkEvery },
+    requestTimeout: budgets.form,
+    connectionTimeout: budgets.silence,
+    keepAliveTimeout: budgets.keepAlive,
+    maxRequestsPerSocket: budgets.requestsPerConnection,
+    clientErrorHandler: answerGarbage,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     trustProxy: trustOf(config.trustProxy),
   })
-  app.server.headersTimeout = 10_000
+  app.server.headersTimeout = budgets.headers
+  app.server.maxConnections = budgets.connections
+  app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerProblem)
@@ -76,15 +127,27 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
     },
   })
   app.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', permissionsPolicy)
     if (request.url.startsWith('/api')) {
       reply.header('content-security-policy', dataSecurityPolicy).header('cache-control', 'no-store')
     } else {
       reply.header('content-security-policy', contentSecurityPolicy)
-      reply.header('permissions-policy', 'geolocation=(self), camera=(self), microphone=(self), payment=()')
     }
+    requireSingleValues(request)
+  })
+  app.addHook('preParsing', async (request) => {
+    if (!isForm(request)) hurry(request)
   })
   await app.register(multipart, {
-    limits: { fileSize: limits.photoBytes, files: limits.photos, fields: 20, fieldSize: 1024, headerPairs: 100 },
+    limits: {
+      fileSize: limits.photoBytes,
+      files: limits.photos,
+      fields: 20,
+      parts: limits.photos + 20,
+      fieldSize: 1024,
+      fieldNameSize: 100,
+      headerPairs: 100,
+    },
   })
   await app.register(swagger, {
     openapi: {

@@ -29,6 +29,7 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_FILES_LIMIT: ['payload_too_large', 'Too many files.'],
   FST_FIELDS_LIMIT: ['payload_too_large', 'Too many fields.'],
   FST_PARTS_LIMIT: ['payload_too_large', 'Too many parts.'],
+  FST_ERR_HANDLER_TIMEOUT: ['unavailable', 'This took too long. Try again.'],
   FST_PROTO_VIOLATION: ['malformed', 'A field has a name that is not allowed.'],
 }
 
@@ -38,6 +39,8 @@ const databaseCodes: Record<string, [ErrorCode, string]> = {
   '22P05': ['malformed', 'A text has a character that is not allowed.'],
   '40P01': ['retry', 'Somebody else was changing the same. Try again.'],
   '55P03': ['retry', 'Somebody else was changing the same. Try again.'],
+  '57014': ['unavailable', 'This took too long. Try again.'],
+  '53300': ['unavailable', 'The database is too busy. Try again.'],
   '57P01': ['unavailable', 'The database is restarting. Try again.'],
   '57P03': ['unavailable', 'The database is starting. Try again.'],
   ECONNREFUSED: ['unavailable', 'The database cannot be reached. Try again.'],

@@ -5,6 +5,7 @@ import { Server } from 'socket.io'
 import { atMostEvery } from './at-most-every.ts'
 import { isSlow, watchSlowConsumers } from './back-pressure.ts'
 import type { Clock } from './clock.ts'
+import { dataSecurityPolicy } from './http.ts'
 import type { Logger } from './logger.ts'
 import type { Nodes } from './nodes.ts'
 import { connectionRule, mayPass } from './policy.ts'
@@ -93,6 +94,15 @@ const resyncWithinMs = 10_000
 /** Draining takes so long for each connection, and never longer than the second. */
 const drainMs = { each: 2, longest: 5_000, slice: 50, answers: 3_000 }
 
+const answerHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': dataSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
 const userRoom = (userId: string) => `user:${userId}`
 const sessionPrefix = 'session:'
 const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
@@ -125,6 +135,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     else return allowed
     return false
   })
+  protectAnswers(server)
   writeOnceATurn(io)
   const stopWatching = watchSlowConsumers(io, (bytes) => {
     figures.cutOff += 1
@@ -218,6 +229,14 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
       await io.close()
     },
   }
+}
+
+/** Answers of the socket's own, refusals too, pass by the HTTP server's hooks. */
+function protectAnswers(server: HttpServer): void {
+  server.prependListener('request', ({ url = '' }, response) => {
+    if (!url.startsWith('/socket.io')) return
+    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value)
+  })
 }
 
 interface Attaching extends Pick<Options, 'log' | 'scale' | 'nodes'> {

@@ -22,6 +22,9 @@ export type Handler<E extends EndpointSpec> = (
 /** Mounts one endpoint of the contract. */
 export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void
 
+/** How long an answer may take; a form comes over slow lines. */
+const handlerMs = { form: 120_000, other: 20_000 }
+
 function bearerOf(request: FastifyRequest): string | undefined {
   return /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
@@ -53,6 +56,7 @@ export function createServe(app: FastifyInstance, sessions: Sessions, clock: Clo
       method: spec.method,
       url: spec.path,
       schema: schemaOf(spec),
+      handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request) => {
         const viewer = await viewerOf(sessions, request)
         requirePassage(spec, viewer, clock.now())

@@ -12,7 +12,7 @@ import { AppError } from './errors.ts'
 import type { Logger } from './logger.ts'
 import { toAppError } from './problems.ts'
 import type { Viewer } from './session.ts'
-import { createBudget, eventsOfConnection } from './socket-budget.ts'
+import { createBudget, eventsOfConnection, refusalsOfConnection } from './socket-budget.ts'
 
 type Requests = typeof requests
 type PayloadOf<R extends RequestName> = z.output<Requests[R]['payload']>
@@ -50,6 +50,7 @@ export function answerRequests(
   { log, scale }: { log: Logger; scale: number },
 ): void {
   const spend = createBudget(eventsOfConnection, scale)
+  const spendPatience = createBudget(refusalsOfConnection, scale)
   const state = socket.data
   socket.onAny((event: string, ...args: unknown[]) => {
     // Not answered, it is asked again on the next connection.
@@ -57,7 +58,11 @@ export function answerRequests(
     const ack = args.at(-1)
     const answer = typeof ack === 'function' ? (ack as (value: unknown) => void) : () => undefined
     const wait = spend()
-    if (wait > 0) return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
+    if (wait > 0) {
+      // Closed, not refused: a client of ours that went astray comes back by itself.
+      if (spendPatience() > 0) return void socket.conn.close()
+      return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
+    }
     if (!Object.hasOwn(requests, event)) return answer({ ok: false, code: 'unknown_event' })
     state.pending += 1
     const done = (value: unknown) => {

@@ -1,0 +1,178 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { createTestDatabase } from '../database.ts'
+import { type Person, person } from '../people.ts'
+
+let app: TestApp
+let ana: Person
+let folder: string
+let pages: Awaited<ReturnType<typeof createApp>>
+let pagesUrl: string
+beforeAll(async () => {
+  app = await startTestApp({ LOG_LEVEL: 'silent' })
+  ana = await person(app)
+  folder = await mkdtemp(join(tmpdir(), 'duet-headers-'))
+  await mkdir(join(folder, 'web/assets'), { recursive: true })
+  await writeFile(join(folder, 'web/index.html'), '<!doctype html><title>Duet</title>')
+  await writeFile(join(folder, 'web/assets/app.js'), 'export {}')
+  database = await createTestDatabase()
+  const config = readConfig({
+    ...{ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'silent', RATE_LIMIT_SCALE: '0.001' },
+    ...{ SECRET_KEY: 'a key for tests, long enough to be one', PUBLIC_URL: 'https://duet.example' },
+  })
+  pages = await createApp({ config, owner: database.config, webFolder: join(folder, 'web'), noticeMs: 0 })
+  await pages.http.listen({ port: 0, host: '127.0.0.1' })
+  pagesUrl = `http://127.0.0.1:${(pages.http.server.address() as { port: number }).port}`
+}, 60_000)
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+afterAll(async () => {
+  await app.close()
+  await pages.close()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const dataPolicy = "default-src 'none';frame-ancestors 'none'"
+const filePolicy = "default-src 'none'; sandbox"
+const pagePolicy = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' blob: data:"],
+  ...["media-src 'self' blob:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'"],
+  ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'"],
+  "require-trusted-types-for 'script'",
+].join(';')
+
+/** On every answer, whatever it is. */
+const always = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), browsing-topics=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+}
+const never = ['server', 'x-powered-by', 'set-cookie', 'access-control-allow-origin', 'www-authenticate']
+
+const told = (headers: Headers, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, headers.get(name)]))
+
+interface Case {
+  status: number
+  policy?: string
+  cache?: string | null
+  type?: string | null
+  get(): Promise<Response>
+}
+
+const send = (path: string, init: RequestInit = {}, url = () => app.url) =>
+  fetch(url() + path, { ...init, headers: { ...(init.headers as Record<string, string>) } })
+const asAna = (path: string, init: RequestInit = {}) =>
+  send(path, { ...init, headers: { authorization: `Bearer ${ana.token}`, ...(init.headers as object) } })
+const json = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } })
+const problem = { policy: dataPolicy, cache: 'no-store', type: 'application/problem+json; charset=utf-8' }
+const asData = { policy: dataPolicy, cache: 'no-store', type: 'application/json; charset=utf-8' }
+
+async function ownPhoto(): Promise<string> {
+  const { jpeg } = await import('../attachments.ts')
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+  const { body } = await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+  return body.photos[0]?.url ?? ''
+}
+
+async function broken(): Promise<Response> {
+  const { query } = app.platform.pool
+  app.platform.pool.query = (() => Promise.reject(new Error('a fault of the house'))) as never
+  try {
+    return await asAna('/api/user/myDetails')
+  } finally {
+    app.platform.pool.query = query
+  }
+}
+
+async function tooOften(): Promise<Response> {
+  const post = () => send('/api/user/requestOtp', json('{"email":"a@example.com"}'), () => pagesUrl)
+  for (let n = 0; n < 3; n++) await post()
+  return post()
+}
+
+const cases: Record<string, Case> = {
+  'an answer': { status: 200, ...asData, get: () => asAna('/api/user/myDetails') },
+  'a body that cannot be read (400)': { status: 400, ...problem, get: () => send('/api/user/requestOtp', json('{')) },
+  'nobody signed in (401)': { status: 401, ...problem, get: () => send('/api/user/myDetails') },
+  'nothing there (404)': { status: 404, ...problem, get: () => send('/api/nothing') },
+  'a wrong method (405)': { status: 405, ...problem, get: () => asAna('/api/user/myDetails', { method: 'DELETE' }) },
+  'a body too large (413)': {
+    ...{ status: 413, ...problem },
+    get: () => send('/api/user/requestOtp', json(`{"email":"${'x'.repeat(70_000)}"}`)),
+  },
+  'a body of another type (415)': {
+    ...{ status: 415, ...problem },
+    get: () => send('/api/user/requestOtp', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }),
+  },
+  'too often (429)': { status: 429, ...problem, get: tooOften },
+  'a fault of ours (500)': { status: 500, ...problem, get: broken },
+  'the description of the API': { status: 200, ...asData, get: () => send('/api/openapi.json') },
+  health: { status: 200, policy: pagePolicy, get: () => send('/healthz') },
+  'a photo': {
+    ...{ status: 200, policy: filePolicy, cache: 'private, max-age=300', type: 'image/webp' },
+    get: async () => send(await ownPhoto()),
+  },
+  'a photo that may not be seen': {
+    ...{ status: 403, policy: pagePolicy, type: problem.type },
+    get: () => send(`/media/${'A'.repeat(22)}.webp?viewer=x&expires=1&signature=x`),
+  },
+  'a page': {
+    ...{ status: 200, policy: pagePolicy, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+    get: () => send('/home', {}, () => pagesUrl),
+  },
+  'a script of ours': {
+    ...{ status: 200, policy: pagePolicy, cache: 'public, max-age=31536000, immutable' },
+    get: () => send('/assets/app.js', {}, () => pagesUrl),
+  },
+  'a file that is not there': {
+    ...{ status: 404, policy: pagePolicy, type: problem.type },
+    get: () => send('/assets/none.js', {}, () => pagesUrl),
+  },
+}
+
+describe('what every answer says to the browser', () => {
+  it.each(Object.entries(cases))('%s', async (_what, { status, policy, cache, type, get }) => {
+    const { status: found, headers } = await get()
+    expect(found).toBe(status)
+    expect(told(headers, Object.keys(always))).toEqual(always)
+    if (policy !== undefined) expect(headers.get('content-security-policy')).toBe(policy)
+    if (cache !== undefined) expect(headers.get('cache-control')).toBe(cache)
+    if (type !== undefined) expect(headers.get('content-type')).toBe(type)
+    expect(never.filter((name) => headers.has(name))).toEqual([])
+  })
+
+  it.each([
+    ['a handshake', {}, 200],
+    ['one from elsewhere', { headers: { origin: 'https://evil.example' } }, 403],
+    ['a wrong transport', {}, 400],
+  ] as const)('%s of a socket', async (what, init, status) => {
+    const transport = what === 'a wrong transport' ? 'pigeon' : 'polling'
+    const { status: found, headers } = await send(`/socket.io/?EIO=4&transport=${transport}`, init)
+    expect(found).toBe(status)
+    expect(
+      told(headers, ['cache-control', 'content-security-policy', 'referrer-policy', 'x-content-type-options']),
+    ).toEqual({
+      'cache-control': 'no-store',
+      'content-security-policy': dataPolicy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(never.filter((name) => headers.has(name))).toEqual([])
+  })
+
+  it('that it wants to be asked by TLS alone, where that is how people reach it', async () => {
+    const strict = 'strict-transport-security'
+    expect((await send('/healthz', {}, () => pagesUrl)).headers.get(strict)).toBe('max-age=63072000; includeSubDomains')
+    expect((await send('/healthz')).headers.get(strict)).toBeNull()
+  })
+})

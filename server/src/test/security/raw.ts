@@ -1,0 +1,23 @@
+import { connect as dial } from 'node:net'
+
+/** Writes bytes to the server as they are and gives everything that comes back until it closes, or for a while. */
+export function talkRaw(url: string, text: string, patienceMs = 3_000): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    let heard = ''
+    const socket = dial(Number(port), hostname, () => socket.write(text))
+    const timer = setTimeout(() => socket.destroy(), patienceMs)
+    socket.on('data', (chunk) => {
+      heard += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(heard)
+    })
+  })
+}
+
+/** The statuses of the answers in what came back. */
+export const statusesIn = (heard: string): number[] =>
+  [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
