@@ -43,6 +43,9 @@ function EntryFoot() {
       <Link to="/terms" className="grid h-11 place-items-center hover:text-ink hover:underline">
         {t('entry.terms')}
       </Link>
+      <Link to="/safety" className="grid h-11 place-items-center hover:text-ink hover:underline">
+        {t('entry.safety')}
+      </Link>
       {isDemo() && (
         <a href="/dev/mail" className="flex h-11 items-center gap-1.5 text-accent hover:underline">
           {t('entry.demoMail')}

@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react'
+import { ChevronRight, LogOut } from 'lucide-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
@@ -42,6 +42,11 @@ export default function SettingsScreen() {
           <SessionsList />
         </Card>
       </Section>
+      <Section title={t('settings.safety.title')}>
+        <Card className="grid py-2">
+          <SafetyLinks />
+        </Card>
+      </Section>
       <Section title={t('settings.blocked')}>
         <Card>
           <BlockedList />
@@ -66,6 +71,25 @@ export default function SettingsScreen() {
       </div>
     </Page>
   )
+}
+
+const safetyPages = { centre: '/safety', dates: '/dates' }
+
+function SafetyLinks() {
+  const { t } = useTranslation('accounts')
+  return (['centre', 'dates'] as const).map((page) => (
+    <Link
+      key={page}
+      to={safetyPages[page]}
+      className="flex items-center gap-4 rounded-s border-line py-3 not-last:border-b hover:text-accent"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-[580]">{t(`settings.safety.${page}`)}</span>
+        <span className="block text-s text-ink-2">{t(`settings.safety.${page}Hint`)}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="mirror flex-none text-ink-2" />
+    </Link>
+  ))
 }
 
 function AccountSection() {

@@ -5,6 +5,7 @@ import { Link } from '../../platform/address.tsx'
 import { Face } from '../../ui/face.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { ShareDate } from '../dates/dates.tsx'
 import { UnmatchConfirm } from '../matches/matches.tsx'
 import { useProfile } from '../profiles/profiles.ts'
 import { BlockConfirm } from '../safety/safety.tsx'
@@ -61,7 +62,7 @@ interface ActsProps {
 
 function Acts({ conversation, onFind, onGone }: ActsProps) {
   const { t } = useTranslation('thread')
-  const [asking, setAsking] = useState<'unmatch' | 'block'>()
+  const [asking, setAsking] = useState<'unmatch' | 'block' | 'date'>()
   const items = useHeaderActs({ conversation, onFind, onAsk: setAsking, onGone })
   const person = { id: conversation.id, name: conversation.user.name }
   const close = () => setAsking(undefined)
@@ -70,6 +71,7 @@ function Acts({ conversation, onFind, onGone }: ActsProps) {
     <>
       <Menu trigger={trigger} items={items} />
       <UnmatchConfirm open={asking === 'unmatch'} onOpenChange={close} person={person} onEnded={onGone} />
+      <ShareDate open={asking === 'date'} onOpenChange={close} person={person} />
       <BlockConfirm open={asking === 'block'} onOpenChange={close} person={person} onBlocked={onGone} />
     </>
   )

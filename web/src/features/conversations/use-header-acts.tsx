@@ -1,4 +1,15 @@
-import { Archive, ArchiveRestore, Ban, Bell, BellOff, CircleUserRound, Flag, HeartOff, Search } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Ban,
+  Bell,
+  BellOff,
+  CircleUserRound,
+  Flag,
+  HeartOff,
+  MapPin,
+  Search,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { navigate } from '../../platform/address.tsx'
 import type { MenuItem } from '../../ui/menu-list.tsx'
@@ -10,7 +21,7 @@ import { useConversationActs } from './use-conversation-acts.ts'
 interface HeaderActs {
   conversation: Conversation
   onFind: () => void
-  onAsk: (what: 'unmatch' | 'block') => void
+  onAsk: (what: 'unmatch' | 'block' | 'date') => void
   onGone: () => void
 }
 
@@ -33,6 +44,7 @@ export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderAct
       icon: <CircleUserRound aria-hidden="true" />,
       onSelect: () => navigate(`/profile/${id}`),
     },
+    { label: t('shareDate'), icon: <MapPin aria-hidden="true" />, onSelect: () => onAsk('date') },
     { label: t('search'), icon: <Search aria-hidden="true" />, onSelect: onFind },
     { label: muted ? t('unmute') : t('mute'), icon: <Sound aria-hidden="true" />, onSelect: () => void mute(!muted) },
     { label: archived ? t('unarchive') : t('archive'), icon: <Box aria-hidden="true" />, onSelect: toggleArchived },

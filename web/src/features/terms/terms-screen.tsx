@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
 const parts = ['who', 'behave', 'photos', 'messages', 'see', 'place', 'keep', 'share', 'leave', 'promise'] as const
+const pages = { safety: '/safety', seen: '/safety/what-we-see' }
 
 /** /terms: what one agrees to, and what happens with what one tells. Readable by anybody. */
 export default function TermsScreen() {
@@ -25,6 +26,13 @@ export default function TermsScreen() {
               <p className="mt-2 text-ink-2 text-pretty">{t(`${part}.text`)}</p>
             </section>
           ))}
+          <p className="flex flex-wrap gap-x-6">
+            {(['safety', 'seen'] as const).map((page) => (
+              <Link key={page} to={pages[page]} className="text-accent underline-offset-4 hover:underline">
+                {t(`more.${page}`)}
+              </Link>
+            ))}
+          </p>
         </Page>
       </main>
     </>

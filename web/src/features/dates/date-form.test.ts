@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, newDateOf, problemOf, usualTime } from './date-form.ts'
+
+const noon = new Date(2026, 5, 1, 12)
+const draft = { ...emptyDraft(noon), place: 'Café Central' }
+
+test('a new date is tonight at seven, and tomorrow once it is late', () => {
+  expect(usualTime(noon)).toBe('2026-06-01T19:00')
+  expect(usualTime(new Date(2026, 5, 30, 18, 30))).toBe('2026-07-01T19:00')
+})
+
+test('says the first thing that is wrong', () => {
+  expect(problemOf(draft, noon)).toBeUndefined()
+  expect(problemOf({ ...draft, place: ' ' }, noon)).toBe('place')
+  expect(problemOf({ ...draft, when: '' }, noon)).toBe('when')
+  expect(problemOf({ ...draft, when: '2026-09-01T19:00' }, noon)).toBe('when')
+  expect(problemOf({ ...draft, contact: 'my sister' }, noon)).toBe('contact')
+})
+
+test('a contact without a check-in is not sent', () => {
+  const at = new Date(2026, 5, 1, 19).toISOString()
+  expect(newDateOf({ ...draft, checkIn: '', contact: 'a@example.org' }, 'u_ben')).toEqual({
+    place: 'Café Central',
+    at,
+    withUserId: 'u_ben',
+  })
+  expect(newDateOf({ ...draft, contact: ' a@example.org ', note: ' By tram ' })).toEqual({
+    ...{ place: 'Café Central', at, note: 'By tram', checkInMinutes: 60, contactEmail: 'a@example.org' },
+  })
+})

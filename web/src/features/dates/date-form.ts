@@ -1,0 +1,60 @@
+import type { NewDate } from './dates.api.ts'
+
+/** What somebody has filled in, as the fields hold it. */
+export interface DateDraft {
+  place: string
+  /** As a field for date and time writes it, in the time of this device. */
+  when: string
+  note: string
+  /** Minutes; empty without a check-in. */
+  checkIn: string
+  contact: string
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0')
+
+/** A moment as a field for date and time writes it. */
+export function fieldTime(date: Date): string {
+  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
+  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+}
+
+/** Tonight at seven, or tomorrow once it is late. */
+export function usualTime(now: Date): string {
+  const when = new Date(now)
+  when.setHours(19, 0, 0, 0)
+  if (now.getHours() >= 18) when.setDate(when.getDate() + 1)
+  return fieldTime(when)
+}
+
+export const emptyDraft = (now: Date): DateDraft => ({
+  place: '',
+  when: usualTime(now),
+  note: '',
+  checkIn: '60',
+  contact: '',
+})
+
+export type DateProblem = 'place' | 'when' | 'contact'
+const hourMs = 3_600_000
+
+/** The first thing that is wrong with a draft. */
+export function problemOf({ place, when, contact, checkIn }: DateDraft, now: Date): DateProblem | undefined {
+  if (place.trim() === '') return 'place'
+  const at = Date.parse(when)
+  const isSoon = at >= now.getTime() - 12 * hourMs && at <= now.getTime() + 60 * 24 * hourMs
+  if (!isSoon) return 'when'
+  return checkIn !== '' && contact.trim() !== '' && !/^\S+@\S+\.\S+$/.test(contact.trim()) ? 'contact' : undefined
+}
+
+/** A draft without problems as it is sent. */
+export function newDateOf({ place, when, note, checkIn, contact }: DateDraft, withUserId?: string): NewDate {
+  return {
+    place: place.trim(),
+    at: new Date(when).toISOString(),
+    ...(note.trim() && { note: note.trim() }),
+    ...(withUserId && { withUserId }),
+    ...(checkIn && { checkInMinutes: Number(checkIn) as NewDate['checkInMinutes'] }),
+    ...(checkIn && contact.trim() && { contactEmail: contact.trim() }),
+  }
+}

@@ -1,0 +1,13 @@
+/** A moment in full, as `language` writes it, in the time of this device and with the name of its zone. */
+export function momentIn(language: string, timestamp: string): string {
+  const options = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(language, { ...options, timeZoneName: 'short' }).format(new Date(timestamp))
+}
+
+/** The time of a moment alone; with its day unless that is today. */
+export function timeIn(language: string, timestamp: string, now: Date): string {
+  const then = new Date(timestamp)
+  const time = { hour: 'numeric', minute: '2-digit' } as const
+  const day = then.toDateString() === now.toDateString() ? {} : ({ weekday: 'short', day: 'numeric' } as const)
+  return new Intl.DateTimeFormat(language, { ...day, ...time }).format(then)
+}

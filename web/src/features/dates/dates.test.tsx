@@ -1,0 +1,142 @@
+import type { OpenDate, SharedDate } from '@duet/contract/dates.ts'
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Route } from 'wouter'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { ShareDate } from './dates.tsx'
+import DatesScreen from './dates-screen.tsx'
+import OpenDateScreen from './open-date-screen.tsx'
+
+configure({ asyncUtilTimeout: 5000 })
+
+const hour = 3_600_000
+const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+const shared = (change: Partial<SharedDate> = {}): SharedDate => ({
+  ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: at(hour), note: 'By tram' },
+  with: { id: 'u_ben', name: 'Ben', photo: null },
+  ...{ checkInMinutes: 60, checkInAt: at(2 * hour), checkIn: 'waiting', checkedInAt: null },
+  ...{ contactEmail: 'ana@example.org', contactToldAt: null, expiresAt: at(25 * hour) },
+  ...change,
+})
+const open = (change: Partial<OpenDate> = {}): OpenDate => ({
+  ...{ who: { name: 'Jun', photo: null }, with: { name: 'Ben', photo: 'data:image/webp;base64,AA==' } },
+  ...{ place: 'Café Central', at: at(hour), note: 'By tram', checkIn: 'waiting' },
+  ...{ checkInAt: at(2 * hour), checkedInAt: null, expiresAt: at(25 * hour) },
+  ...change,
+})
+
+beforeEach(() => signInAs(jun))
+afterEach(() => {
+  resetEndpoints()
+  Reflect.deleteProperty(navigator, 'share')
+})
+
+test('a form that names the other person makes a link, which can be copied', async () => {
+  const sent = mockEndpoint('POST /api/dates', () => shared())
+  const { user } = await renderPage(
+    <ShareDate open onOpenChange={() => undefined} person={{ id: 'u_ben', name: 'Ben' }} />,
+    { texts: ['dates'] },
+  )
+  const dialog = await screen.findByRole('dialog', { name: 'Share a date' })
+  expect(within(dialog).getByText(/Ben is not told/)).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Make the link' }))
+  expect(await screen.findByText('Say where you will meet.')).toBeTruthy()
+  expect(sent).toHaveLength(0)
+  await user.type(within(dialog).getByLabelText('Where'), 'Café Central')
+  await user.type(within(dialog).getByLabelText(/^Email of somebody/), 'ana@example.org')
+  await user.click(within(dialog).getByRole('button', { name: 'Make the link' }))
+  expect(await screen.findByText('http://localhost/date/secret')).toBeTruthy()
+  expect(sent[0]?.body).toMatchObject({
+    ...{ withUserId: 'u_ben', place: 'Café Central', checkInMinutes: 60, contactEmail: 'ana@example.org' },
+  })
+  await user.click(screen.getByRole('button', { name: 'Copy the link' }))
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
+  expect(await navigator.clipboard.readText()).toBe('http://localhost/date/secret')
+})
+
+test('says why a date is not shared', async () => {
+  mockEndpoint('POST /api/dates', () => problem(409, 'conflict'))
+  const { user } = await renderPage(<ShareDate open onOpenChange={() => undefined} />, { texts: ['dates'] })
+  await user.type(await screen.findByLabelText('Where'), 'Park')
+  await user.click(screen.getByRole('button', { name: 'Make the link' }))
+  expect(await screen.findByText(/does not want mails about dates/)).toBeTruthy()
+})
+
+test('the device shares the link where it can', async () => {
+  const share = vi.fn(() => Promise.resolve())
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share })
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
+  const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
+  await user.click(await screen.findByRole('button', { name: 'Send it' }))
+  expect(share).toHaveBeenCalledWith({ title: 'Share a date', url: 'http://localhost/date/secret' })
+})
+
+test('a check-in that is due is one press away, and a date ends once that is confirmed', async () => {
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared({ checkIn: 'due' })] }))
+  const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
+    dates: [shared({ checkIn: 'checked_in', checkedInAt: at(0), contactEmail: null })],
+  }))
+  const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
+  expect(await screen.findByText('Are you well? It is time to check in.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'I am well' }))
+  expect(await screen.findByText(/You checked in at/)).toBeTruthy()
+  expect(answered).toHaveLength(1)
+  const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
+  await user.click(screen.getByRole('button', { name: 'End sharing' }))
+  const dialog = await screen.findByRole('dialog', { name: 'End sharing “With Ben”?' })
+  await user.click(within(dialog).getByRole('button', { name: 'End sharing' }))
+  expect(await screen.findByText(/You share no date/)).toBeTruthy()
+  expect(ended.map(({ body }) => body)).toEqual([{ ended: true }])
+})
+
+test('a date that is only described anew is not asked about anew', async () => {
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
+  const sent = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [shared({ place: 'Park' })] }))
+  const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  const place = await screen.findByLabelText('Where')
+  await user.clear(place)
+  await user.type(place, 'Park')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ place: 'Park', note: 'By tram' }]))
+})
+
+async function visit(date: OpenDate | Response, path = '/date/secret') {
+  signInAs(null)
+  mockEndpoint('GET /api/shared-dates/:token', () => date)
+  const page = (
+    <Route path="/date/:token/:key?">
+      <OpenDateScreen />
+    </Route>
+  )
+  return renderPage(page, { path, texts: ['dates'] })
+}
+
+test('the holder of a link reads who, with whom, where, when and the note', async () => {
+  await visit(open())
+  expect(await screen.findByRole('heading', { name: 'Jun is meeting Ben' })).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'Ben' })).toBeTruthy()
+  for (const text of ['Café Central', 'By tram']) expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getByText(/Jun wants to check in by/)).toBeTruthy()
+})
+
+test('a missed check-in is said, with what to do', async () => {
+  await visit(open({ checkIn: 'missed', with: null }))
+  expect(await screen.findByRole('heading', { name: 'Jun has a date' })).toBeTruthy()
+  expect(screen.getByText(/Jun has not checked in since/)).toBeTruthy()
+  expect(screen.getByText(/call the police/)).toBeTruthy()
+})
+
+test('a link that leads nowhere says so', async () => {
+  await visit(problem(404, 'not_found'))
+  expect(await screen.findByText(/This link is wrong, or the date is over/)).toBeTruthy()
+})
+
+test('who was mailed can decline further mails', async () => {
+  const { user } = await visit(open(), '/date/stop/key123')
+  const declined = mockEndpoint('POST /api/declined-contacts', () => ({ ok: true as const }))
+  await user.click(await screen.findByRole('button', { name: 'Send me no more' }))
+  expect(await screen.findByRole('heading', { name: 'Done' })).toBeTruthy()
+  expect(declined.map(({ body }) => body)).toEqual([{ key: 'key123' }])
+})

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { useDeclineContact } from './dates.api.ts'
+
+/** Who was mailed about a date says that they want no such mails again. */
+export function Decline({ linkKey }: { linkKey: string }) {
+  const { t } = useTranslation('dates')
+  const decline = useDeclineContact()
+  if (decline.isSuccess)
+    return (
+      <div role="status" className="grid gap-3">
+        <h1 className="display text-2xl">{t('stop.doneTitle')}</h1>
+        <p className="text-ink-2">{t('stop.done')}</p>
+      </div>
+    )
+  return (
+    <>
+      <h1 className="display text-2xl">{t('stop.title')}</h1>
+      <p className="text-ink-2 text-pretty">{t('stop.text')}</p>
+      <div>
+        <Button busy={decline.isPending} onClick={() => decline.mutate(linkKey)}>
+          {t('stop.act')}
+        </Button>
+      </div>
+      {decline.isError && (
+        <ErrorText>{t(codeOf(decline.error) === 'not_found' ? 'stop.wrong' : 'problem.internal')}</ErrorText>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { codeOf } from '../../platform/problem.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
+import { DateFields } from './date-fields.tsx'
+import { type DateProblem, emptyDraft, newDateOf, problemOf } from './date-form.ts'
+import { useShareDate } from './dates.api.ts'
+import { ShareLink } from './share-link.tsx'
+
+export interface ShareDateProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Whom the date is with. */
+  person?: { id: string; name: string } | undefined
+}
+
+const known = ['conflict', 'rate_limited', 'not_found', 'offline', 'restricted']
+const wordFor = (error: unknown) => (known.includes(codeOf(error)) ? codeOf(error) : 'internal')
+
+/** Tells somebody trusted about a date: a form, then its link. */
+export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) {
+  const { t } = useTranslation('dates')
+  const [draft, setDraft] = useState(() => emptyDraft(new Date()))
+  const [problem, setProblem] = useState<DateProblem>()
+  const share = useShareDate()
+  const send = () => {
+    const found = problemOf(draft, new Date())
+    setProblem(found)
+    if (!found) share.mutate(newDateOf(draft, person?.id))
+  }
+  if (share.data) {
+    const close = <Button onClick={() => onOpenChange(false)}>{t('done')}</Button>
+    return (
+      <Dialog {...{ open, onOpenChange }} title={t('sharedTitle')} description={t('sharedText')} foot={close}>
+        <ShareLink url={share.data.url} />
+      </Dialog>
+    )
+  }
+  const act = (
+    <Button busy={share.isPending} onClick={send}>
+      {t('makeLink')}
+    </Button>
+  )
+  const says = person ? t('leadWith', { name: person.name }) : t('lead')
+  return (
+    <Dialog {...{ open, onOpenChange }} title={t('shareTitle')} description={says} foot={act}>
+      <DateFields draft={draft} onChange={setDraft} problem={problem} />
+      {share.isError && <ErrorText>{t(`problem.${wordFor(share.error)}`)}</ErrorText>}
+    </Dialog>
+  )
+}

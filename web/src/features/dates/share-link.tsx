@@ -1,0 +1,47 @@
+import { Check, Copy, Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+
+const canShare = () => typeof navigator.share === 'function'
+
+/** The link of a date, to be copied or handed on with what the device has for it. */
+export function ShareLink({ url }: { url: string }) {
+  const { t } = useTranslation('dates')
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url)
+      setCopied(true)
+    } catch {
+      toast.error(t('copyFailed'))
+    }
+  }
+  // Who closes the sheet of the device has shared nothing, and that is fine.
+  const share = () => navigator.share({ title: t('shareTitle'), url }).catch(() => undefined)
+  const done = copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />
+  return (
+    <div className="grid gap-3">
+      <p
+        dir="ltr"
+        className="rounded-m bg-sunken px-4 py-3 text-start text-s leading-relaxed break-all text-ink-2 select-all"
+      >
+        {url}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant={canShare() ? 'quiet' : 'primary'} icon={done} onClick={() => void copy()}>
+          {copied ? t('copied') : t('copy')}
+        </Button>
+        {canShare() && (
+          <Button icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+            {t('share')}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {copied ? t('copied') : ''}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import {
+  Banknote,
+  DoorOpen,
+  EyeOff,
+  FileDown,
+  HandHelping,
+  type LucideIcon,
+  MessagesSquare,
+  Search,
+  ShieldAlert,
+  ShieldBan,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../platform/session.ts'
+import { LinkButton } from '../../ui/button.tsx'
+
+interface Part {
+  key: string
+  icon: LucideIcon
+  /** Its points are steps, one after the other. */
+  steps?: true
+  /** Where somebody signed in goes on. */
+  to?: string
+}
+
+/** What the page advises on, in the order things happen. */
+export const parts: readonly Part[] = [
+  { key: 'before', icon: Search },
+  { key: 'meeting', icon: DoorOpen },
+  { key: 'during', icon: MessagesSquare },
+  { key: 'money', icon: Banknote },
+  { key: 'sextortion', icon: ShieldAlert, steps: true },
+  { key: 'act', icon: ShieldBan },
+  { key: 'privacy', icon: EyeOff, to: '/settings' },
+  { key: 'data', icon: FileDown, to: '/settings' },
+  { key: 'others', icon: HandHelping },
+]
+
+/** One topic: what to do, point by point. */
+export function Advice({ part: { key, icon: Icon, steps, to } }: { part: Part }) {
+  const { t, i18n } = useTranslation('safety-centre')
+  const isSignedIn = useSession((state) => state.user !== null)
+  const points: Record<string, string> = i18n.getResource(i18n.language, 'safety-centre', `sections.${key}.points`)
+  const lead = `sections.${key}.lead`
+  const List = steps ? 'ol' : 'ul'
+  return (
+    <section id={key} aria-labelledby={`${key}-title`} className="scroll-mt-4 print:break-inside-avoid">
+      <div className="flex items-center gap-3.5">
+        <span className="grid size-11 flex-none place-items-center rounded-full bg-accent-soft text-accent">
+          <Icon aria-hidden="true" className="size-5" />
+        </span>
+        <h2 id={`${key}-title`} className="display text-xl">
+          {t(`sections.${key}.title`)}
+        </h2>
+      </div>
+      {i18n.exists(lead, { ns: 'safety-centre' }) && <p className="mt-3 text-ink-2 sm:ms-14.5">{t(lead)}</p>}
+      <List className={`mt-3 grid gap-2.5 ps-5 marker:text-accent sm:ms-14.5 ${steps ? 'list-decimal' : 'list-disc'}`}>
+        {Object.entries(points).map(([point, text]) => (
+          <li key={point} className="ps-1 text-pretty marker:font-semibold">
+            {text}
+          </li>
+        ))}
+      </List>
+      {to && isSignedIn && (
+        <LinkButton to={to} variant="quiet" size="s" className="mt-4 sm:ms-14.5 print:hidden">
+          {t(`sections.${key}.act`)}
+        </LinkButton>
+      )}
+    </section>
+  )
+}
