@@ -80,34 +80,44 @@ create function tells_sensitive(p profiles) returns boolean language sql immutab
     or p.faith is not null or p.diet in ('halal', 'kosher')
 $$;
 
-create function note_profile_consents() returns trigger language plpgsql as $$
+-- Newcomers come by the thousand in tests: all of a statement at once.
+create function note_newcomers() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    perform grant_consent(new.user_id, 'terms', new.created_at);
-  end if;
-  if tells_sensitive(new) then
-    perform grant_consent(new.user_id, 'sensitive', greatest(new.created_at, new.last_active_at));
-  end if;
+  insert into consents (user_id, purpose, version, granted_at)
+    select p.user_id, purpose, '1', p.created_at from profiles p
+    cross join lateral (values ('terms', true), ('sensitive', tells_sensitive(p)), ('learning', p.learn_from_me)) as said (purpose, given)
+    where given and p.user_id in (select user_id from inserted)
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger newcomers_agree after insert on profiles referencing new table as inserted
+  for each statement execute function note_newcomers();
+
+create function note_changed_consents() returns trigger language plpgsql as $$
+declare v_at timestamptz := greatest(new.created_at, new.last_active_at);
+begin
+  if tells_sensitive(new) then perform grant_consent(new.user_id, 'sensitive', v_at); end if;
   if new.learn_from_me then
-    perform grant_consent(new.user_id, 'learning', greatest(new.created_at, new.last_active_at));
+    perform grant_consent(new.user_id, 'learning', v_at);
   else
-    perform withdraw_consent(new.user_id, 'learning', greatest(new.created_at, new.last_active_at));
+    perform withdraw_consent(new.user_id, 'learning', v_at);
   end if;
   return null;
 end $$;
-create trigger profile_consents_given after insert on profiles for each row execute function note_profile_consents();
-create trigger profile_consents_changed
+create trigger changes_agree
   after update of gender, gender_text, pronouns, interested_in, faith, diet, learn_from_me on profiles for each row
   when ((old.gender, old.gender_text, old.pronouns, old.interested_in, old.faith, old.diet, old.learn_from_me)
     is distinct from (new.gender, new.gender_text, new.pronouns, new.interested_in, new.faith, new.diet, new.learn_from_me))
-  execute function note_profile_consents();
+  execute function note_changed_consents();
 
-create function note_location_consent() returns trigger language plpgsql as $$
+create function note_located() returns trigger language plpgsql as $$
 begin
-  perform grant_consent(new.user_id, 'location', new.published_at);
+  insert into consents (user_id, purpose, version, granted_at)
+    select user_id, 'location', '1', published_at from inserted on conflict do nothing;
   return null;
 end $$;
-create trigger location_consent after insert on locations for each row execute function note_location_consent();
+create trigger places_agree after insert on locations referencing new table as inserted
+  for each statement execute function note_located();
 
 insert into consents (user_id, purpose, version, granted_at) select id, 'terms', '1', terms_accepted_at from accounts;
 insert into consents (user_id, purpose, version, granted_at)

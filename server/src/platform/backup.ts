@@ -22,6 +22,8 @@ export interface Manifest {
 export const tablePath = (name: string) => `tables/${name}.copy`
 export const filePath = (key: string) => `files/${key}`
 export const manifestPath = 'manifest.json'
+/** The SHA-256 of the manifest, since zips are read without a check of their own. */
+export const sealPath = 'manifest.sha256'
 
 /** What is made anew, or is of no use elsewhere: counters, files to be fetched within a day. */
 const isTransient = (key: string) => key.startsWith('exports/') || key === 'probe'
@@ -108,8 +110,12 @@ async function write(client: pg.Client, path: string, { storage, now, passphrase
   zip.on('error', (error: Error) => written.destroy(error))
   addTables(zip, client, manifest, tables)
   await addFiles(zip, storage, manifest)
-  // The last part: by then everything else has been read.
-  zip.addReadStreamLazy(manifestPath, (give) => give(null, Readable.from([Buffer.from(JSON.stringify(manifest))])))
+  // The last parts: by then everything else has been read.
+  const text = () => Buffer.from(JSON.stringify(manifest))
+  zip.addReadStreamLazy(manifestPath, (give) => give(null, Readable.from([text()])))
+  zip.addReadStreamLazy(sealPath, (give) => {
+    give(null, Readable.from([Buffer.from(createHash('sha256').update(text()).digest('hex'))]))
+  })
   zip.end()
   const sealed = passphrase === undefined ? new PassThrough() : await sealWith(passphrase)
   await pipeline(zip.outputStream, sealed, written)

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import yauzl from 'yauzl'
-import { filePath, type Manifest, manifestPath, tablePath } from './backup.ts'
+import { filePath, type Manifest, manifestPath, sealPath, tablePath } from './backup.ts'
 import { CannotStart } from './data-dir.ts'
 import { migrate } from './database.ts'
 import { isSealed, openWith } from './sealed-file.ts'
@@ -64,7 +64,10 @@ async function hashOf(stream: Readable): Promise<string> {
 }
 
 async function check(archive: Archive): Promise<Manifest> {
-  const manifest = JSON.parse(String(await wholeOf(await archive.read(manifestPath)))) as Manifest
+  const text = await wholeOf(await archive.read(manifestPath))
+  const seal = String(await wholeOf(await archive.read(sealPath)))
+  if (createHash('sha256').update(text).digest('hex') !== seal) throw new Error('its manifest is not what was written')
+  const manifest = JSON.parse(String(text)) as Manifest
   if (manifest.format !== 1) throw new Error('it is of another format')
   const parts = [
     ...manifest.tables.map(({ name, sha256 }) => [tablePath(name), sha256] as const),

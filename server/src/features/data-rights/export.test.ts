@@ -201,6 +201,14 @@ describe('asking for an export', () => {
     expect(await told(ana)).toMatchObject({ state: 'none', url: null })
   })
 
+  it('needs a sign-in of the last ten minutes', async () => {
+    const ana = await person(app)
+    app.clock.advance(hours(1))
+    const { status, body } = await ask(ana)
+    expect([status, body.code]).toEqual([403, 'reauthentication_required'])
+    expect(await told(ana)).toMatchObject({ state: 'none' })
+  })
+
   it('is once a day', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const ana = await person(strict)
