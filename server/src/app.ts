@@ -28,7 +28,13 @@ import { matchRoutes } from './features/matches/matches.routes.ts'
 import { matchingRoutes } from './features/matching/matching.routes.ts'
 import { createLearning, trainModel } from './features/matching/matching.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
-import { endOverdueSanctions, forgetClaims, mailStatement, watchChain } from './features/moderation/moderation.ts'
+import {
+  endOverdueSanctions,
+  forgetClaims,
+  mailStatement,
+  queueAges,
+  watchChain,
+} from './features/moderation/moderation.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
 import { placeRoutes } from './features/places/places.routes.ts'
@@ -54,6 +60,7 @@ import { createInOrder } from './platform/in-order.ts'
 import { createJobs } from './platform/jobs.ts'
 import { createLogger } from './platform/logger.ts'
 import { openMailer } from './platform/mailer.ts'
+import type { Measured } from './platform/metrics.ts'
 import { openNodes } from './platform/open-nodes.ts'
 import { openStorage } from './platform/open-storage.ts'
 import type { Platform } from './platform/platform.ts'
@@ -61,10 +68,12 @@ import { createRateLimits } from './platform/rate-limit.ts'
 import { createRealtime, type Realtime } from './platform/realtime.ts'
 import type { NodeTimes } from './platform/redis-nodes.ts'
 import { createSecrets, keptSecretKey } from './platform/secrets.ts'
+import { createSecurityEvents } from './platform/security-events.ts'
 import { createServe } from './platform/serve.ts'
 import { createSessions, endStaleConnections, listenForEnds } from './platform/session.ts'
 import { untilAnswers } from './platform/until-answers.ts'
 import { serveDocs, serveWebApp } from './platform/web-app.ts'
+import { watchAnswers } from './security-events.ts'
 
 interface Parts {
   config: Config
@@ -86,6 +95,8 @@ export interface App {
   indexed: Promise<void>
   /** What a person who has just started Duet should know. */
   greeting(): Promise<string[]>
+  /** What is measured of this process, for /metrics. */
+  measured: Measured
   /** Takes no more requests, finishes those under way, lets go of everything. */
   close(): Promise<void>
 }
@@ -99,6 +110,9 @@ export async function createApp(parts: Parts): Promise<App> {
   const ownerPool = connectOwner(owner, onLost)
   const http = await createHttp(config, log)
   const requestsAnswered = countRequests(http)
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)), config.previousSecretKey)
+  const security = createSecurityEvents(log, secrets)
+  watchAnswers(http, security)
   const sessions = createSessions(pool, clock, config.adminSecondFactor === 'required')
   const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
   const connections = createRealtime(http.server, {
@@ -107,6 +121,7 @@ export async function createApp(parts: Parts): Promise<App> {
     log,
     nodes,
     allowsOrigin: originRule(config),
+    onProblem: (code, userId, route) => security.noteProblem(code, { userId, route }),
     scale: config.rateLimitScale,
   })
   const realtime = config.demo ? withDemoPeople(connections, clock) : connections
@@ -117,7 +132,7 @@ export async function createApp(parts: Parts): Promise<App> {
     clock,
     db,
     pool,
-    secrets: createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir))),
+    secrets,
     mailer: openMailer(config),
     storage: openStorage(config),
     limits: createRateLimits(ownerPool.pool, config.rateLimitScale, counters),
@@ -240,6 +255,13 @@ export async function createApp(parts: Parts): Promise<App> {
     platform,
     indexed: indexing.loaded,
     greeting: async () => (await world?.greeting()) ?? [],
+    measured: {
+      realtime,
+      security,
+      pools: { app: pool, owner: ownerPool.pool },
+      jobs,
+      queues: () => queueAges(platform),
+    },
     close: async () => {
       isStopping = true
       realtime.refuseNew()

@@ -58,6 +58,9 @@ const Environment = z.object({
   ),
   SUPER_ADMIN_EMAIL: optional(z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))),
   SECRET_KEY: optional(z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')),
+  SECRET_KEY_PREVIOUS: optional(
+    z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes'),
+  ),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(
     z.string().refine(isProxyList, 'must be a number of hops, or addresses and networks with commas'),
@@ -86,6 +89,8 @@ export interface Config {
   rateLimitScale: number
   superAdminEmail: string | undefined
   secretKey: string | undefined
+  /** The key before it, while what was made with it may still be about. */
+  previousSecretKey: string | undefined
   logLevel: string
   /** Addresses or networks of proxies in front, or how many there are. */
   trustProxy: string | undefined
@@ -118,6 +123,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimitScale: data.RATE_LIMIT_SCALE ?? 1,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
     secretKey: data.SECRET_KEY,
+    previousSecretKey: data.SECRET_KEY_PREVIOUS,
     logLevel: data.LOG_LEVEL ?? 'info',
     trustProxy: data.TRUST_PROXY,
     metricsPort: data.METRICS_PORT,

@@ -30,7 +30,7 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
   const metrics =
-    config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.platform.realtime)
+    config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
   closeWithGrace({ delay: 20_000, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that nobody caught')
     metrics?.close()

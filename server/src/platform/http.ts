@@ -35,6 +35,15 @@ const contentSecurityPolicy = [
 /** Answers of the API are data: nothing in them may run or be shown in a frame. */
 export const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose session the request came with; for what is counted and logged alone. */
+    viewerId: string | undefined
+    /** The code of the problem it was answered with. */
+    problem: string | undefined
+  }
+}
+
 /** How long things may take, in milliseconds, and how many there may be: nobody is held up by somebody else. */
 const budgets = {
   headers: 10_000,
@@ -108,6 +117,8 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('viewerId', undefined)
+  app.decorateRequest('problem', undefined)
   app.setErrorHandler(answerProblem)
   app.setNotFoundHandler(answerUnknownRoute)
   await app.register(helmet, {

@@ -26,6 +26,8 @@ export interface JobSpec {
 export interface JobRunner extends Jobs {
   start(specs: JobSpec[]): Promise<void>
   stop(): Promise<void>
+  /** How many runs of jobs failed here, since the start. */
+  failures(): number
 }
 
 /** Graphile Worker on the owner's connections: its tables are not the application role's. */
@@ -33,6 +35,7 @@ export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner>
   const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
   await untilAnswers(log, () => utils.migrate())
   const add: AddJobFunction = utils.addJob
+  let failures = 0
   let runner: Awaited<ReturnType<typeof run>> | undefined
   return {
     async add(task, payload, { key, runAt } = {}) {
@@ -45,11 +48,15 @@ export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner>
       const timed = specs.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
       const options = { concurrency: 2, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed) }
       runner = await untilAnswers(log, () => run({ ...options, pgPool: pool, logger: quiet(log) }))
+      runner.events.on('job:error', () => {
+        failures += 1
+      })
     },
     async stop() {
       await runner?.stop()
       await utils.release()
     },
+    failures: () => failures,
   }
 }
 

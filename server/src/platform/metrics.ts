@@ -1,12 +1,33 @@
 import { createServer, type Server } from 'node:http'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type pg from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { JobRunner } from './jobs.ts'
 import type { Realtime } from './realtime.ts'
+import type { SecurityEvents } from './security-events.ts'
 
-/** Serves `GET /metrics` for Prometheus on a port of its own, on this machine only. */
-export function serveMetrics(port: number, realtime: Pick<Realtime, 'liveSessions' | 'figures'>): Promise<Server> {
+/** What is measured. */
+export interface Measured {
+  realtime: Pick<Realtime, 'liveSessions' | 'figures'>
+  security: Pick<SecurityEvents, 'counts'>
+  pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>
+  jobs: Pick<JobRunner, 'failures'>
+  /** How old the oldest thing is that waits in each queue for somebody to look at it, in seconds. */
+  queues(): Promise<ReadonlyMap<string, number>>
+}
+
+/** Everything that is measured as Prometheus reads it. No figure is of one person. */
+export function collectMetrics(measured: Measured): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  collectRealtime(registry, realtime)
+  collectRealtime(registry, measured.realtime)
+  collectCounts(registry, measured.security)
+  collectWaiting(registry, measured)
+  return registry
+}
+
+/** Serves `GET /metrics` for Prometheus on a port of its own, on this machine only. */
+export function serveMetrics(port: number, measured: Measured): Promise<Server> {
+  const registry = collectMetrics(measured)
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
       if (request.url !== '/metrics') return void response.writeHead(404).end()
@@ -20,7 +41,62 @@ export function serveMetrics(port: number, realtime: Pick<Realtime, 'liveSession
   })
 }
 
-function collectRealtime(registry: Registry, realtime: Pick<Realtime, 'liveSessions' | 'figures'>): void {
+function collectCounts(registry: Registry, security: Measured['security']): void {
+  const counter = (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [value, count] of read()) this.inc({ [label]: value }, count)
+      },
+    })
+  counter(
+    'duet_security_events_total',
+    'What the security log tells of, by event',
+    'event',
+    () => security.counts().events,
+  )
+  counter('duet_problems_total', 'Answers that were problems, by their code', 'code', () => security.counts().problems)
+}
+
+function collectWaiting(registry: Registry, { pools, jobs, queues }: Measured): void {
+  new Gauge({
+    name: 'duet_pool_connections',
+    help: 'Database connections, and who waits for one',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
+    },
+  })
+  new Counter({
+    name: 'duet_job_failures_total',
+    help: 'Runs of jobs that failed',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(jobs.failures())
+    },
+  })
+  new Gauge({
+    name: 'duet_queue_age_seconds',
+    help: 'Age of the oldest thing that waits for a moderator, by queue; 0 when nothing waits',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const [queue, age] of await queues()) this.set({ queue }, age)
+    },
+  })
+}
+
+function collectRealtime(registry: Registry, realtime: Measured['realtime']): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,

@@ -80,6 +80,7 @@ function problemOf(error: AppError, requestId: string): Problem {
 }
 
 function send(reply: FastifyReply, error: AppError, requestId: string) {
+  reply.request.problem = error.code
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   const body = JSON.stringify(problemOf(error, requestId))
   return reply.code(error.status).type('application/problem+json; charset=utf-8').serializer(String).send(body)

@@ -81,6 +81,8 @@ interface Options {
   nodes: Nodes
   /** Whether a page of this origin may connect; requests without an Origin are not a browser's. */
   allowsOrigin(origin: string): boolean
+  /** Hears of every request that was refused. */
+  onProblem?(code: string, userId: string, route: string): void
   /** Multiplies how often a connection may send and how many may connect. */
   scale: number
 }
@@ -239,7 +241,7 @@ function protectAnswers(server: HttpServer): void {
   })
 }
 
-interface Attaching extends Pick<Options, 'log' | 'scale' | 'nodes'> {
+interface Attaching extends Pick<Options, 'log' | 'scale' | 'nodes' | 'onProblem'> {
   isConnectedHere(userId: string): boolean
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Secrets } from './secrets.ts'
+import { everyKey, type Secrets } from './secrets.ts'
 
 const cipher = 'aes-256-gcm'
 const sizes = { nonce: 12, tag: 16 }
@@ -15,9 +15,16 @@ export function seal(secrets: Secrets, purpose: string, owner: string, bytes: Bu
 
 /** What `seal` sealed for the same purpose and owner; undefined for anything else. */
 export function open(secrets: Secrets, purpose: string, owner: string, kept: Buffer): Buffer | undefined {
+  if (kept.length < sizes.nonce + sizes.tag) return undefined
+  for (const one of everyKey(secrets)) {
+    const opened = openWith(one.hmac('sealed', purpose), owner, kept)
+    if (opened) return opened
+  }
+  return undefined
+}
+
+function openWith(key: Buffer, owner: string, kept: Buffer): Buffer | undefined {
   const begins = sizes.nonce + sizes.tag
-  if (kept.length < begins) return undefined
-  const key = secrets.hmac('sealed', purpose)
   const opening = createDecipheriv(cipher, key, kept.subarray(0, sizes.nonce), { authTagLength: sizes.tag })
   opening.setAAD(Buffer.from(owner))
   opening.setAuthTag(kept.subarray(sizes.nonce, begins))

@@ -6,9 +6,16 @@ import { join } from 'node:path'
 export interface Secrets {
   /** HMAC-SHA256 of `parts` under the key of `purpose`. */
   hmac(purpose: string, ...parts: string[]): Buffer
+  /** The same under keys that were in use before: what they made still counts. */
+  earlier?: readonly Secrets[]
 }
 
-export function createSecrets(secretKey: string): Secrets {
+/** The keys that something may have been made with, the newest first. */
+export function everyKey(secrets: Secrets): Secrets[] {
+  return [secrets, ...(secrets.earlier ?? [])]
+}
+
+export function createSecrets(secretKey: string, previousKey?: string): Secrets {
   const keys = new Map<string, Buffer>()
   const keyOf = (purpose: string) => {
     const known = keys.get(purpose) ?? createHmac('sha256', secretKey).update(purpose).digest()
@@ -17,6 +24,7 @@ export function createSecrets(secretKey: string): Secrets {
   }
   return {
     hmac: (purpose, ...parts) => createHmac('sha256', keyOf(purpose)).update(parts.join('\n')).digest(),
+    ...(previousKey !== undefined && { earlier: [createSecrets(previousKey)] }),
   }
 }
 

@@ -59,6 +59,7 @@ export function createServe(app: FastifyInstance, sessions: Sessions, clock: Clo
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request) => {
         const viewer = await viewerOf(sessions, request)
+        request.viewerId = viewer?.id
         requirePassage(spec, viewer, clock.now())
         if (viewer) viewers.set(request, viewer)
       },

@@ -42,12 +42,18 @@ export interface SocketState {
 }
 export type DuetSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketState>
 
+interface Answering {
+  log: Logger
+  scale: number
+  onProblem?(code: string, userId: string, route: string): void
+}
+
 /** Answers what comes by `socket`: its budget, the contract, the handler. */
 export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
   connection: Connection,
-  { log, scale }: { log: Logger; scale: number },
+  { log, scale, onProblem }: Answering,
 ): void {
   const spend = createBudget(eventsOfConnection, scale)
   const spendPatience = createBudget(refusalsOfConnection, scale)
@@ -60,6 +66,7 @@ export function answerRequests(
     const wait = spend()
     if (wait > 0) {
       // Closed, not refused: a client of ours that went astray comes back by itself.
+      onProblem?.('rate_limited', state.viewer.id, 'socket')
       if (spendPatience() > 0) return void socket.conn.close()
       return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     }
@@ -72,6 +79,7 @@ export function answerRequests(
     handle(event as RequestName, args[0], connection, handlers).then(done, (error: unknown) => {
       const known = toAppError(error)
       if (known.status >= 500 && known.code !== 'retry') log.error({ err: error, event }, 'a socket request failed')
+      onProblem?.(known.code, state.viewer.id, event)
       done(refusal(event as RequestName, known))
     })
   })

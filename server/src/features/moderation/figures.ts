@@ -7,6 +7,14 @@ const severities = ['urgent', 'high', 'normal'] as const
 const weeksShown = 12
 const period = days(90)
 
+/** How old the oldest open case of each queue is, in seconds; 0 when nothing waits. */
+export async function queueAges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<Map<string, number>> {
+  const ages = new Map<string, number>()
+  for (const { kind, oldest } of await findQueues(db, clock.now()))
+    ages.set(kind, Math.max(ages.get(kind) ?? 0, oldest ?? 0))
+  return ages
+}
+
 /** How old the queues are, what was decided and how fast, and how many appeals were right; counted now. */
 export async function getFigures({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<ModerationFigures> {
   const now = clock.now()

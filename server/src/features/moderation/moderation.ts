@@ -1,5 +1,6 @@
 export { record, verifyChain, watchChain } from './audit.ts'
 export { claimsOn, dropClaim, forgetClaims, requireClaim } from './claims.ts'
+export { queueAges } from './figures.ts'
 export { noteLooks } from './looks.ts'
 export { openReview } from './open-review.ts'
 export { grantRights, revokeRights } from './rights.ts'

@@ -25,7 +25,8 @@ describe('a connection to the database', () => {
 
   it('that takes too long is let go of, and whoever waits for it is told so', async () => {
     const { query } = app.platform.pool
-    app.platform.pool.query = (() => query.call(app.platform.pool, 'select pg_sleep(8)')) as never
+    const ask = query.bind(app.platform.pool) as unknown as (text: string) => Promise<unknown>
+    app.platform.pool.query = (() => ask('select pg_sleep(8)')) as never
     app.platform.sessions.forget('')
     const { status, body } = await ana.call('GET /api/user/myDetails')
     app.platform.pool.query = query

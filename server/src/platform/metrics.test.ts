@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { collectMetrics, serveMetrics } from './metrics.ts'
+
+const measured = {
+  realtime: {
+    liveSessions: () => ['one', 'other'],
+    figures: () => ({ connections: 3, refusedHandshakes: 1, cutOff: 2, dropped: 4, joined: true }),
+  },
+  security: { counts: () => ({ events: new Map([['sign_in_failed', 7]]), problems: new Map([['rate_limited', 5]]) }) },
+  pools: { app: { totalCount: 10, idleCount: 4, waitingCount: 2 } },
+  jobs: { failures: () => 6 },
+  queues: async () => new Map([['report', 3_600]]),
+}
+
+test('everything that should be watched has a figure, and reading it twice counts nothing twice', async () => {
+  const registry = collectMetrics(measured)
+  await registry.metrics()
+  const text = await registry.metrics()
+  for (const line of [
+    'duet_security_events_total{event="sign_in_failed"} 7',
+    'duet_problems_total{code="rate_limited"} 5',
+    'duet_pool_connections{pool="app",state="waiting"} 2',
+    'duet_pool_connections{pool="app",state="busy"} 6',
+    'duet_job_failures_total 6',
+    'duet_queue_age_seconds{queue="report"} 3600',
+    'duet_connections 3',
+    'duet_live_sessions 2',
+  ])
+    expect(text).toContain(line)
+  expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
+})
+
+test('it is served on this machine alone, at one path', async () => {
+  const server = await serveMetrics(0, measured)
+  const { port, address } = server.address() as { port: number; address: string }
+  expect(address).toBe('127.0.0.1')
+  expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+  server.close()
+})
