@@ -1,0 +1,147 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { type Look, lookAt, resize } from './look.ts'
+import { browserOf, type Someone, say, someone, wellington } from './people.ts'
+import type { Duet } from './server.ts'
+
+// Somebody tells a friend about a date: the friend has no account, reads the page, sees the check-in, and nothing once
+// it is ended. What happens by the clock alone is tested on the server.
+
+test.use({ serverEnvironment: { DEMO: 'off' } })
+test.setTimeout(180_000)
+
+async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
+  const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
+  const ben = await someone(duet, 'Ben', { at: wellington, photo: '#6b7fa5' })
+  await say(duet, ben, mina, 'Coffee tonight?')
+  await say(duet, mina, ben, 'Yes!')
+  return { mina, ben }
+}
+
+/** A time some minutes ago, as the field of this browser writes it. */
+const minutesAgo = (page: Page, minutes: number) =>
+  page.evaluate((ms) => {
+    const then = new Date(Date.now() - ms)
+    return new Date(then.getTime() - then.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  }, minutes * 60_000)
+
+/** Shares a date from a chat; gives its link. */
+async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise<string> {
+  await page.goto(`/chat/${ben.id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Share a date' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share a date' })
+  await dialog.getByLabel('Where').fill('Café Central, Long Street 4')
+  await dialog.getByLabel('When').fill(await minutesAgo(page, minutes))
+  await dialog.getByLabel('Anything else').fill('By tram, home by eleven.')
+  await dialog.getByLabel('Ask me whether I am well').selectOption({ label: '30 minutes after it begins' })
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const link = page.getByRole('dialog', { name: 'Your link is ready' }).getByText(/\/date\/[\w-]{43}$/)
+  return (await link.textContent()) ?? ''
+}
+
+/** A friend's browser, without an account. */
+async function friend(browser: Browser): Promise<Page & { seen: Look }> {
+  const page = await (await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })).newPage()
+  return Object.assign(page, { seen: lookAt(page, { thrifty: true }) })
+}
+
+test('a date is shared from a chat, read without an account, checked in, and ended', async ({ browser, duet }) => {
+  const { mina, ben } = await cast(duet)
+  const page = await browserOf(browser, duet, mina)
+  const { look, lookWide } = lookAt(page, { thrifty: true })
+  const url = await shareFromChat(page, ben, 40)
+  await lookWide('date-link', '[role=dialog]', async () => undefined)
+
+  const other = await friend(browser)
+  const answer = await other.goto(url)
+  expect(answer?.headers()).toMatchObject({
+    ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' },
+  })
+  await expect(other.getByRole('heading', { name: 'Mina is meeting Ben' })).toBeVisible()
+  for (const name of ['Mina', 'Ben']) {
+    const photo = other.getByRole('img', { name })
+    expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+  }
+  await expect(other.getByText('Café Central, Long Street 4')).toBeVisible()
+  await expect(other.getByText(/Mina should check in now/)).toBeVisible()
+  expect(await other.content()).not.toContain(ben.id)
+  await other.seen.lookWide('date-page', undefined, async () => undefined)
+
+  await page.goto('/dates')
+  await page.getByRole('button', { name: 'I am well' }).waitFor()
+  await lookWide('dates', 'main', async () => undefined)
+  await page.getByRole('button', { name: 'I am well' }).click()
+  await expect(page.getByText(/You checked in at/)).toBeVisible()
+  await other.reload()
+  await expect(other.getByText(/Mina checked in at .* and is well/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'End sharing' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End sharing' }).click()
+  await expect(page.getByText('You share no date at the moment.')).toBeVisible()
+  await look('dates-none', 'main')
+  other.seen.forgive()
+  await other.reload()
+  await expect(other.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await page.context().close()
+  await other.context().close()
+})
+
+test('a missed check-in stands on the page, and a block takes the other person off it', async ({ browser, duet }) => {
+  const { mina, ben } = await cast(duet)
+  const page = await browserOf(browser, duet, mina)
+  const url = await shareFromChat(page, ben, 120)
+  const other = await friend(browser)
+  await other.goto(url)
+  await expect(other.getByText(/Mina has not checked in since/)).toBeVisible()
+  await resize(other, 390)
+  await other.seen.look('date-page-missed')
+  await other.evaluate(() => localStorage.setItem('language', 'ar'))
+  await other.reload()
+  await other.seen.lookWide('date-page-rtl', undefined, () => other.getByText(/Mina/).first().waitFor())
+  await fetch(`${duet.baseURL}/api/blocks/${mina.id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ben.token}` },
+  })
+  await other.evaluate(() => localStorage.setItem('language', 'en'))
+  await other.reload()
+  await expect(other.getByRole('heading', { name: 'Mina has a date' })).toBeVisible()
+  await expect(other.getByText('Ben')).toHaveCount(0)
+  await page.context().close()
+  await other.context().close()
+})
+
+test('the form fits, in three widths, both themes and from right to left', async ({ browser, duet }) => {
+  const { mina, ben } = await cast(duet)
+  const page = await browserOf(browser, duet, mina)
+  const { lookWide } = lookAt(page, { thrifty: true })
+  await page.goto(`/chat/${ben.id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Share a date' }).click()
+  await lookWide('date-form', '[role=dialog]', () => page.getByLabel('Where').waitFor())
+  await page.evaluate(() => localStorage.setItem('language', 'ar'))
+  await page.goto('/dates')
+  await page.getByRole('main').getByRole('button').first().click()
+  await lookWide('date-form-rtl', '[role=dialog]', () => page.getByLabel('المكان').waitFor())
+  await page.context().close()
+})
+
+test('the safety centre is there for everybody, in every language', async ({ browser, duet }) => {
+  const page = await friend(browser)
+  const { lookWide } = page.seen
+  await page.goto(`${duet.baseURL}/login`)
+  await page.getByRole('link', { name: 'Stay safe' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Stay safe' }).waitFor()
+  await page.getByLabel('Where you are').selectOption({ label: 'United Kingdom' })
+  await expect(page.getByRole('link', { name: /999/ })).toHaveAttribute('href', 'tel:999')
+  await lookWide('safety', undefined, async () => undefined)
+  await page.getByRole('link', { name: /What Duet can see/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'What Duet can see' }).waitFor()
+  await lookWide('what-we-see', undefined, async () => undefined)
+  await page.getByRole('button', { name: 'العربية' }).click()
+  await expect(page.locator('html[dir=rtl]')).toBeAttached()
+  await lookWide('what-we-see-rtl', undefined, async () => undefined)
+  await page.goto(`${duet.baseURL}/safety`)
+  await lookWide('safety-rtl', undefined, () => page.getByRole('heading', { level: 1 }).waitFor())
+  await page.context().close()
+})
