@@ -1,6 +1,7 @@
 import type { Model } from '@duet/contract/insights.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { activateModel } from '../matching/matching.ts'
+import { type Actor, record } from '../moderation/moderation.ts'
 import { findModels, type ModelRow } from './models.queries.ts'
 
 const mostListed = 50
@@ -23,8 +24,12 @@ export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ mode
   return { models: [...models, defaults] }
 }
 
-/** Ranks with a model from now on; 0 goes back to the defaults of the code. Throws not found for an unknown version. */
-export async function rankWith(platform: Platform, version: number): Promise<{ models: Model[] }> {
-  await activateModel(platform, version)
+/**
+ * Ranks with a model from now on, on record; 0 goes back to the defaults of the code. Throws not found for an unknown
+ * version.
+ */
+export async function rankWith(platform: Platform, actor: Actor, version: number): Promise<{ models: Model[] }> {
+  const entry = { actorId: actor.id, action: 'model_used', reason: '', requestId: actor.requestId }
+  await activateModel(platform, version, (tx) => record(tx, { ...entry, target: { kind: 'model', id: version } }))
   return listModels(platform)
 }

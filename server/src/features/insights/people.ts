@@ -2,6 +2,7 @@ import type { FoundPerson, Funnel } from '@duet/contract/insights.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { noteLooks } from '../moderation/moderation.ts'
 import { viewpointOf, wideCellsAround } from '../places/places.ts'
 import { countFunnel, filterNames, findByBeginning, findPersonRow, type PersonRow } from './people.queries.ts'
 
@@ -13,9 +14,12 @@ function view({ id, name, email, area, created_at, last_active_at }: PersonRow):
   return { id, name, email, area, createdAt: created_at.toISOString(), activeAt: last_active_at.toISOString() }
 }
 
-/** People whose e-mail address or name begins with `text`, at most twenty. */
-export async function findPeople(platform: Pick<Platform, 'db'>, text: string): Promise<FoundPerson[]> {
-  return (await findByBeginning(platform.db, text.toLowerCase(), mostFound)).map(view)
+/** People whose e-mail address or name begins with `text`, at most twenty. Whom an administrator sees is on record. */
+export async function findPeople(platform: Platform, viewerId: string, text: string): Promise<FoundPerson[]> {
+  const rows = await findByBeginning(platform.db, text.toLowerCase(), mostFound)
+  const ids = rows.map(({ id }) => id)
+  await noteLooks(platform, viewerId, 'people', ids)
+  return rows.map(view)
 }
 
 function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
@@ -24,10 +28,11 @@ function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
   return area === null ? 'no_place' : 'visible'
 }
 
-/** How many people remain for somebody after each filter, with the searches' own conditions. Throws not found. */
-export async function funnelOf(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, userId: string): Promise<Funnel> {
+/** How many people remain for somebody after each filter, with the searches' own conditions. The look is on record. Throws not found. */
+export async function funnelOf(platform: Platform, viewerId: string, userId: string): Promise<Funnel> {
   const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined
   if (!row) throw notFound()
+  await noteLooks(platform, viewerId, 'people', [userId])
   const from = await viewpointOf(platform, userId)
   const counts = await countFunnel(platform.pool, {
     userId,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { after, days } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { matchingConstants as constants } from './constants.ts'
 import { lockStandings, putStandings, type Standing } from './learning.queries.ts'
@@ -164,8 +164,18 @@ export async function trainModel(platform: Platform): Promise<Night> {
   return night
 }
 
-/** Puts a kept version into use, 0 for the defaults. Throws not found when it is not kept any more. */
-export async function activateModel(platform: Platform, version: number): Promise<void> {
-  if (!(await transaction(platform, (tx) => putActive(tx.db, version)))) throw notFound()
+/**
+ * Puts a kept version into use, 0 for the defaults; `alongside` is kept with it. Throws not found when it is not kept any
+ * more.
+ */
+export async function activateModel(
+  platform: Platform,
+  version: number,
+  alongside: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await transaction(platform, async (tx) => {
+    if (!(await putActive(tx.db, version))) throw notFound()
+    await alongside(tx)
+  })
   forgetModel(platform)
 }

@@ -4,6 +4,12 @@ import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { record } from './audit.ts'
 
+const looks = {
+  reports: { action: 'evidence_viewed', reason: 'review of open reports' },
+  appeals: { action: 'evidence_viewed', reason: 'review of open appeals' },
+  people: { action: 'people_viewed', reason: 'how searches work out for them' },
+}
+
 // What an administrator has looked at lately is not noted again with every page they turn.
 const known = new LRUCache<string, true>({ max: 20_000, ttl: minutes(60) })
 
@@ -11,16 +17,16 @@ const known = new LRUCache<string, true>({ max: 20_000, ttl: minutes(60) })
 export async function noteLooks(
   platform: Platform,
   viewerId: string,
-  of: 'reports' | 'appeals',
+  of: keyof typeof looks,
   ids: readonly string[],
 ): Promise<void> {
   const unseen = ids.filter((id) => !known.has(`${viewerId} ${of} ${id}`))
   if (unseen.length === 0) return
-  const reason = `review of open ${of}`
+  const { action, reason } = looks[of]
   await transaction(platform, (tx) =>
     record(tx, {
       actorId: viewerId,
-      action: 'evidence_viewed',
+      action,
       target: { kind: of },
       reason,
       details: { ids: unseen },

@@ -248,3 +248,15 @@ it('strikes that were taken back, or are older than a year, do not count', async
   expect(body.strikes).toBe(1)
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
 })
+
+it('what administrators do elsewhere is on record, too: settings, models, and whom they look up', async () => {
+  const ben = await person(app)
+  await admin.call('PATCH /api/admin/settings', { body: { dailyLikes: 77 } })
+  expect(await newestEntry('settings_changed')).toMatchObject({ actor: { id: admin.id }, details: { dailyLikes: 77 } })
+  await admin.call('PUT /api/admin/models/:version/active', { params: { version: '0' } } as never)
+  expect(await newestEntry('model_used')).toMatchObject({ actor: { id: admin.id }, target: { kind: 'model', id: 0 } })
+  await other.call('GET /api/admin/people', { query: { query: ben.email } })
+  const entry = await newestEntry('people_viewed')
+  expect(entry).toMatchObject({ actor: { id: other.id }, details: { ids: [ben.id] } })
+  expect(JSON.stringify(entry)).not.toContain(ben.email)
+})

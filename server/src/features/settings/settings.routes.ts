@@ -1,9 +1,10 @@
 import * as contract from '@duet/contract/settings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
+import { actorOf } from '../moderation/moderation.ts'
 import { changeSettings, operatorSettings } from './settings.ts'
 
 export function settingsRoutes(serve: Serve, platform: Platform): void {
   serve(contract.getSettings, () => operatorSettings(platform))
-  serve(contract.changeSettings, ({ body }) => changeSettings(platform, body))
+  serve(contract.changeSettings, ({ body }, call) => changeSettings(platform, actorOf(call), body))
 }

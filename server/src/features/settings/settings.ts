@@ -1,6 +1,8 @@
 import { OperatorSettings } from '@duet/contract/settings.ts'
 import { seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { type Actor, record } from '../moderation/moderation.ts'
 import { findSettings, putSettings } from './settings.queries.ts'
 
 /** What holds until the operator says otherwise. */
@@ -28,13 +30,19 @@ export async function operatorSettings(platform: Settable): Promise<OperatorSett
   return settings
 }
 
-/** Sets some of the settings, for everybody. Gives all of them. */
+/** Sets some of the settings, for everybody, on record. Gives all of them. */
 export async function changeSettings(
-  platform: Settable,
+  platform: Platform,
+  actor: Actor,
   changes: { [K in keyof OperatorSettings]?: OperatorSettings[K] | undefined },
 ): Promise<OperatorSettings> {
-  const wanted = Object.entries(changes).filter(([, value]) => value !== undefined)
-  if (wanted.length > 0) await putSettings(platform.db, Object.fromEntries(wanted), platform.clock.now())
+  const wanted = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(wanted).length > 0)
+    await transaction(platform, async (tx) => {
+      await putSettings(tx.db, wanted, tx.clock.now())
+      const entry = { actorId: actor.id, action: 'settings_changed', reason: '', requestId: actor.requestId }
+      await record(tx, { ...entry, target: { kind: 'settings' }, details: wanted })
+    })
   known.delete(platform.pool)
   return operatorSettings(platform)
 }
