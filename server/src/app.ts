@@ -48,6 +48,7 @@ import { privacyRoutes } from './features/safety/privacy.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { createGate } from './features/spam/spam.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
 import { withLock } from './platform/advisory-lock.ts'
@@ -146,7 +147,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const asOwner = { ...platform, db: ownerPool.db }
   const presence = createPresence(platform)
   const serve = createServe(http, sessions, clock)
-  const sending = createSending(platform, presence.watch)
+  const sending = createSending(platform, presence.watch, createGate(platform))
   const demo = config.demo ? demoReplies(platform, sending) : undefined
   const learning = createLearning(platform)
   const decisionHooks: DecisionHooks = {

@@ -20,6 +20,14 @@ export type OnOpened = (userId: string, peerId: string) => void
 
 export type Outgoing = Pick<OutgoingMessage, 'id' | 'message' | 'timestamp' | 'receiverId' | 'replyTo' | 'attachmentId'>
 
+/** What a message by somebody's own hand has to pass before it is kept, in the order it came. */
+export interface Gate {
+  pass<T>(
+    attempt: { senderId: string; receiverId: string; id: string; body: string },
+    send: () => Promise<T>,
+  ): Promise<T>
+}
+
 export interface Sending {
   /**
    * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original as it
@@ -83,7 +91,7 @@ async function publishAppeared(platform: Platform, { senderId, receiverId }: Ent
 }
 
 /** Sends messages in batches: one statement, then everybody is told, in the order they came. */
-export function createSending(platform: Platform, onOpened: OnOpened): Sending {
+export function createSending(platform: Platform, onOpened: OnOpened, gate?: Gate): Sending {
   const { realtime, limits, clock, config, log } = platform
   const absence = createAbsence(platform)
 
@@ -151,7 +159,9 @@ export function createSending(platform: Platform, onOpened: OnOpened): Sending {
         connection,
       }
       const pair = senderId < receiverId ? senderId + receiverId : receiverId + senderId
-      return lanes.push(pair, entry).catch((error: unknown) => {
+      const send = () => lanes.push(pair, entry)
+      // What Duet's own people send comes by no connection.
+      return (gate && connection ? gate.pass(entry, send) : send()).catch((error: unknown) => {
         throw toRefusal(error)
       })
     },

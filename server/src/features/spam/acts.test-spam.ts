@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import type { TestDatabase } from '../../test/database.ts'
+import { type Person, people } from '../../test/people.ts'
+import type { Client } from '../../test/sockets.ts'
+import { outgoing } from '../../test/talk.ts'
+
+/** Two processes on one database: people come by the first, where nothing is limited; the second has real limits. */
+export async function startLimited(database: TestDatabase): Promise<{ open: TestApp; limited: TestApp }> {
+  const open = await startTestApp({}, { database })
+  const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' }, { database, clock: open.clock })
+  return { open, limited }
+}
+
+/** People who came so many hours ago. */
+export async function peopleSince(
+  app: TestApp,
+  database: TestDatabase,
+  count: number,
+  hoursAgo: number,
+): Promise<Person[]> {
+  const came = await people(app, count)
+  const owner = new pg.Client(database.config)
+  await owner.connect()
+  await owner.query(`update accounts set created_at = created_at - $2 * interval '1 hour' where id = any($1::uuid[])`, [
+    came.map(({ id }) => id),
+    hoursAgo,
+  ])
+  await owner.end()
+  return came
+}
+
+/** Sends a text from a device of somebody's; `code` is why not. */
+export async function send(client: Client, from: { id: string }, to: { id: string }, text = 'Hello', id?: string) {
+  const answer = await client.ask('send_message', outgoing(from, to, text, id ? { id } : {}))
+  return answer as { ok: boolean; code?: string; retryAfterMs?: number; message?: { seq: number } }
+}

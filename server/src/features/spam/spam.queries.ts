@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+/** A message that somebody is about to send. */
+export interface Attempt {
+  senderId: string
+  receiverId: string
+  /** The sender's own id for it. */
+  id: string
+  body: string
+}
+
+/** What there is between two people before a message. */
+export interface Before {
+  place: number
+  /** When the sender came. Null: the account is gone. */
+  since: Date | null
+  /** How many messages there are. */
+  messages: number
+  /** The receiver has written, too. */
+  answered: boolean
+  matched: boolean
+  /** This very message is kept already. */
+  kept: boolean
+}
+
+/** For each attempt what there is before it; `place` is its place among them. */
+export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<Before[]> {
+  const { rows } = await sql<Before>`
+    select (given.place - 1)::integer as place, a.created_at as since, coalesce(c.last_seq, 0) as messages,
+      coalesce(case when sender < receiver then c.wrote_hi else c.wrote_lo end, false) as answered,
+      exists (select from matches m where m.user_lo = least(sender, receiver) and m.user_hi = greatest(sender, receiver)
+        and m.ended_at is null) as matched,
+      exists (select from messages k
+        where k.conversation_id = c.id and k.sender_id = sender and k.client_id = given.id) as kept
+    from unnest(${attempts.map((one) => one.senderId)}::uuid[], ${attempts.map((one) => one.receiverId)}::uuid[],
+      ${attempts.map((one) => one.id)}::text[]) with ordinality as given (sender, receiver, id, place)
+    left join accounts a on a.id = sender
+    left join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+    order by given.place`.execute(db)
+  return rows
+}
