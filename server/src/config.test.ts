@@ -10,6 +10,13 @@ const linesOf = (environment: Record<string, string>) => {
   }
 }
 
+/** What production asks for. */
+const inProduction = {
+  SECRET_KEY: 'pT6Dq0sXw3bJ5vNf8yRk2mZc7hLg4aUe9oQi1tSx',
+  PUBLIC_URL: 'https://duet.example',
+  TRUST_PROXY: '1',
+}
+
 describe('the environment', () => {
   it('may be empty: everything has the documented default', () => {
     expect(readConfig({})).toMatchObject({
@@ -31,15 +38,15 @@ describe('the environment', () => {
   })
 
   it('shows the demo world only with the embedded database and outside production, unless told', () => {
-    const key = 'x'.repeat(32)
+    const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/duet' }).demo).toBe(false)
-    expect(readConfig({ NODE_ENV: 'production', SECRET_KEY: key }).demo).toBe(false)
+    expect(readConfig(production).demo).toBe(false)
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/duet', DEMO: 'on' }).demo).toBe(true)
     expect(readConfig({ DEMO: 'off' }).demo).toBe(false)
   })
 
   it('needs a secret key of 32 bytes in production', () => {
-    expect(linesOf({ NODE_ENV: 'production' })).toEqual([
+    expect(linesOf({ NODE_ENV: 'production', ...inProduction, SECRET_KEY: '' })).toEqual([
       'SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)',
     ])
     expect(linesOf({ SECRET_KEY: 'short' })).toEqual(['SECRET_KEY: must have at least 32 bytes'])
@@ -83,10 +90,45 @@ describe('the environment', () => {
   })
 
   it('asks administrators for a second factor in production, and elsewhere if they have one', () => {
-    const production = { NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(48) }
+    const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({}).adminSecondFactor).toBe('optional')
     expect(readConfig(production).adminSecondFactor).toBe('required')
     expect(readConfig({ ...production, ADMIN_SECOND_FACTOR: 'optional' }).adminSecondFactor).toBe('optional')
+  })
+
+  it.each([
+    ['a short key', { SECRET_KEY: 'short' }, 'SECRET_KEY'],
+    ['a key of one letter', { SECRET_KEY: 'x'.repeat(48) }, 'SECRET_KEY'],
+    ['a key that repeats itself', { SECRET_KEY: 'pT6Dq0sXw3bJ5vNf'.repeat(3) }, 'SECRET_KEY'],
+    ['a key of few characters', { SECRET_KEY: '010203040506070809010302050407060908' }, 'SECRET_KEY'],
+    ['a sample key', { SECRET_KEY: 'change-me-to-a-long-random-string-please' }, 'SECRET_KEY'],
+    ['a key of a guide', { SECRET_KEY: 'my super secret for the dating app, 2026' }, 'SECRET_KEY'],
+    ['the key of the tests', { SECRET_KEY: 'a key for tests, long enough to be one' }, 'SECRET_KEY'],
+    ['the same key twice', { SECRET_KEY_PREVIOUS: inProduction.SECRET_KEY }, 'SECRET_KEY_PREVIOUS'],
+    ['no address', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['an address without TLS', { PUBLIC_URL: 'http://duet.example' }, 'PUBLIC_URL'],
+    ['TLS that nobody ends', { TRUST_PROXY: '' }, 'TRUST_PROXY'],
+    ['the demo world', { DEMO: 'on' }, 'DEMO'],
+    ['limits out of the way', { RATE_LIMIT_SCALE: '10000' }, 'RATE_LIMIT_SCALE'],
+  ])('of production does not start with %s', (_what, changes, name) => {
+    const lines = linesOf({ NODE_ENV: 'production', ...inProduction, ...changes })
+    expect(lines.map((line) => line.split(':')[0])).toEqual([name])
+    expect(linesOf({ ...inProduction, ...changes, SECRET_KEY: inProduction.SECRET_KEY })).toEqual([])
+  })
+
+  it('of production says every fault at once, and warns of what is not wrong', () => {
+    const all = linesOf({
+      NODE_ENV: 'production',
+      DEMO: 'on',
+      SECRET_KEY: 'x'.repeat(48),
+      PUBLIC_URL: 'http://a.example',
+    })
+    expect(all.map((line) => line.split(':')[0])).toEqual(['SECRET_KEY', 'PUBLIC_URL', 'DEMO'])
+    const production = { NODE_ENV: 'production', ...inProduction }
+    expect(readConfig(production).warnings.map((line) => line.split(':')[0])).toEqual(['MAIL_URL'])
+    expect(readConfig({ ...production, MAIL_URL: 'smtp://mail.example' }).warnings).toEqual([])
+    expect(readConfig({ ...production, DEMO: 'forced' }).demo).toBe(true)
+    expect(readConfig({}).warnings).toEqual([])
   })
 
   it('takes an empty variable as unset', () => {

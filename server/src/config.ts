@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { productionFaults, productionWarnings } from './production.ts'
 
 /** Thrown when the environment is wrong: one line per variable. */
 export class ConfigError extends Error {
@@ -45,7 +46,7 @@ const Environment = z.object({
   STORAGE_URL: optional(url('s3:')),
   MAIL_URL: optional(url('smtp:', 'smtps:')),
   MAIL_FROM: optional(z.string().max(320)),
-  DEMO: optional(oneOf('on', 'off')),
+  DEMO: optional(oneOf('on', 'off', 'forced')),
   CHAT_POLICY: optional(oneOf('open', 'matches')),
   ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
   PHOTO_REVIEW: optional(oneOf('after', 'before')),
@@ -71,6 +72,8 @@ const Environment = z.object({
 /** The environment, read once. Paths are absolute. */
 export interface Config {
   production: boolean
+  /** What is not wrong and should be known: one line each. */
+  warnings: string[]
   port: number
   host: string
   /** Where people reach us, without a slash at the end; the allowed Origin. Unset: http://localhost:PORT. */
@@ -102,11 +105,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { success, data, error } = Environment.safeParse(environment)
   if (!success) throw new ConfigError(error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const production = data.NODE_ENV === 'production'
-  if (production && data.SECRET_KEY === undefined) {
-    throw new ConfigError(['SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)'])
-  }
+  const faults = production ? productionFaults(data) : []
+  if (faults.length > 0) throw new ConfigError(faults)
   return {
     production,
+    warnings: production ? productionWarnings(data) : [],
     port: data.PORT ?? 3000,
     host: data.HOST ?? '127.0.0.1',
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -116,7 +119,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     storageUrl: data.STORAGE_URL,
     mailUrl: data.MAIL_URL,
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',
-    demo: data.DEMO === undefined ? data.DATABASE_URL === undefined && !production : data.DEMO === 'on',
+    demo: data.DEMO === undefined ? data.DATABASE_URL === undefined && !production : data.DEMO !== 'off',
     chatPolicy: data.CHAT_POLICY ?? 'open',
     adminSecondFactor: data.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional'),
     photoReview: data.PHOTO_REVIEW ?? 'after',

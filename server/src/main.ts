@@ -27,10 +27,10 @@ function reasonOf(error: unknown, config: Config | undefined): string[] {
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
+  for (const line of config.warnings) log.warn(line)
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
-  const metrics =
-    config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
+  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
   closeWithGrace({ delay: 20_000, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that nobody caught')
     metrics?.close()

@@ -1,0 +1,65 @@
+/** What of the environment must be right where real people are. */
+export interface ProductionSettings {
+  SECRET_KEY?: string | undefined
+  SECRET_KEY_PREVIOUS?: string | undefined
+  PUBLIC_URL?: string | undefined
+  TRUST_PROXY?: string | undefined
+  MAIL_URL?: string | undefined
+  DEMO?: string | undefined
+  RATE_LIMIT_SCALE?: number | undefined
+}
+
+/** Keys that stand in guides, and how people begin one that they mean to change. */
+const sampleKey =
+  /change[\s_-]?me|change[\s_-]?this|replace|your[\s_-]|example|sample|default|password|qwerty|12345678|abcdefgh|super[\s_-]?secret|secret[\s_-]?key|keyboard cat|key for (tests|benches)/i
+const fewestCharacters = 12
+
+/** Why a key could be guessed; undefined when nothing speaks for it. */
+export function weaknessOf(key: string): string | undefined {
+  if (sampleKey.test(key)) return 'looks like a sample'
+  if (new Set(key).size < fewestCharacters) return `has fewer than ${fewestCharacters} different characters`
+  for (let length = 1; length <= key.length / 2; length++)
+    if (
+      key
+        .slice(0, length)
+        .repeat(Math.ceil(key.length / length))
+        .slice(0, key.length) === key
+    )
+      return 'repeats itself'
+  return undefined
+}
+
+const isHere = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+
+/** Why Duet does not start with NODE_ENV=production: one line each. */
+export function productionFaults(settings: ProductionSettings): string[] {
+  const { SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous, PUBLIC_URL, TRUST_PROXY, DEMO, RATE_LIMIT_SCALE } = settings
+  const lines: string[] = []
+  if (key === undefined) lines.push('SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)')
+  else {
+    const weakness = weaknessOf(key)
+    if (weakness) lines.push(`SECRET_KEY: ${weakness}; make one with: openssl rand -base64 48`)
+    if (key === previous) lines.push('SECRET_KEY_PREVIOUS: is the same as SECRET_KEY')
+  }
+  if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is required with NODE_ENV=production (https://…)')
+  else if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL)))
+    lines.push(
+      'PUBLIC_URL: must begin with https:// with NODE_ENV=production: browsers give no place and no camera without',
+    )
+  else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
+    lines.push(
+      'TRUST_PROXY: is required with an https PUBLIC_URL (who ends TLS?): all people would count as one address',
+    )
+  if (DEMO === 'on')
+    lines.push('DEMO: is for trying out, not for NODE_ENV=production; DEMO=forced shows it all the same')
+  if ((RATE_LIMIT_SCALE ?? 1) > 10)
+    lines.push('RATE_LIMIT_SCALE: is for load tests; at most 10 with NODE_ENV=production')
+  return lines
+}
+
+/** What Duet starts with all the same, and should be known. */
+export function productionWarnings({ MAIL_URL }: ProductionSettings): string[] {
+  return MAIL_URL === undefined
+    ? ['MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with']
+    : []
+}
