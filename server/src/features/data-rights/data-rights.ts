@@ -1,4 +1,4 @@
-export { type Erasing, eraseAccount, eraseDue } from './erasure.ts'
+export { eraseAccount, eraseDue } from './erasure.ts'
 export { makeExport, sweepExports } from './export.ts'
 export { ledgerFile } from './ledger.ts'
 export { replayLedger } from './replay.ts'

@@ -15,35 +15,34 @@ dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}dt{co
 table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .6rem;border-bottom:1px solid #eee;vertical-align:top}
 img{max-width:10rem;border-radius:.5rem;margin:.2rem}p.line{margin:.3rem 0;white-space:pre-wrap}time,small{color:#666}`
 
-/**
- * The readable page of an export: no scripts, nothing from elsewhere, and a policy that holds even if a text were not
- * escaped. Files are beside it.
- */
-export function exportPage(
-  content: Content,
-  { language, madeAt }: { language: ExportLanguage; madeAt: string },
-): string {
+/** How a page speaks one language. */
+function speaking(language: ExportLanguage) {
   const words = exportWords[language]
-  const rows = (as: string) => content[as] ?? []
-  const moment = (value: unknown) => {
-    if (!value) return ''
-    const date = new Date(String(value instanceof Date ? value.toISOString() : value))
-    return `<time datetime="${date.toISOString()}">${text(
-      date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-    )} UTC</time>`
+  return {
+    words,
+    moment(value: unknown): string {
+      if (!value) return ''
+      const date = new Date(value instanceof Date ? value : String(value))
+      const told = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+      return `<time datetime="${date.toISOString()}">${text(told)} UTC</time>`
+    },
+    who: (row: ExportedRow) => text(row.with ?? words.somebody),
+    section: (title: string, body: string) =>
+      `<section><h2>${text(title)}</h2>${body || `<p>${text(words.nothing)}</p>`}</section>`,
   }
-  const who = (row: ExportedRow) => text(row.with ?? words.somebody)
-  const section = (title: string, body: string) =>
-    `<section><h2>${text(title)}</h2>${body || `<p>${text(words.nothing)}</p>`}</section>`
-  const table = (heads: string[], lines: string[][]) =>
-    lines.length === 0
-      ? ''
-      : `<table><thead><tr>${heads.map((head) => `<th>${text(head)}</th>`).join('')}</tr></thead><tbody>${lines
-          .map((line) => `<tr>${line.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-          .join('')}</tbody></table>`
+}
+type Speaking = ReturnType<typeof speaking>
 
-  const [account = {}] = rows('account')
-  const [profile = {}] = rows('profile')
+function table(heads: string[], lines: string[][]): string {
+  if (lines.length === 0) return ''
+  const row = (cells: string[], tag: 'th' | 'td') =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  const body = lines.map((line) => row(line, 'td')).join('')
+  return `<table><thead>${row(heads.map(text), 'th')}</thead><tbody>${body}</tbody></table>`
+}
+
+/** Who somebody is, as they said. */
+function aboutOf({ account: [account = {}] = [], profile: [profile = {}] = [] }: Content, { words, moment }: Speaking) {
   const facts: [string, unknown][] = [
     [words.name, profile.name],
     [words.email, account.email],
@@ -56,42 +55,51 @@ export function exportPage(
     [words.languages, profile.languages],
     [words.interestedIn, profile.interestedIn],
   ]
-  const you = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(listed(value))}</dd>`).join('')
-  const place = rows('location').map((row) => `<p>${text(row.area)}</p>`)
-  const photos = rows('photos').map((row) => `<img src="photos/${text(row.fileName)}" alt="${text(row.alt)}">`)
-  const simple = (as: string, what: (row: ExportedRow) => string, when: string, person = who) =>
+  const told = facts.map(([label, value]) => `<dt>${text(label)}</dt><dd>${text(listed(value))}</dd>`).join('')
+  return `<dl>${told}<dt>${text(words.since)}</dt><dd>${moment(account.createdAt)}</dd></dl>`
+}
+
+function sectionsOf(content: Content, speech: Speaking): string[] {
+  const { words, moment, who, section } = speech
+  const rows = (as: string) => content[as] ?? []
+  const withWhom = (as: string, what: (row: ExportedRow) => unknown, when: string, person = who) =>
     table(
       [words.who, words.what, words.when],
-      rows(as).map((row) => [person(row), what(row), moment(row[when])]),
+      rows(as).map((row) => [person(row), text(what(row)), moment(row[when])]),
     )
   const plain = (as: string, what: (row: ExportedRow) => unknown, when: string) =>
     table(
       [words.what, words.when],
       rows(as).map((row) => [text(what(row)), moment(row[when])]),
     )
-
-  const sections = [
-    section(words.you, `<dl>${you}<dt>${text(words.since)}</dt><dd>${moment(account.createdAt)}</dd></dl>`),
+  const photos = rows('photos').map((row) => `<img src="photos/${text(row.fileName)}" alt="${text(row.alt)}">`)
+  return [
+    section(words.you, aboutOf(content, speech)),
     section(words.photos, photos.join('')),
-    section(words.place, place.join('')),
+    section(
+      words.place,
+      rows('location')
+        .map((row) => `<p>${text(row.area)}</p>`)
+        .join(''),
+    ),
     section(
       words.matches,
-      simple('matches', () => '', 'matchedAt'),
+      withWhom('matches', () => '', 'matchedAt'),
     ),
     section(
       words.decisions,
-      simple('decisions', (row) => text(row.decision), 'decidedAt'),
+      withWhom('decisions', (row) => row.decision, 'decidedAt'),
     ),
     section(words.messages, conversations(content, { ...words, who, moment })),
     section(
       words.blocks,
-      simple('blocks', () => '', 'createdAt'),
+      withWhom('blocks', () => '', 'createdAt'),
     ),
     section(
       words.reports,
-      simple(
+      withWhom(
         'reports',
-        (row) => text(row.reason),
+        (row) => row.reason,
         'createdAt',
         (row) => text(row.reportedName),
       ),
@@ -109,13 +117,25 @@ export function exportPage(
       plain('sessions', (row) => row.device, 'lastSeenAt'),
     ),
   ]
+}
+
+/**
+ * The readable page of an export: no scripts, nothing from elsewhere, and a policy that holds even if a text were not
+ * escaped. Files are beside it.
+ */
+export function exportPage(
+  content: Content,
+  { language, madeAt }: { language: ExportLanguage; madeAt: string },
+): string {
+  const speech = speaking(language)
+  const { words, moment } = speech
   return `<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="content-security-policy" content="default-src 'none';img-src 'self' file:;media-src 'self' file:;style-src 'unsafe-inline'">
 <title>${text(words.title)}</title><style>${style}</style></head>
 <body><h1>${text(words.title)}</h1><p>${text(words.madeAt)} ${moment(madeAt)}</p><p>${text(words.intro)}</p>
-${sections.join('\n')}
+${sectionsOf(content, speech).join('\n')}
 </body></html>
 `
 }
