@@ -119,13 +119,21 @@ function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
 /** Leads back to the newest message, from wherever one has jumped to. */
 function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   const queryClient = useQueryClient()
-  return async () => {
-    if (hasNewer(conversation))
-      await showNewest(queryClient, conversation.id).catch((error: unknown) =>
-        console.error('The newest messages could not be read.', error),
-      )
-    // What was read is drawn first.
-    requestAnimationFrame(() => virtualizer.scrollToEnd())
+  const [wanted, setWanted] = useState(false)
+  const partial = hasNewer(conversation)
+  // What was read is drawn first, however long that takes.
+  useLayoutEffect(() => {
+    if (!wanted || partial) return
+    setWanted(false)
+    virtualizer.scrollToEnd()
+  }, [wanted, partial, virtualizer])
+  return () => {
+    setWanted(true)
+    if (!partial) return
+    showNewest(queryClient, conversation.id).catch((error: unknown) => {
+      setWanted(false)
+      console.error('The newest messages could not be read.', error)
+    })
   }
 }
 
