@@ -2,11 +2,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/styles.css'
 import { Router } from './app/router.tsx'
+import { startBlur } from './features/privacy/privacy.tsx'
 import { startI18n } from './platform/i18n.ts'
 import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
 
 startTheme()
+startBlur()
 followOtherTabs()
 // Not awaited here: the texts come in files that wait for this one to have run.
 void startI18n().then(() =>

@@ -1,4 +1,5 @@
 import type { Session } from '@duet/contract/accounts.ts'
+import type { Privacy } from '@duet/contract/privacy.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -35,15 +36,23 @@ interface Options {
   path?: string
   /** The texts it needs, loaded before it is drawn. */
   texts?: string[]
+  /** What the viewer hides; nothing unless said otherwise. */
+  privacy?: Partial<Privacy>
+}
+
+const open: Privacy = {
+  ...{ whoMayMessage: 'everyone', incognito: false, hideDistance: false, hidePresence: false, blurPhotos: false },
+  hiddenWords: [],
 }
 
 /** Draws a piece of the page with everything it may expect around it. */
-export async function renderPage(page: ReactNode, { path = '/home', texts = [] }: Options = {}) {
+export async function renderPage(page: ReactNode, { path = '/home', texts = [], privacy = {} }: Options = {}) {
   if (!i18next.isInitialized) await startI18n('en')
   await i18next.changeLanguage('en')
   await i18next.loadNamespaces(texts)
   window.history.replaceState(null, '', path)
   const queryClient = createQueryClient()
+  queryClient.setQueryData(['privacy'], { ...open, ...privacy })
   queryClient.setDefaultOptions({ queries: { retry: false } })
   const view = render(
     <QueryClientProvider client={queryClient}>

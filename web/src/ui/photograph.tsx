@@ -29,7 +29,7 @@ export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }:
   const loaded = shown === photo.url
   return (
     <span
-      className={classNames('relative block size-full overflow-hidden bg-sunken', className)}
+      className={classNames('photograph relative block size-full overflow-hidden bg-sunken', className)}
       title={alt || undefined}
     >
       <BlurCanvas hash={photo.blurhash} className="absolute inset-0 size-full" />

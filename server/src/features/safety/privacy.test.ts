@@ -122,8 +122,11 @@ describe('incognito', () => {
   })
 
   it('is announced to nobody as a newcomer', async () => {
-    const [ana, ben] = await two()
+    const at = somewhere()
+    const ana = await person(app, { name: 'Ana', at, gender: 'woman', interestedIn: ['man'] })
+    const ben = await person(app, { name: 'Ben', gender: 'man', interestedIn: ['woman'] })
     await set(ben, { incognito: true })
+    await ben.call('PATCH /api/user/updateLocation', { body: at })
     await announceNewcomer(app.platform, ben.id)
     const kinds = (await ana.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
     expect(kinds).not.toContain('nearby')

@@ -13,6 +13,7 @@ import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { YourDataSection } from '../data-rights/data-rights.tsx'
 import { MatchingSettings } from '../matching/matching.tsx'
+import { PrivacySettings } from '../privacy/privacy.tsx'
 import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
 import { StandingSection } from '../standing/standing.tsx'
@@ -37,6 +38,7 @@ export default function SettingsScreen() {
           <ReceiptsSwitch />
         </Card>
       </Section>
+      <PrivacySettings />
       <Section title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card>
           <SessionsList />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
 import type { Selection } from './chat.ts'
 import { useSelection } from './conversations.ts'
@@ -36,12 +37,13 @@ function useBatch(): readonly Announced[] {
 export function Announcer() {
   const { t } = useTranslation('conversations')
   const said = useBatch()
+  const isHidden = useHidden()
   const people = new Map<string, Announced[]>()
   for (const one of said) people.set(one.id ?? one.name, [...(people.get(one.id ?? one.name) ?? []), one])
   const words = [...people.values()].map((messages) => {
     const { name, text, kind = 'text' } = messages[0]!
     if (messages.length > 1) return t('newFrom', { count: messages.length, name })
-    return `${name}: ${briefly(t, { kind, message: text })}`
+    return `${name}: ${isHidden(text) ? t('hidden.text') : briefly(t, { kind, message: text })}`
   })
   return (
     <p aria-live="polite" className="sr-only">

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { hasLink, textPieces } from './links.ts'
 import { useThread } from './thread-acts.ts'
 
-/** What somebody wrote. Links are words until both have written. */
+/** What somebody wrote. Links are words until both have written a few times. */
 export function BubbleText({ text }: { text: string }) {
   const { linksLive } = useThread()
   if (!linksLive) return text

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
+import { Folded } from '../privacy/privacy.tsx'
 import type { PhotoAttachment, VoiceAttachment } from './attachments.api.ts'
 import { BubbleMeta } from './bubble-meta.tsx'
 import { BubbleText, InertLinkNote } from './bubble-text.tsx'
@@ -55,7 +56,7 @@ function Content({ message, ...side }: { message: Message } & Side) {
     <Frame {...side} className={side.mine ? 'bg-accent text-on-accent' : 'bg-sunken'}>
       {message.replyTo && <Quote quote={message.replyTo} mine={side.mine} />}
       {message.attachment && <Voice message={message} note={message.attachment} />}
-      <Words message={message} />
+      <Words message={message} mine={side.mine} />
     </Frame>
   )
 }
@@ -79,12 +80,19 @@ function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
 
 /** A photo goes to the edges of its bubble; words and a quote stand in a bubble of their own around it. */
 function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
-  const { peer } = useThread()
+  const { peer, photosOpen } = useThread()
   const onExpired = useFreshAddress(message)
+  const shown = { ...photo, veiled: !mine && !photosOpen }
   const more = message.message !== '' || message.replyTo !== undefined
   const corner = last && !more ? (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]') : ''
   const picture = (
-    <PhotoMessage {...{ photo, mine, onExpired }} name={peer.name} className={more ? 'w-full!' : corner} />
+    <PhotoMessage
+      key={String(shown.veiled)}
+      photo={shown}
+      {...{ mine, onExpired }}
+      name={peer.name}
+      className={more ? 'w-full!' : corner}
+    />
   )
   if (!more)
     return (
@@ -101,7 +109,7 @@ function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: 
       )}
       {picture}
       <div className="px-2 pt-1.5 pb-1">
-        <Words message={message} />
+        <Words {...{ message, mine }} />
       </div>
     </Frame>
   )
@@ -119,12 +127,18 @@ function Frame({ mine, last, className, children }: Side & { className: string; 
   )
 }
 
-function Words({ message }: { message: Message }) {
+function Words({ message, mine }: { message: Message; mine: boolean }) {
   const { t } = useTranslation('thread')
   if (!message.message) return null
   return (
     <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-      <BubbleText text={message.message} />
+      {mine ? (
+        <BubbleText text={message.message} />
+      ) : (
+        <Folded id={message.id} text={message.message}>
+          <BubbleText text={message.message} />
+        </Folded>
+      )}
       {message.editedAt && <span className="ms-2 text-xs opacity-85">{t('edited')}</span>}
     </p>
   )

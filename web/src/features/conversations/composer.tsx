@@ -17,6 +17,7 @@ import { PhotoPreview } from './photo-preview.tsx'
 import type { Writing } from './thread-acts.ts'
 import { useWriting } from './use-writing.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
+import { SendNudge } from './warning-notes.tsx'
 import { WritingNote } from './writing-note.tsx'
 
 interface ComposerProps {
@@ -28,12 +29,14 @@ interface ComposerProps {
   writing?: Writing | undefined
   onWriting?: (writing: Writing | undefined) => void
   conversation?: Conversation
+  /** Both have written a few times: nobody has to be reminded of anything. */
+  met?: boolean
 }
 
 const nothing = () => undefined
 
 /** Where to write. Without a live connection nothing is sent, and the text stays. */
-export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation }: ComposerProps) {
+export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation, met = true }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [recording, setRecording] = useState(false)
   const edited = writing?.kind === 'edit' ? writing.message : undefined
@@ -58,6 +61,7 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
     >
       {writing && <WritingNote writing={writing} onCancel={() => onWriting(undefined)} />}
       {attach && !edited && <PhotoPreview attach={attach} />}
+      {!met && !edited && <SendNudge text={text} canSend={can} onSend={submit} />}
       <div className={classNames('relative flex items-end gap-1 px-2 pt-2.5', attach ? 'ps-1.5' : 'ps-3')}>
         {attach && !edited && !recording && <PhotoButton attach={attach} disabled={!ready || !live} />}
         {!recording && (

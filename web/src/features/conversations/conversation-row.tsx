@@ -5,6 +5,7 @@ import { useSession } from '../../platform/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Face } from '../../ui/face.tsx'
+import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
 import type { Conversation } from './conversation-list.ts'
 import { quoteOf } from './messages.ts'
@@ -110,11 +111,13 @@ function Inside({ conversation }: { conversation: Conversation }) {
 function Line({ conversation: { user, lastMessage, unreadCount } }: { conversation: Conversation }) {
   const { t } = useTranslation('conversations')
   const viewerId = useSession((state) => state.user?.id)
+  const isHidden = useHidden()
   if (user.isTyping) return <OneLine className="text-accent">{t('typing')}</OneLine>
   if (!lastMessage) return <OneLine className="text-ink-2">{t('sayHello')}</OneLine>
   if (lastMessage.delivery === 'failed') return <OneLine className="text-bad">{t('notSent')}</OneLine>
-  const words = briefly(t, quoteOf(lastMessage))
-  const mine = lastMessage.senderId === viewerId && !lastMessage.deletedAt
+  const isOwn = lastMessage.senderId === viewerId
+  const words = !isOwn && isHidden(lastMessage.message) ? t('hidden.text') : briefly(t, quoteOf(lastMessage))
+  const mine = isOwn && !lastMessage.deletedAt
   const look = unreadCount > 0 ? 'font-[540] text-ink' : 'text-ink-2'
   return (
     <OneLine className={classNames(look, lastMessage.deletedAt && 'italic')}>

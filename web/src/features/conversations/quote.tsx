@@ -1,6 +1,7 @@
 import type { Quote as QuoteOf } from '@duet/contract/conversations.ts'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
+import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
 import { useThread } from './thread-acts.ts'
 
@@ -9,7 +10,9 @@ export function Quote({ quote, mine }: { quote: QuoteOf; mine: boolean }) {
   const { t } = useTranslation('thread')
   const { peer, viewerId, goTo } = useThread()
   const name = quote.senderId === viewerId ? t('yourself') : peer.name
-  const words = briefly(t, quote)
+  const isHidden = useHidden()
+  const isFolded = quote.senderId !== viewerId && isHidden(quote.message)
+  const words = isFolded ? t('conversations:hidden.text') : briefly(t, quote)
   return (
     <button
       type="button"

@@ -12,8 +12,10 @@ export interface Spot {
 export interface ThreadActs {
   peer: Peer
   viewerId: string
-  /** Links can be followed once both have written. */
+  /** Links can be followed once both have written a few times. */
   linksLive: boolean
+  /** Photos of the other one show without a tap. */
+  photosOpen: boolean
   /** Begins an answer to a message, or a change of one of my own. */
   reply: (message: Message) => void
   edit: (message: Message) => void

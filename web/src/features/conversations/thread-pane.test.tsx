@@ -53,16 +53,19 @@ it('shows what a message answers, the emoji on it, that it was changed, and that
   expect(log.getByText('This message was deleted')).toBeTruthy()
 })
 
-it('keeps links as words until both have written', async () => {
+it('keeps links as words until both have written three times', async () => {
   const link = message(1, { message: 'See https://example.org' })
   const { log, unmount } = await draw([link])
-  expect(await log.findByText('Links open once you have both written.')).toBeTruthy()
+  expect(await log.findByText('Links open once each of you has written three times.')).toBeTruthy()
   expect(log.queryByRole('link')).toBeNull()
   unmount()
-  const answered = await draw([link, mine(2)])
+  const once = await draw([link, mine(2)])
+  expect(await once.log.findByText('Links open once each of you has written three times.')).toBeTruthy()
+  once.unmount()
+  const answered = await draw([link, mine(2), message(3), mine(4), message(5), mine(6)])
   const live = await answered.log.findByRole('link', { name: 'https://example.org' })
   expect(live.getAttribute('rel')).toBe('noopener noreferrer nofollow ugc')
-  expect(answered.log.queryByText('Links open once you have both written.')).toBeNull()
+  expect(answered.log.queryByText('Links open once each of you has written three times.')).toBeNull()
 })
 
 it('changes the last message of mine by the arrow up; Escape leaves it and brings the draft back', async () => {
@@ -102,4 +105,48 @@ it('says of a message that the server has not taken that it goes when the line i
   expect(log.queryByText('Sending')).toBeNull()
   act(() => useSession.setState({ socketStatus: 'connected' }))
   expect(log.getByText('Sending')).toBeTruthy()
+})
+
+it('reminds who writes of what to think about, holds nothing up, and stops once both have written three times', async () => {
+  const { user, unmount } = await draw([message(1)])
+  await user.type(box(), 'Do you have WhatsApp?')
+  expect(await screen.findByText(/leads away from Duet/)).toBeTruthy()
+  emitWithAck.mockClear()
+  await user.click(screen.getByRole('button', { name: 'Send anyway' }))
+  expect(emitWithAck.mock.calls[0]?.[1]).toMatchObject({ message: 'Do you have WhatsApp?' })
+  expect(screen.queryByText(/leads away from Duet/)).toBeNull()
+  await user.type(box(), 'Do you like tea?')
+  expect(screen.queryByRole('note')).toBeNull()
+  unmount()
+  await draw([message(1), mine(2), message(3), mine(4), message(5), mine(6)])
+  await user.clear(box())
+  await user.type(box(), 'Do you have WhatsApp?')
+  expect(screen.queryByRole('note')).toBeNull()
+})
+
+it('warns who is asked away until they know each other, and of money always; a note put away stays away', async () => {
+  const away = message(1, { message: 'Add me on telegram' })
+  const { user, unmount } = await draw([away])
+  expect(await screen.findByRole('region', { name: 'Stay here until you have met' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Close this note' }))
+  expect(screen.queryByRole('region', { name: 'Stay here until you have met' })).toBeNull()
+  unmount()
+  const known = [away, mine(2), message(3), mine(4), message(5), mine(6)]
+  const later = await draw(known)
+  expect(screen.queryByRole('button', { name: 'Close this note' })).toBeNull()
+  later.unmount()
+  await draw([...known, message(7, { message: 'Could you lend me 200 euros?' })])
+  const card = await screen.findByRole('region', { name: 'Never send money to somebody you have not met' })
+  expect(within(card).getByRole('link', { name: 'What to do' }).getAttribute('href')).toBe('/safety')
+})
+
+it('veils photos of the other one until both have written twice', async () => {
+  const attachment = { kind: 'photo' as const, id: 'a1', url: '/m', width: 40, height: 30, blurhash: '', veiled: false }
+  const carried = message(1, { message: '', attachment })
+  const { log, unmount } = await draw([carried, mine(2)])
+  expect(await log.findByText('Tap to see')).toBeTruthy()
+  unmount()
+  const later = await draw([carried, mine(2), message(3), mine(4)])
+  expect(await later.log.findByRole('img', { name: 'Photo from Maya' })).toBeTruthy()
+  expect(later.log.queryByText('Tap to see')).toBeNull()
 })

@@ -17,8 +17,10 @@ import { RequestBar } from './request-bar.tsx'
 import { type Spot, ThreadContext, type Writing } from './thread-acts.ts'
 import { ThreadHeader } from './thread-header.tsx'
 import { goToMessage } from './thread-target.ts'
+import { type Trust, useTrust } from './trust.ts'
 import { useKeyboardRoom } from './use-keyboard-room.ts'
 import { useOpen } from './use-open.ts'
+import { ReceivedNote } from './warning-notes.tsx'
 
 const ThreadFind = lazy(() => import('./thread-find.tsx'))
 
@@ -55,7 +57,9 @@ function Known({ conversation, failed, retry, onBack }: KnownProps) {
   const [finding, setFinding] = useState(false)
   const attach = usePhotoAttach(conversation.id)
   const openMenu = useCallback((message: Message, spot: Spot) => setChosen({ message, spot }), [])
-  const acts = useActs(conversation, setWriting, openMenu)
+  const viewerId = useSession((state) => state.user?.id ?? '')
+  const trust = useTrust(conversation, viewerId)
+  const acts = useActs(conversation, { viewerId, ...trust }, setWriting, openMenu)
   const remove = useDelete()
   const pane = useKeyboardRoom()
   return (
@@ -70,8 +74,15 @@ function Known({ conversation, failed, retry, onBack }: KnownProps) {
           )}
           {conversation.messages ? <Log conversation={conversation} /> : <NotYet failed={failed} retry={retry} />}
         </div>
+        <ReceivedNote key={conversation.id} conversation={conversation} met={trust.met} />
         {conversation.isRequest && <RequestBar conversation={conversation} onGone={onBack} />}
-        <Composer ready {...{ conversation, attach, writing }} id={conversation.id} onWriting={setWriting} />
+        <Composer
+          ready
+          {...{ conversation, attach, writing }}
+          met={trust.met}
+          id={conversation.id}
+          onWriting={setWriting}
+        />
         <DropHint attach={attach} />
       </div>
       <MessageActs {...{ chosen, onBlocked: onBack, onDelete: remove }} onChange={setChosen} onDismiss={focusMessage} />
@@ -96,17 +107,21 @@ function focusMessage({ id }: Message): void {
 
 type OpenMenu = (message: Message, spot: Spot) => void
 
-function useActs(conversation: Conversation, setWriting: (writing: Writing) => void, openMenu: OpenMenu) {
+function useActs(
+  conversation: Conversation,
+  { viewerId, met: linksLive, photosOpen }: Trust & { viewerId: string },
+  setWriting: (writing: Writing) => void,
+  openMenu: OpenMenu,
+) {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()
-  const viewerId = useSession((state) => state.user?.id ?? '')
-  const linksLive = useBothWrote(conversation, viewerId)
   const { id, name, photo, isOnline, isTyping } = conversation.user
   return useMemo(
     () => ({
       peer: { id, name, photo, isOnline, isTyping },
       viewerId,
       linksLive,
+      photosOpen,
       openMenu,
       reply: (message: Message) => setWriting({ kind: 'reply', message }),
       edit: (message: Message) => setWriting({ kind: 'edit', message }),
@@ -114,16 +129,8 @@ function useActs(conversation: Conversation, setWriting: (writing: Writing) => v
         void reactToMessage(queryClient, message, emoji).catch(() => toast.error(t('reaction.failed'))),
       goTo: (seq: number) => goToMessage(id, seq),
     }),
-    [id, name, photo, isOnline, isTyping, viewerId, linksLive, openMenu, setWriting, queryClient, t],
+    [id, name, photo, isOnline, isTyping, viewerId, linksLive, photosOpen, openMenu, setWriting, queryClient, t],
   )
-}
-
-/** Whether each of the two has written. Once seen, it stays so while the thread is open. */
-function useBothWrote({ messages = [], user }: Conversation, viewerId: string): boolean {
-  const [both, setBoth] = useState(false)
-  const wrote = (id: string) => messages.some(({ senderId, seq }) => senderId === id && seq !== undefined)
-  if (!both && wrote(viewerId) && wrote(user.id)) setBoth(true)
-  return both
 }
 
 function useDelete() {

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Photograph } from '../../ui/photograph.tsx'
+import { Folded } from '../privacy/privacy.tsx'
 import { LikeActs } from './like-acts.tsx'
 import type { Tab } from './likes-lists.api.ts'
 import type { Act } from './use-answers.ts'
@@ -64,7 +65,7 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
 }
 
 /** The one thing that was liked, and the words that came with it. */
-function Said({ like: { item, comment }, tab }: Pick<LikeCardProps, 'like' | 'tab'>) {
+function Said({ like: { user, item, comment }, tab }: Pick<LikeCardProps, 'like' | 'tab'>) {
   const { t } = useTranslation('likes')
   if (!item && !comment) return null
   const side = tab === 'received' ? 'mine' : 'theirs'
@@ -90,13 +91,13 @@ function Said({ like: { item, comment }, tab }: Pick<LikeCardProps, 'like' | 'ta
           </p>
         </div>
       )}
-      {comment && <Comment text={comment} mine={tab === 'sent'} />}
+      {comment && <Comment id={user.id} text={comment} mine={tab === 'sent'} />}
     </div>
   )
 }
 
 /** The words of a like. Long ones are cut, so that the cards beside them stay together. */
-function Comment({ text, mine }: { text: string; mine: boolean }) {
+function Comment({ id, text, mine }: { id: string; text: string; mine: boolean }) {
   const { t } = useTranslation('likes')
   const [open, setOpen] = useState(false)
   const isLong = text.length > longComment
@@ -104,7 +105,13 @@ function Comment({ text, mine }: { text: string; mine: boolean }) {
     <div className="w-fit max-w-full rounded-m rounded-es-[6px] bg-sunken px-3 py-2 text-[15px]/[1.4]">
       <p dir="auto" className={classNames('wrap-anywhere whitespace-pre-line', isLong && !open && 'line-clamp-4')}>
         {mine && <span className="sr-only">{t('youWrote')} </span>}
-        {text}
+        {mine ? (
+          text
+        ) : (
+          <Folded id={`like ${id}`} text={text}>
+            {text}
+          </Folded>
+        )}
       </p>
       {isLong && (
         <button

@@ -33,15 +33,21 @@ export function OtherProfile({ id }: { id: string }) {
         </Suspense>
       )}
       <div className="flex items-center gap-2">
-        <LinkButton
-          to={`/chat/${id}`}
-          size="l"
-          variant={profile.matched ? 'primary' : 'quiet'}
-          className="flex-1"
-          icon={<MessageCircle aria-hidden="true" />}
-        >
-          {t('message')}
-        </LinkButton>
+        {profile.mayMessage ? (
+          <LinkButton
+            to={`/chat/${id}`}
+            size="l"
+            variant={profile.matched ? 'primary' : 'quiet'}
+            className="flex-1"
+            icon={<MessageCircle aria-hidden="true" />}
+          >
+            {t('message')}
+          </LinkButton>
+        ) : (
+          <p className="flex-1 text-center text-s text-pretty text-ink-2">
+            {t('mayNotMessage', { name: profile.name })}
+          </p>
+        )}
         <More id={id} name={profile.name} />
       </div>
     </div>

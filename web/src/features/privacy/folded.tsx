@@ -1,0 +1,27 @@
+import { EyeOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useHidden } from './privacy.api.ts'
+
+// Rows come and go while one scrolls: what was opened stays open.
+const opened = new Set<string>()
+
+/** What somebody else wrote, folded while it holds one of my hidden words. `id` tells one text from another. */
+export function Folded({ id, text, children }: { id: string; text: string; children: ReactNode }) {
+  const { t } = useTranslation('conversations')
+  const isHidden = useHidden()
+  const [open, setOpen] = useState(opened.has(id))
+  if (open || !isHidden(text)) return children
+  const show = () => {
+    opened.add(id)
+    setOpen(true)
+  }
+  return (
+    <button type="button" onClick={show} className="inline-flex min-h-6 items-center gap-2 text-start">
+      <EyeOff aria-hidden="true" className="size-4! flex-none" />
+      <span>
+        {t('hidden.text')} <span className="font-semibold underline underline-offset-3">{t('hidden.show')}</span>
+      </span>
+    </button>
+  )
+}

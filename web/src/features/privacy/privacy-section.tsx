@@ -1,0 +1,76 @@
+import type { Privacy } from '@duet/contract/privacy.ts'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { HiddenWords } from './hidden-words-field.tsx'
+import { type PrivacyChanges, useChangePrivacy, usePrivacy } from './privacy.api.ts'
+
+const policies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
+const switches = ['incognito', 'hideDistance', 'hidePresence', 'blurPhotos'] as const
+
+/** Each setting with what it does, and what it does not. */
+export function PrivacySection() {
+  const { t } = useTranslation('privacy')
+  const { data, isError, isFetching, refetch } = usePrivacy()
+  return (
+    <Section title={t('title')} hint={t('lead')}>
+      {data && <Settings privacy={data} />}
+      {!data && isError && (
+        <Card>
+          <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!data && !isError && <Skeleton className="h-96 rounded-l" />}
+    </Section>
+  )
+}
+
+function Settings({ privacy }: { privacy: Privacy }) {
+  const { t } = useTranslation('privacy')
+  const change = useChangePrivacy()
+  // Until the server answers, everything stands where it was put.
+  const shown = { ...privacy, ...(change.isPending && defined(change.variables)) }
+  const save = (changes: PrivacyChanges) =>
+    change.mutateAsync(changes).then(
+      () => true,
+      () => {
+        toast.error(t('notSaved'))
+        return false
+      },
+    )
+  return (
+    <Card className="grid grid-cols-1 divide-y divide-line">
+      <Select
+        label={t('whoMayMessage.label')}
+        hint={t('whoMayMessage.hint')}
+        value={shown.whoMayMessage}
+        frameClassName="pb-4"
+        options={policies.map((value) => ({ value, label: t(`whoMayMessage.${value}`) }))}
+        onChange={({ target }) => {
+          const policy = policies.find((value) => value === target.value)
+          if (policy) void save({ whoMayMessage: policy })
+        }}
+      />
+      {switches.map((name) => (
+        <Switch
+          key={name}
+          className="py-3.5"
+          label={t(`${name}.label`)}
+          hint={t(`${name}.hint`)}
+          checked={shown[name]}
+          onChange={(on) => void save({ [name]: on })}
+        />
+      ))}
+      <HiddenWords words={shown.hiddenWords} onChange={(hiddenWords) => save({ hiddenWords })} />
+    </Card>
+  )
+}
+
+function defined(changes: PrivacyChanges): Partial<Privacy> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,97 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { startBlur } from './blur.ts'
+import { Folded } from './folded.tsx'
+import { PrivacySection } from './privacy-section.tsx'
+
+const open = {
+  ...{ whoMayMessage: 'everyone' as const, incognito: false, hideDistance: false, hidePresence: false },
+  ...{ blurPhotos: false, hiddenWords: [] as string[] },
+}
+beforeAll(() => import('@duet/contract/hidden-words.ts'))
+beforeEach(() => signInAs(jun))
+afterEach(() => {
+  resetEndpoints()
+  localStorage.clear()
+  startBlur()
+  document.documentElement.removeAttribute('data-blur-photos')
+})
+const texts = ['privacy', 'conversations', 'ui']
+
+it('says of every switch what it does and what it does not', async () => {
+  await renderPage(<PrivacySection />, { texts })
+  for (const name of [
+    /^Incognito.*does not hide/,
+    /^Hide my distance.*still shows/,
+    /^Hide when.*does not hide/,
+    /^Blur.*does not/,
+  ])
+    expect(screen.getByRole('switch', { name })).toHaveProperty('checked', false)
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who may write to me first' }).value).toBe('everyone')
+})
+
+it('keeps what is switched, and puts it back when it was not kept', async () => {
+  const kept = { ...open }
+  const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  const incognito = screen.getByRole('switch', { name: /^Incognito/ })
+  await user.click(incognito)
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ incognito: true }]))
+  await waitFor(() => expect(incognito).toHaveProperty('checked', true))
+  await user.selectOptions(screen.getByRole('combobox'), 'Verified people')
+  await waitFor(() => expect(changes.at(-1)?.body).toEqual({ whoMayMessage: 'verified' }))
+  mockEndpoint('PATCH /api/privacy', () => problem(500, 'internal'))
+  await user.click(incognito)
+  await waitFor(() => expect(incognito).toHaveProperty('checked', true))
+})
+
+it('adds words to hide and takes them away, each once', async () => {
+  const kept = { ...open }
+  const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  const field = screen.getByRole('textbox', { name: 'Hidden words' })
+  await user.type(field, '  big   deal {Enter}')
+  expect(await screen.findByRole('button', { name: /big deal/ })).toBeTruthy()
+  await user.type(field, 'big deal{Enter}')
+  await user.click(screen.getByRole('button', { name: /big deal/ }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: /big deal/ })).toBeNull())
+  expect(changes.map(({ body }) => body)).toEqual([{ hiddenWords: ['big deal'] }, { hiddenWords: [] }])
+})
+
+it('blurs at once, and from the first moment of the next start', async () => {
+  mockEndpoint('PATCH /api/privacy', () => ({ ...open, blurPhotos: true }))
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  await user.click(screen.getByRole('switch', { name: /^Blur/ }))
+  const isBlurred = () => document.documentElement.hasAttribute('data-blur-photos')
+  await waitFor(() => expect(isBlurred()).toBe(true))
+  document.documentElement.removeAttribute('data-blur-photos')
+  startBlur()
+  expect(isBlurred()).toBe(true)
+})
+
+it('folds what holds a hidden word until it is opened, and leaves it open', async () => {
+  const page = (
+    <Folded id="m1" text="Such a Café">
+      Such a Café
+    </Folded>
+  )
+  const { user, unmount } = await renderPage(page, { texts, privacy: { hiddenWords: ['cafe'] } })
+  await user.click(await screen.findByRole('button', { name: 'Hidden by your words Show' }))
+  expect(screen.getByText('Such a Café')).toBeTruthy()
+  unmount()
+  await renderPage(page, { texts, privacy: { hiddenWords: ['cafe'] } })
+  expect(screen.getByText('Such a Café')).toBeTruthy()
+})
+
+it('leaves alone what holds none', async () => {
+  await renderPage(
+    <Folded id="m2" text="Cafeteria">
+      Cafeteria
+    </Folded>,
+    { texts, privacy: { hiddenWords: ['cafe'] } },
+  )
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(screen.getByText('Cafeteria')).toBeTruthy()
+})
