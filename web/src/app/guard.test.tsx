@@ -23,6 +23,14 @@ test('SuperiorAdmin is for super administrators alone; other signed-in people go
   expect(redirectFor('SuperiorAdmin', admin)).toBeNull()
 })
 
+test('whoever is suspended is led to their standing, from everywhere but what is public', () => {
+  for (const route of ['home', 'profile', 'settings'] as const) expect(redirectFor(route, jun, true)).toBe('/standing')
+  expect(redirectFor('SuperiorAdmin', admin, true)).toBe('/standing')
+  expect(redirectFor('standing', jun, true)).toBeNull()
+  expect(redirectFor('standing', null)).toBe('/login')
+  expect(redirectFor('login', jun, true)).toBeNull()
+})
+
 const guarded = (route: RouteName) => (
   <Route path="/home">
     <Guard route={route}>inside</Guard>

@@ -24,11 +24,16 @@ interface CaseFrameProps {
 export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: CaseFrameProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const { title, person, severity, createdAt } = waiting
+  const whole = useRef<HTMLElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
-  // Whoever opens a case by keyboard is told which.
-  useEffect(() => head.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    // Whoever opens a case by keyboard is told which; a case begins at its top.
+    head.current?.focus({ preventScroll: true })
+    const { top = 0 } = whole.current?.getBoundingClientRect() ?? {}
+    if (top < 0 || top > window.innerHeight / 3) whole.current?.scrollIntoView()
+  }, [])
   return (
-    <article className="rounded-l bg-surface shadow-one">
+    <article ref={whole} className="scroll-mt-[calc(var(--bar)+12px)] rounded-l bg-surface shadow-one">
       <div className="grid gap-3 p-5.5">
         <div className="flex flex-wrap items-center gap-3">
           <Button
@@ -52,7 +57,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
       </div>
       {children}
       {!refusal && (
-        <div className="flex flex-wrap gap-2 rounded-b-l border-t border-line bg-surface p-4 sm:sticky sm:bottom-0">
+        <div className="flex flex-wrap gap-1.5 rounded-b-l border-t border-line bg-surface p-4 sm:sticky sm:bottom-0">
           {acts}
         </div>
       )}

@@ -44,7 +44,7 @@ export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) 
           aria-keyshortcuts={caseKeys[one]}
           aria-describedby={one === about.suggested ? 'suggested' : undefined}
           onClick={() => setAction(one)}
-          className={classNames(one === about.suggested && 'inset-ring-2 inset-ring-accent')}
+          className={classNames('gap-1.5! px-2.5!', one === about.suggested && 'inset-ring-2 inset-ring-accent')}
         >
           {t(`action.${one}`)}
           <KeyCap>{caseKeys[one]}</KeyCap>

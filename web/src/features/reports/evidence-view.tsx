@@ -78,7 +78,7 @@ function Words({ profile }: { profile: ProfileEvidence }) {
   return (
     <div className="grid gap-3">
       <p>
-        <span className="display text-l">
+        <span className="display text-l wrap-anywhere">
           {name}, {age}
         </span>
         {area && <span className="ms-2 text-s text-ink-2">{area}</span>}

@@ -1,0 +1,109 @@
+import type { OwnSanction, OwnStanding } from '@duet/contract/sanctions.ts'
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { StandingSection } from './standing.tsx'
+import StandingScreen from './standing-screen.tsx'
+
+const suspension: OwnSanction = {
+  ...{ id: 's1', kind: 'suspension', ground: 'threats', statement: 'You threatened somebody.', automated: false },
+  ...{ item: null, createdAt: '2026-05-01T12:00:00Z', endsAt: '2126-05-08T12:00:00Z', liftedAt: null, liftedAs: null },
+  ...{ appeal: null, appealUntil: '2126-11-01T12:00:00Z' },
+}
+const suspended: OwnStanding = { standing: 'suspended', until: suspension.endsAt, sanctions: [suspension] }
+const good: OwnStanding = { standing: 'good', until: null, sanctions: [] }
+
+beforeEach(() => {
+  signInAs(jun)
+  mockEndpoint('GET /api/erasure', () => ({ eraseAt: null }))
+  mockEndpoint('GET /api/export', () => ({ state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }))
+  mockEndpoint('GET /api/consents', () => ({ consents: [] }))
+})
+afterEach(resetEndpoints)
+
+const draw = () => renderPage(<StandingScreen />, { path: '/standing', texts: ['standing', 'data-rights', 'accounts'] })
+const decisions = () => within(screen.getByRole('list', { name: 'Decisions about your account' }))
+
+test('any call that answers suspended shuts everything but the own standing', async () => {
+  mockEndpoint('GET /api/user/myDetails', () => problem(403, 'suspended'))
+  await expect(call('GET /api/user/myDetails')).rejects.toThrow()
+  expect(useSession.getState().suspended).toBe(true)
+  useSession.getState().forget()
+  expect(useSession.getState().suspended).toBe(false)
+})
+
+test('says what was decided, why, by whom and until when, and what is still possible', async () => {
+  mockEndpoint('GET /api/standing', () => suspended)
+  await draw()
+  await screen.findByRole('heading', { level: 1, name: 'Your account is suspended' })
+  expect(screen.getByText(/This lasts until May 8, 2126\./)).toBeTruthy()
+  expect(decisions().getByText('You threatened somebody.')).toBeTruthy()
+  expect(decisions().getByText('Nobody may threaten anybody.')).toBeTruthy()
+  expect(decisions().getByText('a person, not automatically')).toBeTruthy()
+  expect(decisions().getByText('You can appeal until November 1, 2126. It costs nothing.')).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Your data' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Back to Duet' })).toBeNull()
+})
+
+test('an appeal needs a few words, is sent once, and then waits', async () => {
+  mockEndpoint('GET /api/standing', () => suspended)
+  const appeal = { text: 'It was not like that at all.', createdAt: suspension.createdAt, state: 'open' } as const
+  const appealed = { ...suspension, appealUntil: null, appeal: { ...appeal, answer: null, decidedAt: null } }
+  const sent = mockEndpoint('POST /api/appeals', () => ({ ...suspended, sanctions: [appealed] }))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Appeal' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Appeal' }))
+  await user.type(dialog.getByRole('textbox'), 'No.')
+  await user.click(dialog.getByRole('button', { name: 'Send appeal' }))
+  expect(dialog.getByText('Write at least 20 characters.')).toBeTruthy()
+  expect(sent).toHaveLength(0)
+  await user.clear(dialog.getByRole('textbox'))
+  await user.type(dialog.getByRole('textbox'), appeal.text)
+  await user.click(dialog.getByRole('button', { name: 'Send appeal' }))
+  expect(await screen.findByText(/Somebody who did not make the decision will look at it/)).toBeTruthy()
+  expect(sent.map(({ body }) => body)).toEqual([{ sanctionId: 's1', text: appeal.text }])
+  expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull()
+})
+
+test('the end of a suspension opens the way back', async () => {
+  useSession.getState().setSuspended(true)
+  const answered = { text: 'It was not so.', createdAt: suspension.createdAt, state: 'reversed' } as const
+  const appeal = { ...answered, answer: 'You are right, we are sorry.', decidedAt: suspension.createdAt }
+  const over = {
+    ...suspension,
+    liftedAt: suspension.createdAt,
+    liftedAs: 'reversed',
+    appealUntil: null,
+    appeal,
+  } as const
+  mockEndpoint('GET /api/standing', () => ({ ...good, sanctions: [over] }))
+  await draw()
+  await screen.findByRole('heading', { level: 1, name: 'You are in good standing' })
+  expect(screen.getByRole('link', { name: 'Back to Duet' }).getAttribute('href')).toBe('/home')
+  expect(decisions().getByText('You were right')).toBeTruthy()
+  expect(decisions().getByText('You are right, we are sorry.')).toBeTruthy()
+  expect(useSession.getState().suspended).toBe(false)
+})
+
+test('the settings say that nothing is restricted, and what was when something was', async () => {
+  mockEndpoint('GET /api/standing', () => good)
+  const { unmount } = await renderPage(<StandingSection />, { path: '/settings' })
+  expect(await screen.findByText('Nothing is restricted.')).toBeTruthy()
+  unmount()
+  const warning = { ...suspension, kind: 'warning', endsAt: null } as const
+  mockEndpoint('GET /api/standing', () => ({ ...good, sanctions: [warning] }))
+  await renderPage(<StandingSection />, { path: '/settings' })
+  expect(await screen.findByText('A warning')).toBeTruthy()
+  expect(decisions().queryByText('Until')).toBeNull()
+})
+
+test('says when the standing cannot be read, and still lets its person leave', async () => {
+  mockEndpoint('GET /api/standing', () => problem(403, 'forbidden'))
+  await draw()
+  expect(await screen.findByText('Your standing could not be loaded.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy()
+})
