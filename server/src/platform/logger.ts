@@ -5,6 +5,23 @@ export type Logger = Pick<
   'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'child' | 'level'
 >
 
+const withoutAddresses = (text: string) => text.replace(/\S+/g, (word) => (word.includes('@') ? '[address]' : word))
+const deepestCause = 3
+
+/**
+ * What may be known of a fault: what kind it is, where it happened and, unless the database says it, in what words. What
+ * the database says quotes what people wrote, and mail servers name whom they refuse.
+ */
+export function plainError(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, message, stack = '', cause } = error
+  const { code, severity, table, constraint } = error as Error & Record<string, unknown>
+  const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line))
+  const known = severity === undefined ? { message: withoutAddresses(message) } : { table, constraint }
+  const because = cause === undefined || depth >= deepestCause ? undefined : plainError(cause, depth + 1)
+  return { type: name, code, ...known, stack: frames.join('\n'), ...(because && { cause: because }) }
+}
+
 /**
  * JSON lines on standard output, readable lines on a terminal. Requests are logged by route pattern: no address,
  * no query, no body, no header, so no personal data and no token.
@@ -14,6 +31,7 @@ export function createLogger(level: string): ReturnType<typeof pino> {
     level,
     base: null,
     serializers: {
+      err: (error: unknown) => plainError(error),
       req: (request: { method: string; routeOptions?: { url?: string }; id?: string }) => ({
         method: request.method,
         route: request.routeOptions?.url ?? 'unknown',

@@ -18,6 +18,8 @@ export interface TestClock extends Clock {
 export interface TestApp {
   url: string
   platform: Platform
+  /** What /metrics tells of. */
+  measured: App['measured']
   clock: TestClock
   /** Every mail that was sent, oldest first. */
   mails: Mail[]
@@ -87,6 +89,7 @@ export async function startTestApp(
   return {
     url,
     platform: app.platform,
+    measured: app.measured,
     clock,
     mails,
     codeFor: (email) => codeIn(mails, email),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { api } from '@duet/contract/api.ts'
 import { symbols } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../platform/clock.ts'
+import { collectMetrics } from '../../platform/metrics.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, type Person, person } from '../people.ts'
 import { type Rows, rowsOf } from './rows.ts'
@@ -76,6 +78,8 @@ async function live(): Promise<void> {
   }
   await look(eve)
   await look(ben)
+  await complain()
+  await look(ana)
   await fail()
 }
 
@@ -102,6 +106,18 @@ async function look(who: Person): Promise<void> {
   ])
     await who.send('GET', `/api/${path}`)
   await who.call('POST /api/pool', { body: {} })
+  // And whatever else there is to read.
+  for (const { method, path } of api) if (method === 'GET' && !path.includes(':')) await who.send('GET', path)
+}
+
+/** What people do when something is wrong: it is written down, by us too. */
+async function complain(): Promise<void> {
+  const details = `Details: ${words}`
+  const subject = { kind: 'profile' as const }
+  await ben.call('POST /api/reports', { body: { userId: ana.id, subject, reason: 'scam', details } })
+  await ana.call('POST /api/verification', { body: {} })
+  await ana.call('POST /api/export', { body: { language: 'en' } })
+  await ben.call('PUT /api/blocks/:userId', { params: { userId: eve.id } })
 }
 
 /** Goes wrong in every way: what is logged then must not say more. */
@@ -114,6 +130,37 @@ async function fail(): Promise<void> {
   await eve.send('GET', `/api/user/${ana.id}`)
   await eve.send('PATCH', '/api/user/updateLocation', positions[0])
   app.platform.pool.query = query
+  await failAsDatabase()
+  await failAsMailServer()
+}
+
+/** The database quotes what it was given. */
+async function failAsDatabase(): Promise<void> {
+  const { connect } = app.platform.pool
+  const told = `Key (email)=(${ana.email}) already exists: "${words}"`
+  const fault = Object.assign(new Error(told), {
+    severity: 'ERROR',
+    code: '23505',
+    detail: told,
+    where: words,
+    hint: told,
+  })
+  app.platform.pool.connect = (() => Promise.reject(new Error('wrapped', { cause: fault }))) as never
+  expect((await eve.send('PATCH', '/api/user/updateLocation', positions[0])).status).toBe(500)
+  app.platform.pool.connect = (() => Promise.reject(fault)) as never
+  expect((await eve.send('PATCH', '/api/user/updateLocation', positions[0])).status).toBe(500)
+  app.platform.pool.connect = connect
+}
+
+/** A mail server names whom it refuses. */
+async function failAsMailServer(): Promise<void> {
+  const { send } = app.platform.mailer
+  const fault = new Error(`Can't send mail - all recipients were rejected: 550 <${ben.email}>`)
+  app.platform.mailer.send = () => Promise.reject(Object.assign(fault, { rejected: [ben.email], response: ben.email }))
+  app.clock.advance(minutes(1))
+  await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ben.email } })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  app.platform.mailer.send = send
 }
 
 beforeAll(async () => {
@@ -155,6 +202,20 @@ describe('what must not be told is nowhere', () => {
     const secrets = [...emails(), ...tokens(), ...codes, ...digits, password, words]
     expect(logged.filter((line) => foundIn([line], secrets).length > 0)).toEqual([])
     expect(logged.filter((line) => everyone().some(({ id }) => line.includes(`/api/user/${id}`)))).toEqual([])
+  })
+
+  it('in figures: anybody', async () => {
+    const text = await collectMetrics(app.measured).metrics()
+    expect(text).toContain('duet_security_events_total{event="report"} 1')
+    const ids = everyone().map(({ id }) => id)
+    expect(foundIn([text], [...emails(), ...tokens(), ...codes, ...ids, ...digits, password, words])).toEqual([])
+    expect(text).not.toContain('127.0.0.1')
+  })
+
+  it('in what is logged of faults: what the database and the mail server quote', () => {
+    expect(logged.filter((line) => line.includes('23505')).length).toBeGreaterThan(1)
+    expect(logged.filter((line) => line.includes('recipients were rejected'))).toHaveLength(1)
+    expect(foundIn(logged, [...emails(), words, 'already exists'])).toEqual([])
   })
 
   it('in mails: anything but a code, to its own address', () => {
