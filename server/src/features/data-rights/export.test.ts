@@ -134,8 +134,9 @@ describe('an export', () => {
         const { rows } = await owner.pool.query<Record<string, unknown>>(`select * from ${table}`)
         const isOwn = (row: Record<string, unknown>) => {
           if (part.as === 'messagesReceived') return row.sender_id !== ana.id && mine.has(String(row.conversation_id))
-          if (part.as === 'sanctions') return row.user_id === ana.id
-          return (part.own as readonly string[]).some((name) => row[name] === ana.id)
+          if (part.as === 'conversations') return row.user_id === ana.id && row.listed === true
+          if ('where' in part.own) return row.user_id === ana.id
+          return part.own.some((name) => row[name] === ana.id)
         }
         const expected = rows
           .filter(isOwn)

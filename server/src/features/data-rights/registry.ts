@@ -121,7 +121,8 @@ export const registry: Record<string, Registered> = {
     nobody: ['conversation_id'],
     exports: {
       as: 'conversations',
-      own: ['user_id'],
+      // One that the other opened and wrote nothing in is not there for the person.
+      own: { where: 'user_id = $1::uuid and listed' },
       columns: ['conversation_id', 'listed', 'muted', 'archived', 'accepted'],
       other: 'peer_id',
     },
