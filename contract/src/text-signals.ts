@@ -75,7 +75,7 @@ const offPlatform = [
   edge(
     '(?:my|your|ur) (?:phone )?number(?! one| \\d\\D?$)|text me at|call me at|e-?mail me|my e-?mail|another app|other app|off this app|outside (?:of )?(?:this|the) app|(?:mi|tu) numero(?! de )|mi correo|tu correo|fuera de (?:esta|la) (?:app|aplicacion)|otra (?:app|aplicacion)|رقمي|رقمك|رقم جوال(?:ك|ي)|ايميلي|بريدي|تطبيق اخر|خارج (?:هذا )?(?:ال)?تطبيق',
   ),
-  /[\p{L}\d._%+-]+@[a-z\d-]+\.[a-z]{2,}/u,
+  /[\p{L}\d._%+-]@[a-z\d-]+\.[a-z]{2,}/u,
 ]
 
 const pictures = '(?:pics?|pictures?|photos?|nudes?|videos?|screenshots?)'
