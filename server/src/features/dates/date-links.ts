@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
-import { sameBytes } from '../../platform/secrets.ts'
+import { everyKey, sameBytes } from '../../platform/secrets.ts'
 
 type Keyed = Pick<Platform, 'secrets'>
 
@@ -20,14 +20,26 @@ export function hashOf(token: string): Buffer | undefined {
 const pageOf = ({ config }: Pick<Platform, 'config'>, path: string) =>
   `${config.publicUrl ?? `http://localhost:${config.port}`}${path}`
 
-/** The address of a date's page. */
-export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, dateId: string): string {
-  return pageOf(platform, `/date/${tokenOf(platform, dateId)}`)
+interface Linked {
+  id: string
+  token_hash: Buffer
+}
+
+/** The address of a date's page, also of one that was shared under the key before this one. */
+export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_hash }: Linked): string {
+  const tokens = everyKey(platform.secrets).map((secrets) => tokenOf({ secrets }, id))
+  const token = tokens.find((one) => hashOf(one)?.equals(token_hash)) ?? tokens[0]
+  return pageOf(platform, `/date/${token}`)
 }
 
 /** An address as it is remembered: a keyed hash. */
 export function macOf({ secrets }: Keyed, address: string): Buffer {
   return secrets.hmac('declined_contact', address.toLowerCase())
+}
+
+/** What an address may have been remembered as, under this key and those before it. */
+export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
+  return everyKey(secrets).map((one) => macOf({ secrets: one }, address))
 }
 
 const seal = ({ secrets }: Keyed, mac: Buffer) => secrets.hmac('decline_link', mac.toString('base64url'))
@@ -43,5 +55,6 @@ export function macIn(platform: Keyed, key: string): Buffer | undefined {
   if (!keyPattern.test(key)) return undefined
   const bytes = Buffer.from(key, 'base64url')
   const mac = bytes.subarray(0, 32)
-  return sameBytes(bytes.subarray(32), seal(platform, mac)) ? mac : undefined
+  const isOurs = everyKey(platform.secrets).some((secrets) => sameBytes(bytes.subarray(32), seal({ secrets }, mac)))
+  return isOurs ? mac : undefined
 }

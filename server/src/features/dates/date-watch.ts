@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { graceMinutes, isAnswered } from './check-in.ts'
-import { dateUrl, declineUrl, macOf } from './date-links.ts'
+import { dateUrl, declineUrl, macsOf } from './date-links.ts'
 import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, updateDate } from './dates.queries.ts'
 
 /** More in a minute wait for the next one. */
@@ -11,12 +11,13 @@ const atOnce = 500
 const mostTries = 12
 
 /** What a contact reads: a first name, the link, and how to hear no more. */
-function contactMail(platform: Platform, { id, name, contact_email }: MissedRow): Mail {
+function contactMail(platform: Platform, row: MissedRow): Mail {
+  const { name, contact_email } = row
   const text = [
     'Hello,',
     `${name} is on a date, and wanted you to know in case they do not check in afterwards. They have not checked in.`,
     'That may have a simple reason: call or write to them first. If you cannot reach them and are worried, call the police.',
-    `Where and when they wanted to be, and whether they have checked in since:\n${dateUrl(platform, id)}`,
+    `Where and when they wanted to be, and whether they have checked in since:\n${dateUrl(platform, row)}`,
     'The link works until a day after the date, or until they end it.',
     `This is the only mail about this date, and your address is deleted now. If you want no such mails from Duet, whoever gives your address:\n${declineUrl(platform, contact_email)}`,
   ]
@@ -52,7 +53,7 @@ function tellNext(platform: Platform): Promise<boolean> {
     const now = tx.clock.now()
     const row = await takeMissed(tx.db, now, graceMinutes)
     if (!row) return false
-    const unneeded = isAnswered(row) || (await isDeclined(tx.db, macOf(platform, row.contact_email)))
+    const unneeded = isAnswered(row) || (await isDeclined(tx.db, macsOf(platform, row.contact_email)))
     const told = !unneeded && (await mailed(platform, row))
     const contact_tries = row.contact_tries + 1
     const over = unneeded || told || contact_tries >= mostTries

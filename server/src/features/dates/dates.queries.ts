@@ -100,6 +100,7 @@ export async function takeUnasked(db: Db, now: Date): Promise<DateRow | undefine
 
 export interface MissedRow {
   id: string
+  token_hash: Buffer
   contact_email: string
   check_in_at: Date
   checked_in_at: Date | null
@@ -113,7 +114,7 @@ export interface MissedRow {
  */
 export async function takeMissed(db: Db, now: Date, graceMinutes: number): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
-    select d.id, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name
+    select d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name
     from shared_dates d join profiles p on p.user_id = d.user_id
     join accounts a on a.id = d.user_id and a.erase_at is null
     where d.contact_email is not null and d.expires_at > ${now}
@@ -122,11 +123,12 @@ export async function takeMissed(db: Db, now: Date, graceMinutes: number): Promi
   return rows[0]
 }
 
-export async function isDeclined(db: Db, addressMac: Buffer): Promise<boolean> {
+/** Whether an address, under any of the forms it may be remembered in, wants no mails. */
+export async function isDeclined(db: Db, addressMacs: readonly Buffer[]): Promise<boolean> {
   const row = await db
     .selectFrom('declined_contacts')
     .select('declined_at')
-    .where('address_mac', '=', addressMac)
+    .where('address_mac', 'in', addressMacs)
     .executeTakeFirst()
   return row !== undefined
 }

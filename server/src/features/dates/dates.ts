@@ -9,7 +9,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { withdraw } from '../notifications/notifications.ts'
 import { firstPhotosOf } from '../photos/photos.ts'
 import { checkInState, isAnswered } from './check-in.ts'
-import { dateUrl, hashOf, macOf, tokenOf } from './date-links.ts'
+import { dateUrl, hashOf, macOf, macsOf, tokenOf } from './date-links.ts'
 import {
   type DateRow,
   deleteDate,
@@ -51,7 +51,7 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, p
   const time = (date: Date | null) => date?.toISOString() ?? null
   return {
     id: row.id,
-    url: dateUrl(platform, row.id),
+    url: dateUrl(platform, row),
     with: row.with_id === null ? null : { id: row.with_id, name: row.with_name ?? '', photo: photo ?? null },
     place: row.place,
     at: row.at.toISOString(),
@@ -80,9 +80,9 @@ export async function listDates(platform: Reading, viewerId: string): Promise<Sh
 async function requireContact(platform: Platform, { contactEmail, checkInMinutes }: Wanted): Promise<void> {
   if (contactEmail === undefined) return
   if (checkInMinutes === undefined) throw invalid([{ path: 'contactEmail', message: 'needs checkInMinutes' }])
-  const mac = macOf(platform, contactEmail)
-  if (await isDeclined(platform.db, mac)) throw conflict('This address does not want to be mailed about dates.')
-  await platform.limits.spend(perContact, mac.toString('base64url'))
+  if (await isDeclined(platform.db, macsOf(platform, contactEmail)))
+    throw conflict('This address does not want to be mailed about dates.')
+  await platform.limits.spend(perContact, macOf(platform, contactEmail).toString('base64url'))
 }
 
 /**

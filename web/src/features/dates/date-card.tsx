@@ -30,10 +30,14 @@ export function DateCard({ date }: { date: SharedDate }) {
         </li>
         <li className="flex gap-2.5">
           <MapPin aria-hidden="true" className="mt-0.5 size-5 flex-none text-ink-2" />
-          <span className="min-w-0 wrap-anywhere">{date.place}</span>
+          <bdi className="min-w-0 wrap-anywhere">{date.place}</bdi>
         </li>
       </ul>
-      {date.note && <p className="mt-3 whitespace-pre-line text-ink-2 wrap-anywhere">{date.note}</p>}
+      {date.note && (
+        <p className="mt-3 whitespace-pre-line text-ink-2 wrap-anywhere">
+          <bdi>{date.note}</bdi>
+        </p>
+      )}
       <CheckInPart date={date} />
       <div className="mt-5 border-t border-line pt-5">
         <ShareLink url={date.url} />

@@ -68,11 +68,11 @@ function Shown({ date }: { date: OpenDate }) {
           {momentIn(i18n.language, date.at)}
         </Fact>
         <Fact icon={<MapPin aria-hidden="true" />} label={t('place')}>
-          {date.place}
+          <bdi>{date.place}</bdi>
         </Fact>
         {date.note && (
           <Fact icon={<StickyNote aria-hidden="true" />} label={t('note')}>
-            {date.note}
+            <bdi>{date.note}</bdi>
           </Fact>
         )}
       </Card>

@@ -48,12 +48,13 @@ function Lines({ lines }: { lines: readonly Line[] }) {
           >
             <Phone aria-hidden="true" className="size-5 flex-none text-accent" />
             <span className="min-w-0">
-              <span dir="ltr" className="block text-l font-[620] tabular-nums">
-                {number}
+              <span className="block text-l font-[620] tabular-nums">
+                <bdi dir="ltr">{number}</bdi>
               </span>
               <span className="block text-s text-ink-2">
                 {t(`now.kind.${kind}`)}
-                {name && <bdi> · {name}</bdi>}
+                {name && ' · '}
+                {name && <bdi>{name}</bdi>}
               </span>
             </span>
           </a>

@@ -1,13 +1,19 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { chooseLanguage, languageNames, languages } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
-/** Around a page that anybody may read. */
+/** Around a page that anybody may read; it begins at its top, or at the part that the address names. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.user !== null)
+  // What the address points at was not there yet when the browser looked for it.
+  useEffect(() => {
+    const wanted = document.getElementById(window.location.hash.slice(1))
+    if (wanted) wanted.scrollIntoView()
+    else window.scrollTo(0, 0)
+  }, [])
   return (
     <>
       <header className="flex h-(--bar) items-center px-4 sm:px-8">

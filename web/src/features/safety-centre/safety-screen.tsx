@@ -13,7 +13,7 @@ import { WhatWeSee } from './what-we-see.tsx'
 /** /safety, and /safety/what-we-see: readable by anybody, signed in or not. */
 export default function SafetyScreen() {
   const { page } = useParams<{ page?: string }>()
-  return <PublicFrame>{page === 'what-we-see' ? <WhatWeSee /> : <SafetyCentre />}</PublicFrame>
+  return <PublicFrame key={page ?? ''}>{page === 'what-we-see' ? <WhatWeSee /> : <SafetyCentre />}</PublicFrame>
 }
 
 function SafetyCentre() {
