@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { folder, lookAt, resize, widths } from './look.ts'
-import { addPhoto, browserOf, type Someone, someone } from './people.ts'
+import { addPhoto, browserOf, type Someone, say, someone } from './people.ts'
 import { walks } from './screen-states.ts'
 import type { Duet } from './server.ts'
 
@@ -72,6 +72,19 @@ const screens: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto('/settings')
     await page.getByText('This device').first().waitFor()
   },
+  privacy: async ({ page }) => {
+    await page.goto('/settings')
+    const words = page.getByRole('textbox', { name: 'Hidden words' })
+    await words.waitFor()
+    await words.scrollIntoViewIfNeeded()
+  },
+  'chat-warnings': async ({ page }) => {
+    await page.goto('/chat')
+    await page.getByRole('button', { name: /^Noor/ }).click()
+    await page.getByRole('region', { name: 'Never send money to somebody you have not met' }).waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('Do you have WhatsApp?')
+    await page.getByRole('button', { name: 'Send anyway' }).waitFor()
+  },
   admin: async ({ page }) => {
     await page.goto('/admin')
     await page.getByRole('heading').first().waitFor()
@@ -117,6 +130,8 @@ async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
     },
   })
   await talk(duet, ben, ana)
+  const noor = await someone(duet, 'Noor', { at, profile: { gender: 'woman' } })
+  await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
   const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
   await like(duet, cleo, ana)
   await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-export { startBlur } from './blur.ts'
 export { Folded } from './folded.tsx'
 export { useHidden } from './privacy.api.ts'
 
