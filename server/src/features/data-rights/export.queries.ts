@@ -36,14 +36,13 @@ export async function readRows(
         )
   const { rows } = await sql<ExportedRow>`
     select ${sql.join(chosen)}${other === undefined ? sql`` : sql`, p.name as "with"`}
-    from ${sql.table(table)} t
+    from (select * from ${sql.table(table)} t where ${theirs}) t
     ${
       other === undefined
         ? sql``
         : sql`cross join lateral (select ${naming(other, userId)} as id) o
           left join profiles p on p.user_id = o.id and may_see(${userId}::uuid, o.id)`
     }
-    where ${theirs}
     order by ${sql.join(columns.map((_, place) => sql.lit(place + 1)))}`.execute(db)
   return rows
 }
