@@ -1,0 +1,54 @@
+/** What the model knows of somebody. */
+export interface Somebody {
+  /** Has a token that works. */
+  live: boolean
+  /** Has proved who they are within the last ten minutes. */
+  fresh: boolean
+  banned: boolean
+  leaving: boolean
+  /** Has told where they are. */
+  placed: boolean
+  photos: number
+  reported: Set<number>
+}
+
+/** Duet in a nutshell: people by their number, who blocked whom, and what was said. */
+export interface Model {
+  people: Somebody[]
+  blocks: Set<string>
+  said: Map<string, string[]>
+}
+
+export const newcomer = (): Somebody => ({
+  ...{ live: true, fresh: true, banned: false, leaving: false, placed: false, photos: 0 },
+  reported: new Set(),
+})
+
+export const emptyModel = (): Model => ({ people: [], blocks: new Set(), said: new Map() })
+
+export const pairOf = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`
+export const isBlocked = ({ blocks }: Model, a: number, b: number): boolean =>
+  blocks.has(`${a} ${b}`) || blocks.has(`${b} ${a}`)
+
+export const exists = ({ people }: Model, a: number): boolean => people[a] !== undefined
+const isThere = ({ people }: Model, a: number): boolean => {
+  const one = people[a]
+  return one !== undefined && !one.banned && !one.leaving
+}
+
+/** Can do what members do. */
+export const acts = (model: Model, a: number): boolean => isThere(model, a) && model.people[a]?.live === true
+/** Somebody is there for somebody else. */
+export const sees = (model: Model, a: number, b: number): boolean =>
+  a !== b && isThere(model, b) && !isBlocked(model, a, b)
+
+/** Whom somebody must find near, all of them and nobody else. */
+export function nearOf(model: Model, a: number): number[] {
+  return model.people.flatMap((other, b) => (other.placed && sees(model, a, b) ? [b] : []))
+}
+
+/** With whom somebody must have a conversation, and how many messages are in it. */
+export function talksOf(model: Model, a: number): Map<number, string[]> {
+  const talks = model.people.map((_, b) => [b, model.said.get(pairOf(a, b)) ?? []] as const)
+  return new Map(talks.filter(([b, texts]) => texts.length > 0 && sees(model, a, b)))
+}
