@@ -11,10 +11,11 @@ export interface Trust {
   photosOpen: boolean
 }
 
-/** How far two have come, by the messages of each that are loaded. What was reached stays so while the thread is open. */
+/** How far two have come, by the messages of each that are loaded and not taken back. What was reached stays so while the thread is open. */
 export function useTrust({ messages = [], user, isRequest }: Conversation, viewerId: string): Trust {
   const [reached, setReached] = useState(0)
-  const from = (id: string) => messages.filter(({ senderId, seq }) => senderId === id && seq !== undefined).length
+  const from = (id: string) =>
+    messages.filter(({ senderId, seq, deletedAt }) => senderId === id && seq !== undefined && !deletedAt).length
   const times = Math.min(wrote.forLinks, reached < wrote.forLinks ? Math.min(from(viewerId), from(user.id)) : reached)
   if (times > reached) setReached(times)
   const most = Math.max(times, reached)

@@ -10,8 +10,8 @@ interface Group {
   y: number
 }
 
-/** Metres between two candidates, and how far from the middle they go. */
-const grid = { step: 100, reach: 10_000 }
+/** Metres between two candidates, and how far from the middle they go: past the cells of everybody, the coarse ones too. */
+const grid = { step: 100, reach: 13_500 }
 const groupsByCity = new WeakMap<object, Group[]>()
 
 function groupsOf({ scheme }: Oracle): Group[] {
