@@ -7,6 +7,9 @@ export const graceMinutes = 30
 /** A check-in so shortly before it is asked for is an answer; an earlier one is a sign of life, and the question stays. */
 const earlyMinutes = 15
 
+/** Under what somebody is asked; an answer takes the question away. */
+export const keyOfDate = (id: string) => `date:${id}`
+
 type Asked = Pick<DateRow, 'check_in_at' | 'checked_in_at'>
 
 /** Whether the question is answered. */

@@ -2,7 +2,7 @@ import type { Mail } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
-import { graceMinutes, isAnswered } from './check-in.ts'
+import { graceMinutes, isAnswered, keyOfDate } from './check-in.ts'
 import { dateUrl, declineUrl, macsOf } from './date-links.ts'
 import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, updateDate } from './dates.queries.ts'
 
@@ -32,7 +32,7 @@ function askNext(platform: Platform): Promise<boolean> {
     if (!row) return false
     await updateDate(tx.db, row.id, { asked_at: now })
     if (!isAnswered(row))
-      await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: `date:${row.id}` })
+      await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: keyOfDate(row.id) })
     return true
   })
 }

@@ -8,7 +8,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { withdraw } from '../notifications/notifications.ts'
 import { firstPhotosOf } from '../photos/photos.ts'
-import { checkInState, isAnswered } from './check-in.ts'
+import { checkInState, isAnswered, keyOfDate } from './check-in.ts'
 import { dateUrl, hashOf, macOf, macsOf, tokenOf } from './date-links.ts'
 import {
   type DateRow,
@@ -32,8 +32,6 @@ const lifeAfterMs = hours(24)
 
 type Wanted = ParsedRequestOf<typeof Share>['body']
 type Changed = ParsedRequestOf<typeof Change>['body']
-
-export const keyOfDate = (id: string) => `date:${id}`
 
 /** When a date is, and what follows from that. Throws invalid for what is long over or very far. */
 function timesOf(at: string, checkInMinutes: number | null, now: Date) {

@@ -6,9 +6,9 @@ import {
   HandHelping,
   type LucideIcon,
   MessagesSquare,
-  Search,
   ShieldAlert,
   ShieldBan,
+  UserSearch,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
@@ -25,7 +25,7 @@ interface Part {
 
 /** What the page advises on, in the order things happen. */
 export const parts: readonly Part[] = [
-  { key: 'before', icon: Search },
+  { key: 'before', icon: UserSearch },
   { key: 'meeting', icon: DoorOpen },
   { key: 'during', icon: MessagesSquare },
   { key: 'money', icon: Banknote },
