@@ -114,6 +114,29 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(texts(anaHere)).toEqual([])
   })
 
+  it('tell neither that somebody is here nor that they type who keeps that to themselves, from the moment they do', async () => {
+    const { ana, ben, anaHere, benThere } = await apart()
+    await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
+    await expect.poll(() => [lastOnline(anaHere), lastOnline(benThere)], { timeout: 2_000 }).toEqual([[], []])
+    await anaHere.ask('typing', { to: ben.id })
+    await benThere.ask('typing', { to: ana.id })
+    const [eve] = await pair()
+    const eveHere = await join(nodes.here, eve)
+    await write(eveHere, eve, ben)
+    await write(benThere, ben, eve)
+    const benHere = await join(nodes.here, ben)
+    await sleep(600)
+    for (const client of [anaHere, benThere, eveHere, benHere]) {
+      expect(client.received('typing')).toEqual([])
+      expect(lastOnline(client)).toEqual([])
+    }
+    await ben.call('PATCH /api/privacy', { body: { hidePresence: false } })
+    await expect.poll(() => lastOnline(benThere), { timeout: 2_000 }).toHaveLength(2)
+    await expect
+      .poll(() => [lastOnline(anaHere), lastOnline(eveHere)], { timeout: 2_000 })
+      .toEqual([[ben.id], [ben.id]])
+  })
+
   it('close the connections of a session that ends on the other one within two seconds', async () => {
     const [ana] = await pair()
     const anaThere = await join(nodes.there, ana)
