@@ -15,7 +15,10 @@ interface CaseRowProps {
 export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const viewerId = useSession((state) => state.user?.id)
-  const { title, person, createdAt, claim, severity } = waiting
+  const { title, person, createdAt, severity } = waiting
+  const isMine = waiting.claim?.by.id === viewerId
+  // Leaving a case gives it back, before the list is read again.
+  const claim = isMine && !open ? null : waiting.claim
   return (
     <li>
       <button
@@ -37,7 +40,7 @@ export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
         <span className="truncate text-s text-ink-2">{person.name}</span>
         {claim && (
           <span className="truncate text-s font-medium text-warn">
-            {claim.by.id === viewerId ? t('claim.mineShort') : t('claim.theirsShort', { name: claim.by.name })}
+            {isMine ? t('claim.mineShort') : t('claim.theirsShort', { name: claim.by.name })}
           </span>
         )}
       </button>

@@ -1,0 +1,87 @@
+import type { AuditEntry, ModerationFigures } from '@duet/contract/moderation.ts'
+import { screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { FiguresView } from './figures-view.tsx'
+import { RecordView } from './record-view.tsx'
+
+beforeEach(() => signInAs({ ...jun, isSuperAdmin: true }))
+afterEach(resetEndpoints)
+
+const mara = { id: 'u_mara', name: 'Mara' }
+const entry = (seq: number, more: Partial<AuditEntry>): AuditEntry => ({
+  ...{ seq, at: '2026-05-01T12:00:00Z', actor: mara, action: 'report_decided', target: { kind: 'report' } },
+  ...{ reason: '', details: {}, hash: 'ab', ...more },
+})
+const head = { seq: 3, hash: 'abcd' }
+const entries = [
+  entry(3, { reason: 'seen twice' }),
+  entry(2, { actor: null, action: 'sanction_ended' }),
+  entry(1, { actor: { id: 'u_noor', name: 'Noor' }, action: 'something_new' }),
+]
+const drawRecord = () => renderPage(<RecordView />, { path: '/admin?view=record', texts: ['moderation'] })
+const rows = () => within(screen.getByRole('list', { name: 'Entries of the record' })).getAllByRole('listitem')
+
+test('the record tells that it is whole, and can be narrowed to who and what', async () => {
+  mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null }))
+  mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: null, head }))
+  const { user } = await drawRecord()
+  expect(await screen.findByText('The record is whole: 3 entries, each sealed by the next.')).toBeTruthy()
+  expect(rows()).toHaveLength(3)
+  expect(rows()[2]?.textContent).toContain('Noor · something new')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'Duet itself')
+  expect(rows().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('ended a sanction')])
+  await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'decided a report')
+  expect(screen.getByText(/Nothing among what is loaded fits/)).toBeTruthy()
+})
+
+test('an entry that was changed is named, loudly', async () => {
+  mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null }))
+  mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: 2, head }))
+  await drawRecord()
+  expect((await screen.findByRole('alert')).textContent).toContain('entry 2 is not what was written')
+})
+
+const figures: ModerationFigures = {
+  queues: [
+    { kind: 'report', severity: 'urgent', open: 2, oldestAge: 7_200, medianAge: 600 },
+    { kind: 'appeal', severity: null, open: 0, oldestAge: null, medianAge: null },
+  ],
+  weeks: [
+    { week: '2026-04-27', dismissed: 3, warned: 1, removed: 0, restricted: 0, suspended: 1, banned: 0, automated: 0 },
+    { week: '2026-05-04', dismissed: 0, warned: 0, removed: 0, restricted: 0, suspended: 0, banned: 1, automated: 1 },
+  ],
+  decisions: [{ severity: 'urgent', decided: 4, medianTime: 5_400 }],
+  appeals: { decided: 4, reversed: 1, reversedShare: 0.25 },
+}
+const drawFigures = () => renderPage(<FiguresView />, { path: '/admin?view=figures', texts: ['moderation'] })
+
+test('the figures say how old the queues are, what was decided, how long it took and how often that was wrong', async () => {
+  mockEndpoint('GET /api/admin/moderation/figures', () => figures)
+  await drawFigures()
+  expect(await screen.findByText('Oldest: 2 hours. Half of them: over 10 minutes.')).toBeTruthy()
+  expect(screen.queryByText('Appeals')).toBeNull()
+  expect(screen.getByText('25%')).toBeTruthy()
+  expect(screen.getByText('1 of 4 were taken back')).toBeTruthy()
+  expect(screen.getByText('1 of these sanctions was decided by Duet itself.')).toBeTruthy()
+  const table = within(screen.getByRole('table', { name: 'Outcomes by week' }))
+  expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+    'Week ofDismissedWarnedRemovedRestrictedSuspendedBanned',
+    'Apr 27310010',
+    'May 4000001',
+  ])
+})
+
+test('says that nothing waits and nothing was decided, and when the figures cannot be read', async () => {
+  mockEndpoint('GET /api/admin/moderation/figures', () => ({
+    ...{ queues: [], weeks: [], decisions: [], appeals: { decided: 0, reversed: 0, reversedShare: null } },
+  }))
+  const { unmount } = await drawFigures()
+  expect(await screen.findByText('Nothing waits.')).toBeTruthy()
+  expect(screen.getAllByText('Nothing was decided yet.')).toHaveLength(2)
+  unmount()
+  mockEndpoint('GET /api/admin/moderation/figures', () => problem(403, 'forbidden'))
+  await drawFigures()
+  expect(await screen.findByText('The figures could not be loaded.')).toBeTruthy()
+})
