@@ -20,8 +20,13 @@ export async function command(duet: Duet, name: 'admin' | 'audit', ...args: stri
   )
 }
 
+export interface Moderator {
+  who: Someone
+  page: Page
+}
+
 /** Another administrator, with a browser of their own. */
-export async function administrator(browser: Browser, duet: Duet, name: string): Promise<{ who: Someone; page: Page }> {
+export async function administrator(browser: Browser, duet: Duet, name: string): Promise<Moderator> {
   const session = await someone(duet, name)
   const { code, said } = await command(duet, 'admin', 'grant', session.email)
   if (code !== 0) throw new Error(said)

@@ -45,15 +45,14 @@ async function sendReport(page: Page, title: string, reason: string, hand: Hand)
   return receipt
 }
 
-const reportWith = (admin: Page, receipt: string) =>
-  admin.getByRole('list', { name: 'Open reports' }).getByRole('listitem').filter({ hasText: receipt }).first()
 const isBlurred = (locator: Locator) =>
   locator.evaluate((element) => getComputedStyle(element).filter.includes('blur('))
 
 async function showEvidence(admin: Page, receipt: string): Promise<Locator> {
-  await admin.goto('/admin?view=reports')
-  const report = reportWith(admin, receipt)
+  await admin.goto(`/admin?view=reports&case=${receipt}`)
+  const report = admin.getByRole('article').filter({ hasText: receipt })
   await expect(report).toBeVisible()
+  await expect(report.locator('[inert]')).toBeAttached()
   expect(await isBlurred(report.locator('[inert]'))).toBe(true)
   await report.getByRole('button', { name: 'Show the evidence' }).click()
   await expect(report.locator('[inert]')).toHaveCount(0)

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
+import { moderationWalks } from './moderation-states.ts'
 import { browserOf, picture, type Someone, say, someone } from './people.ts'
 import type { Duet } from './server.ts'
 
@@ -72,11 +73,9 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
   await alone.context().close()
 }
 
-/** From nothing to one report: the administrator's view without any, the dialog, its receipt, the view with it. */
-async function reports({ page, ben, look, lookWide, forgive }: Walk): Promise<void> {
+/** From the menu of a photo to the receipt of a report. */
+async function reports({ page, ben, lookWide }: Walk): Promise<void> {
   await resize(page, 390)
-  await page.goto('/admin?view=reports')
-  await lookWide('admin-reports-empty', 'main', () => page.getByText('No report is waiting').waitFor())
   await page.goto(`/profile/${ben.id}`)
   const photo = page.getByRole('button', { name: 'More about photo 1 of Ben' })
   const menu = async () => {
@@ -97,20 +96,6 @@ async function reports({ page, ben, look, lookWide, forgive }: Walk): Promise<vo
   await asked.getByRole('button', { name: 'Send report' }).click()
   const sent = page.getByRole('dialog', { name: 'Thank you for telling us' })
   await lookWide('report-sent', dialog, () => sent.waitFor())
-  await page.goto('/admin?view=reports')
-  await lookWide('admin-reports', 'main', () => page.getByRole('button', { name: 'Show the evidence' }).waitFor())
-  await page.getByRole('button', { name: 'Show the evidence' }).click()
-  await lookWide('admin-reports-evidence', 'main', () => page.getByText('this one was reported').waitFor())
-  await page.route('**/api/admin/reports*', (route) =>
-    route.fulfill({ status: 500, json: { error: { code: 'internal' } } }),
-  )
-  await page.goto('/admin?view=reports')
-  await expect(page.getByText('The reports could not be loaded.')).toBeVisible({ timeout: 20_000 })
-  forgive()
-  for (const width of [390, 1440]) {
-    await resize(page, width)
-    await look('admin-reports-error', 'main')
-  }
 }
 
 /** Names of forty letters without a gap, from right to left. */
@@ -135,6 +120,7 @@ async function longNames({ browser, duet, ana }: Walk): Promise<void> {
 export const walks: Record<string, (walk: Walk) => Promise<void>> = {
   'menus of a conversation': chatMenus,
   'the list of conversations': chatList,
-  'reporting and reports': reports,
+  reporting: reports,
   'long names from right to left': longNames,
+  ...moderationWalks,
 }
