@@ -40,7 +40,7 @@ function Appealed({ appeal: { text, state, answer, createdAt, decidedAt } }: { a
   return (
     <section aria-label={t('appeal.title')} className="grid gap-3 rounded-m bg-sunken p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h3 className="font-[620]">{t('appeal.title')}</h3>
+        <h4 className="font-[620]">{t('appeal.title')}</h4>
         <Tag shared={state === 'reversed'}>{t(`appeal.state.${state}`)}</Tag>
       </div>
       <p dir="auto" className="text-s wrap-anywhere whitespace-pre-line text-ink-2">

@@ -21,12 +21,12 @@ export function SanctionStatement({ sanction }: { sanction: OwnSanction }) {
   return (
     <div className="grid gap-3">
       <div>
-        <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <span className="display text-l">{t(`kind.${kind}`)}</span>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h3 className="display text-l">{t(`kind.${kind}`)}</h3>
           <time dateTime={createdAt} className="text-s text-ink-2">
             {day(createdAt)}
           </time>
-        </p>
+        </div>
         <p className="mt-1 text-ink-2 text-pretty">{over ? t(`over.${liftedAs ?? 'ended'}`) : effect}</p>
       </div>
       <blockquote dir="auto" className="border-s-2 border-accent ps-3.5 wrap-anywhere whitespace-pre-line">

@@ -47,6 +47,7 @@ function Standing() {
         {!data && !isError && <Skeleton className="h-72 rounded-l" />}
         {data && data.sanctions.length > 0 && (
           <Card className="py-6!">
+            <h2 className="sr-only">{t('list')}</h2>
             <SanctionList sanctions={data.sanctions} />
           </Card>
         )}
