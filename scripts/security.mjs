@@ -31,6 +31,7 @@ const targets = {
   'R3.cells': { text: '>= 1500', isMet: (value) => value >= 1500 },
   'R3.leaks': { text: '= 0', isMet: (value) => value === 0 },
   'R3.fuzz_cases': { text: isLong ? '>= 25000' : '>= 800', isMet: (value) => value >= (isLong ? 25_000 : 800) },
+  'R3.sequences': { text: isLong ? '= 300' : '= 30', isMet: (value) => value === (isLong ? 300 : 30) },
   'R3.server_errors': { text: '= 0', isMet: (value) => value === 0 },
 }
 
