@@ -68,6 +68,13 @@ test('asks for no decision once it is a match', async () => {
   expect(screen.queryByRole('button', { name: 'Like' })).toBeNull()
 })
 
+test('says beforehand where one may not write first', async () => {
+  mockEndpoint('GET /api/user/:id', () => ({ ...ines, mayMessage: false }))
+  await draw()
+  expect(await screen.findByText('You cannot be the first to write to Ines. Once you match, you can.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Message' })).toBeNull()
+})
+
 test('is gone for whoever may not see it', async () => {
   mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
   await draw()
