@@ -172,7 +172,7 @@ describe('a check-in', () => {
     app.platform.mailer.send = send
     await watchDates(app.platform)
     expect(app.mails).toEqual([])
-    app.clock.advance(minutes(1))
+    app.clock.advance(minutes(5))
     await watchDates(app.platform)
     expect(app.mails).toHaveLength(1)
   })
