@@ -21,7 +21,9 @@ describe('every endpoint of the contract', () => {
         filled(spec.path),
         spec.method === 'GET' ? undefined : {},
       )
-      if (spec.access === 'public') expect([200, 400]).toContain(status)
+      // Where the address is the key, a wrong one is missing; the description below has it only when it is mounted.
+      const isKey = spec.path.endsWith('/:token')
+      if (spec.access === 'public') expect(isKey ? [404] : [200, 400]).toContain(status)
       else expect([status, body.code]).toEqual([401, 'unauthenticated'])
       expect(headers.get('cache-control')).toBe('no-store')
     },
