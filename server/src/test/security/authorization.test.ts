@@ -21,6 +21,8 @@ import { noteFigure } from './size.ts'
 import { openWire, type Wire } from './wire.ts'
 
 const routes: Table = {
+  // First: files that later calls delete are not put back.
+  ...verificationTable,
   ...accountsTable,
   ...peopleTable,
   ...conversationsTable,
@@ -28,7 +30,6 @@ const routes: Table = {
   ...privacyTable,
   ...adminTable,
   ...dataRightsTable,
-  ...verificationTable,
   ...moderationTable,
   ...datesTable,
 }
