@@ -20,7 +20,7 @@ export interface Heard {
 const opcodes = { text: 1, close: 8, ping: 9 }
 const closing = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8])
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
-const none = Buffer.alloc(0)
+const none: Buffer = Buffer.alloc(0)
 
 function framed(text: string): Buffer {
   const length = Buffer.byteLength(text)
