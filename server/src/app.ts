@@ -11,6 +11,7 @@ import { attachmentRoutes } from './features/conversations/attachments.routes.ts
 import { sweepAttachments } from './features/conversations/attachments.ts'
 import { conversationRoutes } from './features/conversations/conversations.routes.ts'
 import { conversationSockets } from './features/conversations/conversations.sockets.ts'
+import { createHolding, type HoldingHooks } from './features/conversations/holding.ts'
 import { publishConversation } from './features/conversations/listing.ts'
 import { createSending } from './features/conversations/sending.ts'
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
@@ -48,7 +49,7 @@ import { privacyRoutes } from './features/safety/privacy.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
-import { createGate } from './features/spam/spam.ts'
+import { createGate, createShadow, forgetAlike } from './features/spam/spam.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
 import { withLock } from './platform/advisory-lock.ts'
@@ -147,7 +148,20 @@ export async function createApp(parts: Parts): Promise<App> {
   const asOwner = { ...platform, db: ownerPool.db }
   const presence = createPresence(platform)
   const serve = createServe(http, sessions, clock)
-  const sending = createSending(platform, presence.watch, createGate(platform))
+  const onHolding: HoldingHooks = {
+    onHeld(senderId, receiverId, known) {
+      if (known) presence.part(senderId, receiverId)
+      presence.hold(senderId, receiverId)
+    },
+    onReleased(senderId, receiverId) {
+      presence.part(senderId, receiverId)
+      presence.watch(senderId, receiverId)
+      presence.watch(receiverId, senderId)
+    },
+  }
+  const holding = createHolding(platform, onHolding)
+  const shadow = createShadow(platform, holding)
+  const sending = createSending(platform, presence.watch, { ...onHolding, gate: createGate(platform, shadow.restrict) })
   const demo = config.demo ? demoReplies(platform, sending) : undefined
   const learning = createLearning(platform)
   const decisionHooks: DecisionHooks = {
@@ -180,7 +194,7 @@ export async function createApp(parts: Parts): Promise<App> {
   dateRoutes(serve, platform)
   privacyRoutes(serve, platform, presence.changed)
   reportRoutes(serve, http, platform, presence.part)
-  moderationRoutes(serve, platform)
+  moderationRoutes(serve, platform, shadow.onReviewDecided)
   appealRoutes(serve, platform)
   secondFactorRoutes(serve, platform)
   verificationRoutes(serve, platform)
@@ -227,6 +241,7 @@ export async function createApp(parts: Parts): Promise<App> {
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },
+    { name: 'forget-alike', cron: '*/20 * * * *', run: () => forgetAlike(platform) },
     { name: 'forget-changes', cron: '37 * * * *', run: () => forgetChanges(platform) },
     { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },
     { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
@@ -275,6 +290,7 @@ export async function createApp(parts: Parts): Promise<App> {
       await http.close()
       await jobs.stop()
       await sending.drain()
+      await holding.drain()
       await learning.close()
       await indexing.close()
       await stopListening()

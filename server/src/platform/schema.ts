@@ -149,6 +149,8 @@ export interface Conversations {
   created_at: Timestamp;
   delivered_hi: Generated<Int8>;
   delivered_lo: Generated<Int8>;
+  held_from: string | null;
+  held_seq: Int8 | null;
   id: string;
   last_message_at: Timestamp | null;
   last_seq: Generated<Int8>;
@@ -244,6 +246,13 @@ export interface Matches {
   matched_at: Timestamp;
   user_hi: string;
   user_lo: string;
+}
+
+export interface MessagePrints {
+  at: Timestamp;
+  print: Int8;
+  receiver_id: string;
+  sender_id: string;
 }
 
 export interface Messages {
@@ -535,6 +544,7 @@ export interface DB {
   inactivity_warnings: InactivityWarnings;
   locations: Locations;
   matches: Matches;
+  message_prints: MessagePrints;
   messages: Messages;
   models: Models;
   notifications: Notifications;

@@ -60,7 +60,7 @@ export async function isAttachmentVisible(db: Db, viewerId: string, fileName: st
     join conversations c on c.id = a.conversation_id
     join accounts viewer on viewer.id = ${viewerId} and viewer.standing in ('good', 'restricted')
     left join messages m on m.attachment_id = a.id
-    where a.file_name = ${fileName}
+    where a.file_name = ${fileName} and (c.held_from is null or c.held_from = ${viewerId})
       and case ${viewerId}::uuid
         when c.user_lo then refusal_to_write(c.user_lo, c.user_hi, false) is null
         when c.user_hi then refusal_to_write(c.user_hi, c.user_lo, false) is null

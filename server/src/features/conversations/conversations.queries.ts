@@ -84,11 +84,15 @@ export async function unlist(db: Db, a: string, b: string): Promise<void> {
 const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
+const noConversation = sql.lit('00000000-0000-0000-0000-000000000000')
+// What is held back is not there for the other one, who may have opened a conversation of their own: an empty one.
+const isHeld = sql`(m.held_from is not null and m.held_from <> m.user_id)`
+const unheld = (what: RawBuilder<unknown>) => sql`case when ${isHeld} then 0 else ${what} end`
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
 // As may_see says it, in line; of two who talk, almost nobody is incognito.
-const isReachable = sql`(not p.hidden and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null
+const isReachable = sql`(not p.hidden and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null
   and (not p.incognito or s.id is not null or shows_to(m.peer_id, m.user_id)))`
-const newestFirst = sql`order by coalesce(m.last_message_at, m.created_at) desc, m.id desc`
+const newestFirst = sql`order by case when ${isHeld} then m.created_at else coalesce(m.last_message_at, m.created_at) end desc, m.id desc`
 
 /** Somebody's conversations that are to be seen, and since when they changed; all of them without. */
 export interface Asked {
@@ -112,12 +116,13 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
         select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
         from conversation_members m join conversations c on c.id = m.conversation_id
         where m.user_id = asked.viewer_id and ${picked} offset 0) picked)
-    select (m.place - 1)::integer as place, m.id, m.user_id as viewer_id, m.peer_id, p.name, m.last_seq, m.revision,
+    select (m.place - 1)::integer as place, case when ${isHeld} then ${noConversation}::uuid else m.id end as id,
+      m.user_id as viewer_id, m.peer_id, p.name, ${unheld(sql`m.last_seq`)} as last_seq, ${unheld(sql`m.revision`)} as revision,
       m.muted, m.archived, ${isMatched} as matched,
-      ${side('m.unread_lo', 'm.unread_hi')} as unread_count, ${side('m.read_lo', 'm.read_hi')} as my_read_seq,
-      case when p.read_receipts and me.read_receipts then ${side('m.read_hi', 'm.read_lo')} else 0 end as read_seq,
-      ${side('m.delivered_hi', 'm.delivered_lo')} as delivered_seq,
-      not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
+      ${unheld(side('m.unread_lo', 'm.unread_hi'))} as unread_count, ${unheld(side('m.read_lo', 'm.read_hi'))} as my_read_seq,
+      case when p.read_receipts and me.read_receipts then ${unheld(side('m.read_hi', 'm.read_lo'))} else 0 end as read_seq,
+      ${unheld(side('m.delivered_hi', 'm.delivered_lo'))} as delivered_seq,
+      not ${isHeld} and not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
       p.hide_presence or me.hide_presence as quiet, m.listed and ${isReachable} as visible
     from m
     cross join lateral (select name, hidden, read_receipts, incognito, hide_presence from profiles where user_id = m.peer_id offset 0) p
@@ -144,7 +149,9 @@ export async function findConversations(
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
 export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
-  const changed = sql`c.changed >= asked.since`
+  // Of what is held back, nobody hears but those who knew of it before.
+  const changed = sql`c.changed >= asked.since
+    and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
   const { rows } = await sql<ConversationRow>`${rowsOf(asked, changed, sql`true`)} ${newestFirst}`.execute(db)
   return rows
 }
@@ -178,10 +185,11 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
   // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
   const { rows } = await sql<Read>`
     with held as materialized (
-      select last_seq from conversations where id = conversation_id(${readerId}, ${peerId}) for update
+      select last_seq, held_from from conversations where id = conversation_id(${readerId}, ${peerId})
+        and (held_from is null or held_from = ${readerId}) for update
     )
     select o_seq as seq, o_unread as unread, last_seq as "lastSeq", o_moved as moved,
-      (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told
+      held_from is null and (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told
     from held
     cross join (select refusal_to_write(${readerId}, ${peerId}, false) as refusal) r
     cross join lateral read_up_to(

@@ -12,7 +12,7 @@ type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
 
 interface Hooks {
   onOpened: OnOpened
-  /** Hears of every message that was kept. */
+  /** Hears of every message that reached its receiver. */
   onSent(senderId: string, receiverId: string, text: string): void
 }
 
@@ -43,7 +43,7 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
     send_message: async (outgoing, connection) => {
       if (outgoing.senderId !== connection.viewer.id) throw forbidden()
       const message = await sending.sendMessage(connection.viewer.id, outgoing, connection)
-      onSent(message.senderId, message.receiverId, message.message)
+      if (!sending.isHeld(message)) onSent(message.senderId, message.receiverId, message.message)
       return { ok: true, message }
     },
   }

@@ -12,6 +12,7 @@ import { refused } from './refusals.ts'
 import type { OnOpened } from './sending.ts'
 
 export { readCarriedFile, removeCarriedFile } from './attachments.ts'
+export type { Holding } from './holding.ts'
 export { putMessageBack, takeMessageAway } from './moderated.ts'
 export type { OnOpened, Sending } from './sending.ts'
 

@@ -57,11 +57,13 @@ export interface Appended {
   duplicate: boolean
   /** It brought the conversation onto a list. */
   appeared: boolean
+  /** The receiver does not hear of it; or now of all that the two have written, which was held back before. */
+  holding: 'held' | 'released' | null
 }
 
 const append = {
   name: 'append-messages',
-  text: 'select refusal, seq, revision, duplicate, appeared from append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9) order by place',
+  text: 'select refusal, seq, revision, duplicate, appeared, holding from append_messages($1, $2, $3, $4, $5, $6, $7, $8, $9) order by place',
 }
 
 const appendPlain = {
@@ -104,7 +106,8 @@ async function appendPlainMessages(
   if (!row?.o_seqs) return undefined
   const revisions = row.o_revisions.split(',')
   return row.o_seqs.split(',').map((seq, place) => {
-    return { refusal: null, seq: Number(seq), revision: Number(revisions[place]), duplicate: false, appeared: false }
+    const [number, revision] = [Number(seq), Number(revisions[place])]
+    return { refusal: null, seq: number, revision, duplicate: false, appeared: false, holding: null }
   })
 }
 

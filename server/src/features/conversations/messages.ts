@@ -80,7 +80,9 @@ async function publishChanged(platform: Platform, viewerId: string, peerId: stri
     [viewerId, peerId],
     [peerId, viewerId],
   ] as const) {
-    const conversation = await getConversation(platform, userId, otherId)
+    const conversation = await findConversation(platform.db, userId, otherId)
+    // The other one may know nothing of it.
+    if (!conversation) continue
     const ids = seqs.map(() => conversation.id)
     const rows = await findMessagesAt(platform.db, ids, seqs)
     for (const view of await messageViews(platform, seatOf(conversation, userId), rows)) {
@@ -88,7 +90,9 @@ async function publishChanged(platform: Platform, viewerId: string, peerId: stri
       if (userId === viewerId) views.push(view)
     }
   }
-  return views[0] as Message
+  const [own] = views
+  if (!own) throw notFound()
+  return own
 }
 
 interface Target {

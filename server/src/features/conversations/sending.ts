@@ -6,8 +6,9 @@ import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Connection } from '../../platform/realtime.ts'
 import { createAbsence } from './absent.ts'
-import { findListed } from './listing.ts'
-import { type Appended, appendMessages, countUnreadBefore, type NewMessage } from './messages.queries.ts'
+import { publishBefore } from './appearing.ts'
+import type { HoldingHooks } from './holding.ts'
+import { type Appended, appendMessages, type NewMessage } from './messages.queries.ts'
 import { getMessage } from './messages.ts'
 import { refused } from './refusals.ts'
 
@@ -28,6 +29,10 @@ export interface Gate {
   ): Promise<T>
 }
 
+interface Hooks extends Partial<HoldingHooks> {
+  gate?: Gate
+}
+
 export interface Sending {
   /**
    * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original as it
@@ -36,6 +41,8 @@ export interface Sending {
    * attachments that are not there, forbidden where it needs a match, `rate_limited`, `retry`.
    */
   sendMessage(senderId: string, outgoing: Outgoing, connection?: Connection): Promise<Message>
+  /** Whether a message it gave is held back: its receiver does not hear of it. */
+  isHeld(message: Message): boolean
   /** Resolves once everything that was taken is kept, delivered and told. */
   drain(): Promise<void>
 }
@@ -71,54 +78,50 @@ function toRefusal(error: unknown): Error {
   return passing.test(codeOf(error)) || /timeout|terminated|connection/i.test(error.message) ? overloaded() : error
 }
 
-/** Tells both people of a conversation as it was before its message, which then raises the unread count. */
-async function publishAppeared(platform: Platform, { senderId, receiverId }: Entry, { seq }: Appended): Promise<void> {
-  for (const [userId, peerId] of [
-    [receiverId, senderId],
-    [senderId, receiverId],
-  ] as const) {
-    const rows = await findListed(platform, userId, peerId)
-    const before = await Promise.all(
-      rows.map(async (row) => ({
-        ...row,
-        lastMessage: null,
-        lastSeq: seq - 1,
-        unreadCount: await countUnreadBefore(platform.db, userId, peerId, { seq, readSeq: row.myReadSeq }),
-      })),
-    )
-    if (before.length > 0) platform.realtime.publish([userId], 'conversations', before)
-  }
-}
-
 /** Sends messages in batches: one statement, then everybody is told, in the order they came. */
-export function createSending(platform: Platform, onOpened: OnOpened, gate?: Gate): Sending {
+export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hooks = {}): Sending {
   const { realtime, limits, clock, config, log } = platform
+  const { gate } = hooks
   const absence = createAbsence(platform)
+  const held = new WeakSet<Message>()
 
-  function publish(entry: Entry, kept: Appended, own: Message, theirs: Message): Message {
-    realtime.publish([entry.receiverId], 'private message', theirs)
+  function publish(entry: Entry, kept: Appended, own: Message, theirs: Message | undefined): Message {
+    if (theirs) realtime.publish([entry.receiverId], 'private message', theirs)
+    else held.add(own)
     realtime.publish([entry.senderId], 'private message', own, entry.connection)
-    if (!kept.duplicate && !realtime.isConnected(entry.receiverId)) absence.tell({ ...entry, seq: kept.seq })
+    if (theirs && !kept.duplicate && !realtime.isConnected(entry.receiverId)) absence.tell({ ...entry, seq: kept.seq })
     return own
   }
 
   const publishPlain = (entry: Entry, kept: Appended) =>
-    publish(entry, kept, plainView(entry, kept, entry.receiverId), plainView(entry, kept, entry.senderId))
+    publish(
+      entry,
+      kept,
+      plainView(entry, kept, entry.receiverId),
+      kept.holding === 'held' ? undefined : plainView(entry, kept, entry.senderId),
+    )
 
   /** What has more to it than its text, or was sent before: both look at it as it is now. */
   async function publishWhole(entry: Entry, kept: Appended): Promise<Message> {
     const { senderId, receiverId } = entry
     const [own, theirs] = await Promise.all([
       getMessage(platform, senderId, receiverId, kept.seq),
-      getMessage(platform, receiverId, senderId, kept.seq),
+      kept.holding === 'held' ? undefined : getMessage(platform, receiverId, senderId, kept.seq),
     ])
     return publish(entry, kept, own, theirs)
   }
 
-  async function appear(entry: Entry, kept: Appended): Promise<void> {
-    onOpened(entry.senderId, entry.receiverId)
-    onOpened(entry.receiverId, entry.senderId)
-    await publishAppeared(platform, entry, kept).catch((err) => log.warn({ err }, 'a conversation was not told of'))
+  async function appear({ senderId, receiverId }: Entry, { holding, seq }: Appended): Promise<void> {
+    if (holding === 'held') hooks.onHeld?.(senderId, receiverId, false)
+    if (holding === 'released') hooks.onReleased?.(senderId, receiverId)
+    if (holding === null) {
+      onOpened(senderId, receiverId)
+      onOpened(receiverId, senderId)
+    }
+    const tell = (userId: string, peerId: string) =>
+      publishBefore(platform, userId, peerId, seq).catch((err) => log.warn({ err }, 'a conversation was not told of'))
+    if (holding !== 'held') await tell(receiverId, senderId)
+    await tell(senderId, receiverId)
   }
 
   async function tell(entry: Entry, kept: Appended): Promise<Message | Error> {
@@ -165,6 +168,7 @@ export function createSending(platform: Platform, onOpened: OnOpened, gate?: Gat
         throw toRefusal(error)
       })
     },
+    isHeld: (message) => held.has(message),
     async drain() {
       await lanes.drain()
       await absence.drain()

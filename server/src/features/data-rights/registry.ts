@@ -121,15 +121,18 @@ export const registry: Record<string, Registered> = {
     nobody: ['conversation_id'],
     exports: {
       as: 'conversations',
-      // One that the other opened and wrote nothing in is not there for the person.
-      own: { where: 'user_id = $1::uuid and listed' },
+      // One that the other opened and wrote nothing in, and one that is held back, is not there for the person.
+      own: {
+        where: `user_id = $1::uuid and listed and not exists (
+          select from conversations c where c.id = conversation_id and c.held_from <> $1::uuid)`,
+      },
       columns: ['conversation_id', 'listed', 'muted', 'archived', 'accepted'],
       other: 'peer_id',
     },
     erased: account,
   },
   conversations: {
-    people: ['user_lo', 'user_hi'],
+    people: ['user_lo', 'user_hi', 'held_from'],
     nobody: ['id'],
     exports: { nothing: 'its members and its messages are told' },
     erased: account,
@@ -207,6 +210,11 @@ export const registry: Record<string, Registered> = {
     },
     erased: account,
   },
+  message_prints: {
+    people: ['sender_id', 'receiver_id'],
+    exports: { nothing: 'numbers that first messages are compared by for an hour' },
+    erased: { run: 'delete from message_prints where $1::uuid in (sender_id, receiver_id)' },
+  },
   messages: {
     people: ['sender_id'],
     nobody: ['conversation_id', 'client_id', 'attachment_id'],
@@ -227,7 +235,8 @@ export const registry: Record<string, Registered> = {
         as: 'messagesReceived',
         own: {
           where: `sender_id <> $1::uuid and conversation_id in (
-            select c.id from conversations c where c.user_lo = $1::uuid or c.user_hi = $1::uuid)`,
+            select c.id from conversations c where (c.user_lo = $1::uuid or c.user_hi = $1::uuid)
+              and (c.held_from is null or c.held_from = $1::uuid))`,
         },
         columns: ['conversation_id', 'seq', 'body', 'sent_at'],
         other: 'sender_id',

@@ -36,7 +36,7 @@ export interface MatchRow {
 /** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
   const { rows } = await sql<MatchRow>`
-    select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 as has_messages, p.interests, p.intents, p.prompts,
+    select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 and (c.held_from is null or c.held_from = ${viewerId}) as has_messages, p.interests, p.intents, p.prompts,
       me.interests as own_interests, me.intents as own_intents
     from (
       select user_hi as peer_id, id, matched_at from matches where user_lo = ${viewerId} and ended_at is null

@@ -9,13 +9,13 @@ import { claimItem, dropClaim } from './claims.ts'
 import { getDossier } from './dossier.ts'
 import { getFigures } from './figures.ts'
 import { decidePhoto, listPhotosForReview } from './photo-review.ts'
-import { decideReview, listReviews } from './reviews.ts'
+import { decideReview, listReviews, type OnReviewDecided } from './reviews.ts'
 import { actorOf } from './rulings.ts'
 import { getStanding } from './standing.ts'
 
 const chainReadings = { name: 'audit_verifications', points: 20, seconds: 3_600 }
 
-export function moderationRoutes(serve: Serve, platform: Platform): void {
+export function moderationRoutes(serve: Serve, platform: Platform, onDecided: OnReviewDecided): void {
   serve(contract.listPhotosForReview, ({ query }, { viewer }) => listPhotosForReview(platform, viewer.id, query))
   serve(contract.reviewPhoto, async ({ params, body }, call) => {
     await decidePhoto(platform, actorOf(call), params.fileName, body.state)
@@ -23,7 +23,7 @@ export function moderationRoutes(serve: Serve, platform: Platform): void {
   })
   serve(contract.listReviews, ({ query }, { viewer }) => listReviews(platform, viewer.id, query))
   serve(contract.decideReview, async ({ params, body }, call) => {
-    await decideReview(platform, actorOf(call), params.id, body)
+    await decideReview(platform, actorOf(call), { id: params.id, ruling: body, onDecided })
     return { ok: true } as const
   })
   serve(contract.getDossier, ({ params, query }, call) =>

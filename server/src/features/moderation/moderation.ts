@@ -3,10 +3,12 @@ export { claimsOn, dropClaim, forgetClaims, requireClaim } from './claims.ts'
 export { queueAges } from './figures.ts'
 export { noteLooks } from './looks.ts'
 export { openReview } from './open-review.ts'
+export type { OnReviewDecided } from './reviews.ts'
 export { grantRights, revokeRights } from './rights.ts'
 export { type Actor, actorOf, applyRuling, decisions, inTurn, requireOther } from './rulings.ts'
 export {
   findAddress,
+  findLive,
   findSanctions,
   type KeptItem,
   lockAccount,

@@ -42,7 +42,19 @@ export async function listReviews(
   return { reviews, nextCursor }
 }
 
-async function decide(tx: Tx, actor: Actor, id: string, ruling: Ruling): Promise<void> {
+/** Hears what was decided about somebody whom another part of Duet wanted to be looked at, before a sanction follows. */
+export type OnReviewDecided = (
+  tx: Tx,
+  decided: { kind: string; userId: string; outcome: 'upheld' | 'dismissed'; by: string },
+) => Promise<void>
+
+interface Decision {
+  id: string
+  ruling: Ruling
+  onDecided: OnReviewDecided
+}
+
+async function decide(tx: Tx, actor: Actor, { id, ruling, onDecided }: Decision): Promise<void> {
   const review = await lockReview(tx.db, id)
   if (!review) throw notFound()
   requireOther(actor, review.user_id)
@@ -51,6 +63,7 @@ async function decide(tx: Tx, actor: Actor, id: string, ruling: Ruling): Promise
   const outcome = ruling.action === 'dismiss' ? 'dismissed' : 'upheld'
   await closeReview(tx.db, id, { outcome, by: actor.id, now: tx.clock.now() })
   await dropClaim(tx, 'review', id, actor.id)
+  await onDecided(tx, { kind: review.kind, userId: review.user_id, outcome, by: actor.id })
   if (ruling.action !== 'dismiss') await applyRuling(tx, actor, review.user_id, ruling)
   await record(tx, {
     ...{ actorId: actor.id, action: 'review_decided', reason: ruling.note, requestId: actor.requestId },
@@ -60,8 +73,8 @@ async function decide(tx: Tx, actor: Actor, id: string, ruling: Ruling): Promise
 }
 
 /** Decides a review. Throws not found, forbidden about oneself and super administrators, conflict when somebody was faster. */
-export async function decideReview(platform: Platform, actor: Actor, id: string, ruling: Ruling): Promise<void> {
-  if (!isUuid(id)) throw notFound()
+export async function decideReview(platform: Platform, actor: Actor, decision: Decision): Promise<void> {
+  if (!isUuid(decision.id)) throw notFound()
   await platform.limits.spend(decisions, actor.id)
-  await inTurn(platform, (tx) => decide(tx, actor, id, ruling))
+  await inTurn(platform, (tx) => decide(tx, actor, decision))
 }

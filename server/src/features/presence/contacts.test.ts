@@ -3,7 +3,7 @@ import { createContacts } from './contacts.ts'
 import type { ContactRow } from './presence.queries.ts'
 
 const row = (user_id: string, peer_id: string, mine = true, theirs = true): ContactRow => ({
-  ...{ user_id, peer_id, mine, theirs },
+  ...{ user_id, peer_id, mine, theirs, held: false },
 })
 function contactsOf(...here: string[]) {
   const contacts = createContacts()

@@ -4,6 +4,8 @@ import type { ContactRow } from './presence.queries.ts'
 interface Contact {
   mine: boolean
   theirs: boolean
+  /** The other one does not hear of this one. */
+  held: boolean
 }
 
 /** Who talks to whom, of the people connected to this process. */
@@ -16,6 +18,10 @@ export interface Contacts {
   load(userIds: string[], find: (userIds: string[]) => Promise<ContactRow[]>): Promise<void>
   /** `userId` talks to `peerId` from now on. */
   watch(userId: string, peerId: string): void
+  /** `userId` talks to `peerId`, who does not hear of it. */
+  hold(userId: string, peerId: string): void
+  /** Whether what `userId` does reaches `peerId`. */
+  reaches(userId: string, peerId: string): boolean
   /** The two are nothing to each other any more. */
   part(a: string, b: string): void
   /** Whether the two talk to each other, as `userId`, who is here, knows it. Who only opens a conversation learns nothing. */
@@ -35,7 +41,7 @@ export function createContacts(): Contacts {
   function put(userId: string, peerId: string, contact: Partial<Contact>): void {
     const peers = contacts.get(userId)
     if (!peers) return
-    peers.set(peerId, { mine: false, theirs: false, ...peers.get(peerId), ...contact })
+    peers.set(peerId, { mine: false, theirs: false, held: false, ...peers.get(peerId), ...contact })
     const set = watchers.get(peerId) ?? new Set()
     watchers.set(peerId, set.add(userId))
   }
@@ -53,8 +59,8 @@ export function createContacts(): Contacts {
     for (const userId of userIds)
       for (const peerId of contacts.get(userId)?.keys() ?? [])
         if (!told.has(userId + peerId) && !changed.has(userId + peerId)) forget(userId, peerId)
-    for (const { user_id, peer_id, mine, theirs } of rows)
-      if (!changed.has(user_id + peer_id)) put(user_id, peer_id, { mine, theirs })
+    for (const { user_id, peer_id, mine, theirs, held } of rows)
+      if (!changed.has(user_id + peer_id)) put(user_id, peer_id, { mine, theirs, held })
   }
 
   return {
@@ -79,6 +85,14 @@ export function createContacts(): Contacts {
       note(userId, peerId)
       put(userId, peerId, { mine: true })
       put(peerId, userId, { theirs: true })
+    },
+    hold(userId, peerId) {
+      note(userId, peerId)
+      put(userId, peerId, { mine: true, theirs: true, held: true })
+    },
+    reaches(userId, peerId) {
+      const contact = contacts.get(userId)?.get(peerId)
+      return contact ? contact.mine && contact.theirs && !contact.held : false
     },
     part(a, b) {
       note(a, b)

@@ -7,6 +7,8 @@ export interface ContactRow {
   /** Whether the user lists the conversation, and whether the peer does. */
   mine: boolean
   theirs: boolean
+  /** The peer does not hear of the user, who does not know. */
+  held: boolean
 }
 
 /**
@@ -15,10 +17,12 @@ export interface ContactRow {
  */
 export async function findContacts(db: Db, userIds: readonly string[]): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select me.user_id, me.peer_id, me.listed as mine, them.listed as theirs
+    select me.user_id, me.peer_id, me.listed as mine, them.listed or c.held_from is not null as theirs,
+      c.held_from is not null as held
     from unnest(${userIds}::uuid[]) as asked (user_id)
     join conversation_members me on me.user_id = asked.user_id
     join conversation_members them on them.user_id = me.peer_id and them.conversation_id = me.conversation_id
+    join conversations c on c.id = me.conversation_id and (c.held_from is null or c.held_from = me.user_id)
     join profiles p on p.user_id = me.peer_id
     join profiles own_profile on own_profile.user_id = me.user_id
     left join matches s on s.id = me.conversation_id

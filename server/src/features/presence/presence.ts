@@ -18,6 +18,8 @@ export interface Presence {
   moved(came: string[], went: string[]): void
   /** `userId` talks to `peerId` from now on. */
   watch(userId: string, peerId: string): void
+  /** `userId` talks to `peerId`, who does not hear of it. */
+  hold(userId: string, peerId: string): void
   /** Somebody shows another part of themselves from now on: that they are here, or themselves. */
   changed(userId: string): Promise<void>
   /** Whether a message makes somebody appear who is seen by few; they are told of each other from then on. */
@@ -28,7 +30,7 @@ export interface Presence {
   told(topic: string, payload: unknown): void
   /** What others told may have been missed. */
   missed(): Promise<void>
-  /** Whether the two talk to each other; `userId` is connected here. */
+  /** Whether what `userId`, who is connected here, does reaches `peerId`. */
   talk(userId: string, peerId: string): boolean
 }
 
@@ -125,6 +127,11 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
     if (!quiet.has(a) && !quiet.has(b)) both([a, b], contacts.watch)
     else realtime.announce('part', [a, b])
   }
+  function holdBack([userId, peerId]: Pair): void {
+    if (quiet.has(userId) || quiet.has(peerId)) return
+    contacts.hold(userId, peerId)
+    tell(userId)
+  }
   /** Reads again whom somebody talks to, for them and for all of those who are here. */
   async function reread(userId: string): Promise<void> {
     const rows = await findContacts(db, [userId])
@@ -177,12 +184,17 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
       begin([userId, peerId])
       realtime.announce('watch', [userId, peerId])
     },
+    hold(userId, peerId) {
+      holdBack([userId, peerId])
+      realtime.announce('hold', [userId, peerId])
+    },
     part(a, b) {
       both([a, b], contacts.part)
       realtime.announce('part', [a, b])
     },
     told(topic, payload) {
       if (topic === 'watch') begin(payload as Pair)
+      if (topic === 'hold') holdBack(payload as Pair)
       if (topic === 'hush') hush(payload as string)
       if (topic === 'changed') void rereadOrWarn(payload as string)
       if (topic === 'part') both(payload as Pair, contacts.part)
@@ -195,6 +207,6 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
         for (const userId of some) tell(userId)
       }
     },
-    talk: contacts.areMutual,
+    talk: contacts.reaches,
   }
 }

@@ -33,8 +33,9 @@ export async function findContext(
   const { rows } = await sql<ContextRow>`
     select m.seq, m.sender_id, m.body, m.sent_at, m.edited_at, m.deleted_at,
       a.kind, a.file_name, a.width, a.height, a.blurhash, a.duration_ms, a.waveform
-    from messages m left join attachments a on a.id = m.attachment_id
+    from messages m join conversations c on c.id = m.conversation_id left join attachments a on a.id = m.attachment_id
     where m.conversation_id = conversation_id(${one}, ${other})
+      and (c.held_from is null or c.held_from = ${one} or m.seq <= c.held_seq)
       and m.seq between ${seq}::bigint - ${around} and ${seq}::bigint + ${around}
     order by m.seq`.execute(db)
   return rows

@@ -3,7 +3,9 @@ import { minutes } from '../../platform/clock.ts'
 import { createInOrder } from '../../platform/in-order.ts'
 import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { noteAlike } from './alike.ts'
 import { countMessage, countNewcomer, newUntil } from './newcomers.ts'
+import type { Shadow } from './shadow.ts'
 import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 
 /** What messages to people who have not answered have to pass. */
@@ -19,9 +21,10 @@ type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
 
 /**
  * Nothing is asked for people who talk: what is known of them is remembered for a while, and a message costs one look at
- * it. All others pass one at a time, each after the one before is kept.
+ * it. All others pass one at a time, each after the one before is kept. Whoever writes nearly the same to many who do
+ * not answer is restricted before that message is kept.
  */
-export function createGate(platform: Looking): Gate {
+export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {
   // Of sender and receiver, until when their messages count: 0 for those who are not new, or matched.
   const talking = new LRUCache<string, number>({ max: 50_000, ttl: minutes(10) })
   const waiting = new Map<string, number>()
@@ -47,6 +50,8 @@ export function createGate(platform: Looking): Gate {
     const before = await lookups.push(senderId, attempt)
     if (before.kept) return [send()]
     const takeBack = await countMessage(platform, attempt, before)
+    const alike = before.answered ? undefined : await noteAlike(platform, attempt, before.name ?? '')
+    if (alike) await restrict(senderId, alike)
     const sent = send()
     if (before.answered) remember(senderId + receiverId, before)
     else await sent.catch(takeBack)

@@ -13,6 +13,8 @@ export interface Attempt {
 /** What there is between two people before a message. */
 export interface Before {
   place: number
+  /** What the receiver is called. */
+  name: string | null
   /** When the sender came. Null: the account is gone. */
   since: Date | null
   /** How many messages there are. */
@@ -27,7 +29,7 @@ export interface Before {
 /** For each attempt what there is before it; `place` is its place among them. */
 export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<Before[]> {
   const { rows } = await sql<Before>`
-    select (given.place - 1)::integer as place, a.created_at as since, coalesce(c.last_seq, 0) as messages,
+    select (given.place - 1)::integer as place, p.name, a.created_at as since, coalesce(c.last_seq, 0) as messages,
       coalesce(case when sender < receiver then c.wrote_hi else c.wrote_lo end, false) as answered,
       exists (select from matches m where m.user_lo = least(sender, receiver) and m.user_hi = greatest(sender, receiver)
         and m.ended_at is null) as matched,
@@ -36,6 +38,7 @@ export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<
     from unnest(${attempts.map((one) => one.senderId)}::uuid[], ${attempts.map((one) => one.receiverId)}::uuid[],
       ${attempts.map((one) => one.id)}::text[]) with ordinality as given (sender, receiver, id, place)
     left join accounts a on a.id = sender
+    left join profiles p on p.user_id = receiver
     left join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
     order by given.place`.execute(db)
   return rows

@@ -1,1 +1,3 @@
+export { forgetAlike } from './alike.ts'
 export { createGate } from './gate.ts'
+export { createShadow } from './shadow.ts'

@@ -1,0 +1,35 @@
+import { after, hours } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { forgetPrints, notePrint } from './alike.queries.ts'
+import { simhash } from './simhash.ts'
+import type { Attempt } from './spam.queries.ts'
+
+/** The same to so many people who have not answered, within this time, is what machines do. */
+const mostAlike = 5
+const within = hours(1)
+const bitsApart = 3
+
+/**
+ * Notes a message to somebody who has not answered. Gives why its sender is to be restricted, when they have written
+ * much the same to too many; all processes count together.
+ */
+export async function noteAlike(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  { senderId, receiverId, body }: Attempt,
+  receiverName: string,
+): Promise<string | undefined> {
+  const print = simhash(body, receiverName)
+  if (print === undefined) return undefined
+  const now = clock.now()
+  const people = await notePrint(db, {
+    ...{ senderId, receiverId, print, now },
+    ...{ since: after(now, -within), within: bitsApart },
+  })
+  if (people < Math.max(mostAlike, Math.round(mostAlike * config.rateLimitScale))) return undefined
+  return `Wrote nearly the same to ${people} people who had not answered, within an hour.`
+}
+
+/** Forgets what is not compared any more. */
+export function forgetAlike({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  return forgetPrints(db, after(clock.now(), -within))
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { foldedText } from '@duet/contract/folded-text.ts'
+
+/** Shorter texts are like each other by themselves; of longer ones, the beginning counts. */
+const shortest = 20
+const longest = 600
+/** What is compared: this many characters in a row. */
+const width = 4
+
+/** A text as it is compared: letters and one sign for every number, without the name of whom it is written to. */
+export function comparableText(text: string, name = ''): string {
+  const words = foldedText(text.slice(0, longest))
+    .replace(/\d+/g, '0')
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .trim()
+    .split(' ')
+  const names = new Set(foldedText(name).split(/[^\p{L}]+/u))
+  return words.filter((word) => !names.has(word)).join(' ')
+}
+
+/**
+ * The simhash of a text (Charikar, STOC 2002) over its runs of four characters: texts that are much alike differ in few
+ * bits. Undefined for short texts. Signed, as the database keeps it.
+ */
+export function simhash(text: string, name?: string): bigint | undefined {
+  const comparable = comparableText(text, name)
+  if (comparable.length < shortest) return undefined
+  const runs = new Set<string>()
+  for (let at = 0; at + width <= comparable.length; at++) runs.add(comparable.slice(at, at + width))
+  const weights = new Int32Array(64)
+  for (const run of runs) {
+    const hash = createHash('sha1').update(run).digest()
+    for (let bit = 0; bit < 64; bit++) weights[bit]! += ((hash[bit >> 3]! >> (bit & 7)) & 1) * 2 - 1
+  }
+  let print = 0n
+  for (const weight of weights) print = (print << 1n) | (weight > 0 ? 1n : 0n)
+  return BigInt.asIntN(64, print)
+}
