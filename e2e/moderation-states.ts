@@ -11,9 +11,9 @@ const long = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
 const statement =
   'You wrote that you know where somebody lives and that you will come. That is a threat, and it was not a joke to them.'
 
-async function ask<T>(duet: Duet, { token }: Someone, method: string, path: string, body: object): Promise<T> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(duet.baseURL + path, { method, headers, body: JSON.stringify(body) })
+async function ask<T>(duet: Duet, { token }: Someone, method: string, path: string, body?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+  const response = await fetch(duet.baseURL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as T
 }
@@ -112,24 +112,36 @@ async function inArabic(browser: Walk['browser'], duet: Duet, who: Someone): Pro
   await page.context().close()
 }
 
-/** What somebody sees about whom something was decided, from the suspension to the answer; and what appeals look like. */
-async function standing({ browser, duet }: Walk): Promise<void> {
+interface Suspended {
+  mara: Moderator
+  noor: Moderator
+  /** Signed in again: what they had was ended. */
+  ben: Someone
+}
+
+/** Somebody whom Mara has warned and then suspended; Noor may hear the appeal. */
+async function suspendSomebody({ browser, duet }: Walk): Promise<Suspended> {
   const mara = await administrator(browser, duet, 'Mara')
   const noor = await administrator(browser, duet, 'Noor')
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await say(duet, ana, ben, 'Good night')
   await say(duet, ben, ana, 'I know where you live')
-  const told = { ground: 'threats', statement }
   const profile = await report(duet, ana, ben, { kind: 'profile' }, 'harassment')
-  await decide(duet, mara.who, profile.receipt, {
-    action: 'warn',
-    ground: 'harassment',
-    statement: 'Please be kind to others.',
-  })
+  const warning = { action: 'warn', ground: 'harassment', statement: 'Please be kind to others.' }
+  await decide(duet, mara.who, profile.receipt, warning)
   const { receipt } = await report(duet, ana, ben, { kind: 'message', seq: 2 }, 'threats')
-  await decide(duet, mara.who, receipt, { action: 'suspend', days: 7, ...told })
-  const again = await signInAgain(duet, ben)
-  const page = await browserOf(browser, duet, again, { viewport: { width: 390, height: 844 } })
+  await decide(duet, mara.who, receipt, { action: 'suspend', days: 7, ground: 'threats', statement })
+  return { mara, noor, ben: await signInAgain(duet, ben) }
+}
+
+const appealText = 'I meant the café where we wanted to meet, and we had laughed about it before.'
+const answer = 'We read it all again. It was about the café, as you say. We are sorry.'
+
+/** What somebody sees about whom something was decided, from the suspension to the answer. */
+async function standing(walk: Walk): Promise<void> {
+  const { browser, duet } = walk
+  const { mara, noor, ben } = await suspendSomebody(walk)
+  const page = await browserOf(browser, duet, ben, { viewport: { width: 390, height: 844 } })
   const { lookWide, forgive } = lookAt(page, { thrifty: true })
   await page.goto('/home')
   await page.waitForURL(/\/standing$/)
@@ -139,12 +151,17 @@ async function standing({ browser, duet }: Walk): Promise<void> {
   await page.getByRole('button', { name: 'Appeal' }).first().click()
   const asked = page.getByRole('dialog', { name: 'Appeal' })
   await lookWide('standing-appeal', dialog, () => asked.waitFor())
-  await asked.getByRole('textbox').fill('I meant the café where we wanted to meet, and we had laughed about it before.')
+  await asked.getByRole('textbox').fill(appealText)
   await asked.getByRole('button', { name: 'Send appeal' }).click()
   await lookWide('standing-appealed', 'main', () => page.getByText('Somebody who did not make').waitFor())
-  await appeals(mara, noor)
-  await page.reload()
-  await lookWide('standing-answered', 'main', () => page.getByText('You were right').waitFor())
+  const { appeals } = await ask<{ appeals: { id: string; person: Someone }[] }>(
+    duet,
+    noor.who,
+    'GET',
+    '/api/admin/appeals',
+  )
+  const { id } = appeals.find(({ person }) => person.id === ben.id) ?? { id: '' }
+  await ask(duet, noor.who, 'POST', `/api/admin/appeals/${id}/decision`, { outcome: 'reversed', answer })
   await page.goto('/settings')
   const own = page.getByRole('list', { name: 'Decisions about your account' })
   const show = async () => {
@@ -152,13 +169,17 @@ async function standing({ browser, duet }: Walk): Promise<void> {
     await own.scrollIntoViewIfNeeded()
   }
   await lookWide('settings-standing', undefined, show)
-  await standingInArabic(browser, duet, again)
+  await standingInArabic(browser, duet, ben)
   for (const one of [page, mara.page, noor.page]) await one.context().close()
 }
 
-async function appeals(mara: Moderator, noor: Moderator): Promise<void> {
-  await mara.page.goto('/admin?view=appeals')
+/** An appeal, for whoever decided and for somebody else; and what the figures and the record tell of it. */
+async function appeals(walk: Walk): Promise<void> {
+  const { mara, noor, ben } = await suspendSomebody(walk)
+  const { sanctions } = await ask<{ sanctions: { id: string }[] }>(walk.duet, ben, 'GET', '/api/standing')
+  await ask(walk.duet, ben, 'POST', '/api/appeals', { sanctionId: sanctions[0]?.id, text: appealText })
   const { lookWide: lookMara } = lookAt(mara.page, { thrifty: true })
+  await mara.page.goto('/admin?view=appeals')
   await lookMara('admin-appeals-for-others', 'main', () => mara.page.getByText(/waits for somebody else/).waitFor())
   const { page } = noor
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -169,13 +190,14 @@ async function appeals(mara: Moderator, noor: Moderator): Promise<void> {
   await page.keyboard.press('v')
   const sheet = page.getByRole('dialog', { name: /^Take back/ })
   await lookWide('admin-appeal-answer', dialog, () => sheet.waitFor())
-  await sheet.getByRole('textbox').fill('We read it all again. It was about the café, as you say. We are sorry.')
+  await sheet.getByRole('textbox').fill(answer)
   await sheet.getByRole('button', { name: 'Take it back' }).click()
   await page.getByText('No appeal is waiting').waitFor()
   await page.goto('/admin?view=figures')
   await lookWide('admin-figures', 'main', () => page.getByRole('heading', { name: 'Outcomes by week' }).waitFor())
   await page.goto('/admin?view=record')
   await lookWide('admin-record', 'main', () => page.getByText(/^The record is whole/).waitFor())
+  for (const one of [mara, noor]) await one.page.context().close()
 }
 
 async function standingInArabic(browser: Walk['browser'], duet: Duet, who: Someone): Promise<void> {
@@ -243,6 +265,7 @@ async function secondFactor({ browser, duet }: Walk): Promise<void> {
 export const moderationWalks: Record<string, (walk: Walk) => Promise<void>> = {
   'queues without cases': emptyQueues,
   'cases and decisions': cases,
-  'standing and appeals': standing,
+  'standing and an appeal': standing,
+  'appeals, figures and the record': appeals,
   'a second factor': secondFactor,
 }
