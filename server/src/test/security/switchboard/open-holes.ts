@@ -19,7 +19,7 @@ export async function openHoles(names: readonly string[], onlyChanged: boolean):
   const since = performance.now()
   const broken = await runControl(chosen)
   print(
-    `with no hole open, ${broken.size === 0 ? 'every test passes' : `${broken.size} tests fail`} (${seconds(since)})`,
+    `with no hole open: ${broken.size === 0 ? 'every test passes' : `${[...broken].join(', ')}: failed`} (${seconds(since)})`,
   )
   let missed = 0
   for (const hole of chosen) {

@@ -68,6 +68,18 @@ export const moderationHoles: Hole[] = [
     ],
   },
   {
+    name: 'held messages are delivered',
+    opens: 'Go on writing to strangers while restricted as a spammer.',
+    changes: [{ function: 'is_held_back', find: "s.kind = 'shadow'", replace: "s.kind = ''" }],
+    caughtBy: [
+      {
+        file: `${features}/spam/shadow.test.ts`,
+        test: 'sees what everybody sees, byte for byte, and the other one hears and finds nothing',
+        stands: 'is heard where the other one has written, and where the other one writes',
+      },
+    ],
+  },
+  {
     name: 'evidence is not copied',
     opens: 'Take a message back before anybody can look at the report about it.',
     changes: [{ file: `${features}/reports/evidence.ts`, find: 'text: row.body,', replace: "text: ''," }],

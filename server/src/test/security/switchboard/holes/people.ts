@@ -27,7 +27,7 @@ export const peopleHoles: Hole[] = [
       {
         file: `${features}/conversations/history.test.ts`,
         test: 'of other people is not there',
-        stands: 'as somebody else is refused and changes nothing',
+        stands: 'people without a match cannot write to each other',
       },
     ],
   },
@@ -148,9 +148,9 @@ export const peopleHoles: Hole[] = [
     opens: 'Find out who is there by typing to strangers.',
     changes: [
       {
-        file: `${features}/presence/contacts.ts`,
-        find: 'return contact ? contact.mine && contact.theirs : false',
-        replace: 'return contact !== undefined || userId !== peerId',
+        file: `${features}/presence/presence.sockets.ts`,
+        find: "if (presence.talk(viewer.id, to)) realtime.publishVolatile([to], 'typing', ",
+        replace: "if (to) realtime.publishVolatile([to], 'typing', ",
       },
     ],
     caughtBy: [
@@ -172,6 +172,74 @@ export const peopleHoles: Hole[] = [
         file: attachments,
         test: 'nobody else, whatever their address',
         stands: 'neither of two once one has blocked the other',
+      },
+    ],
+  },
+  {
+    name: 'incognito people are shown',
+    opens: 'Look at people who show themselves to those alone whom they liked.',
+    changes: [
+      { function: 'may_see', find: '(not p.incognito or shows_to(person, viewer))', replace: 'true' },
+      { function: 'shows_to', find: 'select person = viewer', replace: 'select true' },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/safety/privacy.test.ts`,
+        test: 'incognito takes somebody out of everything at once, and brings them back',
+        stands: 'privacy is open until somebody changes it, and keeps what is not changed',
+      },
+    ],
+  },
+  {
+    name: 'hidden presence is told',
+    opens: 'See when somebody is here who keeps that to themselves.',
+    changes: [
+      {
+        file: `${features}/presence/presence.queries.ts`,
+        find: 'and not p.hide_presence and not own_profile.hide_presence',
+        replace: '',
+      },
+      {
+        file: `${features}/presence/presence.queries.ts`,
+        find: 'and (hide_presence or incognito)',
+        replace: 'and incognito',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/safety/privacy.test.ts`,
+        test: 'stays hidden for those who begin to talk to them later, and when they come back',
+        stands: 'privacy is open until somebody changes it, and keeps what is not changed',
+      },
+    ],
+  },
+  {
+    name: 'anybody may begin to write',
+    opens: 'Write to somebody who lets those alone write whom they liked.',
+    changes: [{ function: 'refusals_to_write', find: "p.who_may_message <> 'everyone'", replace: 'false' }],
+    caughtBy: [
+      {
+        file: `${features}/safety/privacy.test.ts`,
+        test: 'who may message me can be those one has liked',
+        stands: 'who may message me is everybody unless somebody says otherwise',
+      },
+    ],
+  },
+  {
+    name: 'link of a date outlives it',
+    opens: 'Read where somebody went, long after.',
+    changes: [
+      {
+        file: `${features}/dates/dates.queries.ts`,
+        find: '  shown: readonly string[],\n  now: Date,\n',
+        replace: '  shown: readonly string[],\n  _now: Date,\n  now = new Date(0),\n',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/dates/dates.test.ts`,
+        test: 'is over a day later, and when it is ended, with the same answer as a wrong link',
+        stands: 'has a link that the database does not hold',
       },
     ],
   },

@@ -109,7 +109,13 @@ export const signInHoles: Hole[] = [
         replace: "return Buffer.from(token.slice(4), 'base64url')",
       },
     ],
-    caughtBy: [{ file: accounts, test: 'keeps only the hash of the token', stands: takesOnce }],
+    caughtBy: [
+      {
+        file: 'server/src/test/security/tokens.test.ts',
+        test: 'a token is nowhere in its row, neither as it reads nor as bytes: only its SHA-256 is',
+        stands: 'somebody is signed in by it',
+      },
+    ],
   },
   {
     name: 'connections outlive their session',
