@@ -20,7 +20,7 @@ export interface Heard {
 const opcodes = { text: 1, close: 8, ping: 9 }
 const closing = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8])
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
-const none: Buffer = Buffer.alloc(0)
+const none = Buffer.alloc(0)
 
 function framed(text: string): Buffer {
   const length = Buffer.byteLength(text)
@@ -40,7 +40,7 @@ function framed(text: string): Buffer {
 
 /** Hears whole frames of what comes in pieces of any size. */
 function createReader(hear: (opcode: number, payload: Buffer, start: number, end: number) => void) {
-  let rest = none
+  let rest: Buffer = none
   return (piece: Buffer) => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
     let at = 0
@@ -82,7 +82,7 @@ function over(socket: Socket): WebSocket {
 export function openWebSocket(port: number, path: string, { onText, onClosed }: Heard): WebSocket {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const read = createReader((opcode, bytes, start, end) => {
-    if (opcode === opcodes.text) onText(bytes.latin1Slice(start, end))
+    if (opcode === opcodes.text) onText(bytes.toString('latin1', start, end))
     else if (opcode === opcodes.ping) socket.write(pong)
     else if (opcode === opcodes.close) socket.end(closing)
   })
@@ -91,7 +91,7 @@ export function openWebSocket(port: number, path: string, { onText, onClosed }: 
     answer = Buffer.concat([answer, piece])
     const end = answer.indexOf('\r\n\r\n')
     if (end < 0) return
-    if (!answer.latin1Slice(0, 12).endsWith(' 101')) return void socket.destroy()
+    if (!answer.toString('latin1', 0, 12).endsWith(' 101')) return void socket.destroy()
     socket.off('data', onAnswer).on('data', read)
     read(answer.subarray(end + 4))
   }
