@@ -75,7 +75,7 @@ export const moderationHoles: Hole[] = [
       {
         file: `${features}/spam/shadow.test.ts`,
         test: 'sees what everybody sees, byte for byte, and the other one hears and finds nothing',
-        stands: 'is heard where the other one has written, and where the other one writes',
+        stands: 'comes before a person after a week at the latest, and who was cleared then is delivered then',
       },
     ],
   },

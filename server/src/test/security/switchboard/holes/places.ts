@@ -109,6 +109,12 @@ export const placesHoles: Hole[] = [
         find: '    maxDistanceKm: z.literal(distanceFilters).nullable(),\n    heightCm',
         replace: '    maxDistanceKm: z.int().nullable() as never,\n    heightCm',
       },
+      {
+        file: 'contract/src/profiles.ts',
+        find: '  maxDistanceKm: z.literal(distanceFilters).nullable(),\n  facts',
+        replace: '  maxDistanceKm: z.int().nullable() as never,\n  facts',
+      },
+      { statement: 'alter table profiles drop constraint profiles_max_distance_km_check' },
     ],
     caughtBy: [
       {
