@@ -190,3 +190,36 @@ create table message_prints (
   primary key (sender_id, receiver_id, print)
 );
 create index message_prints_at on message_prints (at);
+
+/*
+ * What accounts are recognised by when somebody comes back: keyed hashes, out of which nobody can be read. Of networks
+ * they are forgotten.
+ */
+create table account_signals (
+  user_id uuid not null references accounts on delete cascade,
+  kind text not null check (kind in ('address', 'network', 'person')),
+  value bytea not null check (octet_length(value) = 32),
+  at timestamptz not null,
+  primary key (user_id, kind)
+);
+create index account_signals_value on account_signals (kind, value);
+create table photo_prints (
+  file_name text primary key references photos (file_name) on delete cascade,
+  user_id uuid not null references accounts on delete cascade,
+  -- What the photo looks like, in 64 bits.
+  print bigint not null
+);
+create index photo_prints_user on photo_prints (user_id);
+create index accounts_banned on accounts (id) where standing = 'banned';
+
+-- Whom somebody had blocked when this one came, who seems to be the same person. The blocker does not know of it.
+alter table blocks add column linked_to uuid;
+
+-- With a block that is taken back goes what followed from it.
+create function block_taken_back() returns trigger language plpgsql as $$
+begin
+  delete from blocks where blocker_id = old.blocker_id and linked_to = old.blocked_id;
+  return null;
+end $$;
+create trigger block_taken_back after delete on blocks for each row when (old.linked_to is null)
+  execute function block_taken_back();

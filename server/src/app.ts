@@ -49,7 +49,14 @@ import { privacyRoutes } from './features/safety/privacy.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
-import { createGate, createShadow, forgetAlike } from './features/spam/spam.ts'
+import {
+  createGate,
+  createShadow,
+  forgetAlike,
+  forgetLinks,
+  noteNewcomer,
+  noteNewPhotos,
+} from './features/spam/spam.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
 import { withLock } from './platform/advisory-lock.ts'
@@ -173,9 +180,13 @@ export async function createApp(parts: Parts): Promise<App> {
   }
   const admirers = config.demo ? demoLikes(platform, decisionHooks) : undefined
 
-  accountRoutes(serve, platform)
-  const onPhotosChanged = (userId: string) =>
-    tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))
+  const inBackground = (work: Promise<void>) =>
+    void work.catch((err) => log.warn({ err }, 'nobody looked yet whether somebody was here before'))
+  accountRoutes(serve, platform, (userId, origin) => inBackground(noteNewcomer(platform, userId, origin)))
+  const onPhotosChanged = (userId: string) => {
+    inBackground(noteNewPhotos(platform, userId))
+    return tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))
+  }
   profileRoutes(serve, platform, learning.forget, onPhotosChanged)
   photoRoutes(serve, http, platform, onPhotosChanged)
   placeRoutes(serve, platform, (userId) => {
@@ -241,6 +252,7 @@ export async function createApp(parts: Parts): Promise<App> {
     { name: 'forget-expired', cron: '17 * * * *', run: () => forgetExpired(platform) },
     { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
     { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },
+    { name: 'forget-links', cron: '33 4 * * *', run: () => forgetLinks(platform) },
     { name: 'forget-alike', cron: '*/20 * * * *', run: () => forgetAlike(platform) },
     { name: 'forget-changes', cron: '37 * * * *', run: () => forgetChanges(platform) },
     { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(platform).then(() => undefined) },

@@ -37,6 +37,13 @@ export interface Accounts {
   terms_accepted_at: Timestamp;
 }
 
+export interface AccountSignals {
+  at: Timestamp;
+  kind: string;
+  user_id: string;
+  value: Buffer;
+}
+
 export interface AnswerSheets {
   sheet: Buffer;
   user_id: string;
@@ -85,6 +92,7 @@ export interface Blocks {
   blocked_id: string;
   blocker_id: string;
   created_at: Timestamp;
+  linked_to: string | null;
 }
 
 export interface CandidateChanges {
@@ -289,6 +297,12 @@ export interface Notifications {
   link: string | null;
   params: Generated<Json>;
   read: Generated<boolean>;
+  user_id: string;
+}
+
+export interface PhotoPrints {
+  file_name: string;
+  print: Int8;
   user_id: string;
 }
 
@@ -522,6 +536,7 @@ export interface Verifications {
 }
 
 export interface DB {
+  account_signals: AccountSignals;
   accounts: Accounts;
   answer_sheets: AnswerSheets;
   appeals: Appeals;
@@ -548,6 +563,7 @@ export interface DB {
   messages: Messages;
   models: Models;
   notifications: Notifications;
+  photo_prints: PhotoPrints;
   photos: Photos;
   profiles: Profiles;
   rate_limits: RateLimits;

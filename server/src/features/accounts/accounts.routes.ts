@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/rate-limit.ts'
 import type { Serve } from '../../platform/serve.ts'
-import { authenticate, reauthenticate, register } from './accounts.ts'
+import { authenticate, type Origin, reauthenticate, register } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
 
@@ -15,12 +15,20 @@ const originOf = (request: FastifyRequest) => ({
 // Not "storage": the page forgets by itself, and whoever signs in anew meanwhile would be forgotten too.
 const forgetPictures = { 'clear-site-data': '"cache"' }
 
-export function accountRoutes(serve: Serve, platform: Platform): void {
+/** Hears of everybody who has come, and where from. */
+type OnRegistered = (userId: string, origin: Origin) => void
+
+export function accountRoutes(serve: Serve, platform: Platform, onRegistered: OnRegistered): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
     await sendCode(platform, body.email, networkOf(request.ip))
     return codeLife
   })
-  serve(contract.register, ({ body }, { request }) => register(platform, body, originOf(request)))
+  serve(contract.register, async ({ body }, { request }) => {
+    const origin = originOf(request)
+    const session = await register(platform, body, origin)
+    onRegistered(session.id, origin)
+    return session
+  })
   serve(contract.authenticate, ({ body }, { request }) => authenticate(platform, body, originOf(request)))
   serve(contract.reauthenticate, async ({ body }, { viewer, request }) => ({
     freshUntil: (await reauthenticate(platform, viewer, body, networkOf(request.ip))).toISOString(),

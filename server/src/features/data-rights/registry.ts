@@ -43,6 +43,13 @@ const derived = { nothing: 'it is made of what the export has already' }
 const stays = { kept: 'it is about nobody' }
 
 export const registry: Record<string, Registered> = {
+  account_signals: {
+    people: ['user_id'],
+    exports: {
+      nothing: 'keyed hashes of what the export has already, and of a network; nobody can be read out of them',
+    },
+    erased: account,
+  },
   accounts: {
     people: ['id', 'email'],
     exports: {
@@ -91,8 +98,13 @@ export const registry: Record<string, Registered> = {
     erased: { kept: 'the record of what administrators did is sealed, and ends with its own time' },
   },
   blocks: {
-    people: ['blocker_id', 'blocked_id'],
-    exports: { as: 'blocks', own: ['blocker_id'], columns: ['created_at'], other: 'blocked_id' },
+    people: ['blocker_id', 'blocked_id', 'linked_to'],
+    exports: {
+      as: 'blocks',
+      own: { where: 'blocker_id = $1::uuid and linked_to is null' },
+      columns: ['created_at'],
+      other: 'blocked_id',
+    },
     erased: account,
   },
   candidate_changes: {
@@ -258,6 +270,7 @@ export const registry: Record<string, Registered> = {
         or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
     },
   },
+  photo_prints: { people: ['user_id'], exports: derived, erased: account },
   photos: {
     people: ['user_id', 'reviewed_by'],
     exports: {

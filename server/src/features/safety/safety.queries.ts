@@ -20,7 +20,7 @@ export async function insertBlock(db: Db, blockerId: string, blockedId: string, 
   await db
     .insertInto('blocks')
     .values({ blocker_id: blockerId, blocked_id: blockedId, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['blocker_id', 'blocked_id']).doUpdateSet({ linked_to: null }))
     .execute()
 }
 
@@ -29,6 +29,7 @@ export async function deleteBlock(db: Db, blockerId: string, blockedId: string):
     .deleteFrom('blocks')
     .where('blocker_id', '=', blockerId)
     .where('blocked_id', '=', blockedId)
+    .where('linked_to', 'is', null)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -39,6 +40,7 @@ export function blockedBy(db: Db, blockerId: string): Promise<{ id: string; name
     .innerJoin('profiles', 'profiles.user_id', 'blocks.blocked_id')
     .select(['profiles.user_id as id', 'profiles.name'])
     .where('blocker_id', '=', blockerId)
+    .where('linked_to', 'is', null)
     .orderBy('blocks.created_at', 'desc')
     .execute()
 }

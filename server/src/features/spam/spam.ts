@@ -1,3 +1,4 @@
 export { forgetAlike } from './alike.ts'
 export { createGate } from './gate.ts'
+export { forgetLinks, noteNewcomer, noteNewPhotos } from './linked.ts'
 export { createShadow } from './shadow.ts'

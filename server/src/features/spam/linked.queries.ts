@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+export type SignalKind = 'address' | 'network' | 'person'
+
+export async function putSignals(
+  db: Db,
+  userId: string,
+  signals: readonly { kind: SignalKind; value: Buffer }[],
+  now: Date,
+): Promise<void> {
+  for (const { kind, value } of signals)
+    await db
+      .insertInto('account_signals')
+      .values({ user_id: userId, kind, value, at: now })
+      .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet({ value, at: now }))
+      .execute()
+}
+
+/** The address, name and day of birth of somebody. */
+export function findWho(db: Db, userId: string) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('profiles', 'profiles.user_id', 'accounts.id')
+    .select(['email', 'name', sql<string>`birth_date::text`.as('birth_date')])
+    .where('accounts.id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Photos of somebody of which it is not known yet what they look like. */
+export async function findUnprinted(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ file_name: string }>`select file_name from photos i where user_id = ${userId}
+    and not exists (select from photo_prints p where p.file_name = i.file_name)`.execute(db)
+  return rows.map(({ file_name }) => file_name)
+}
+
+export async function putPrint(db: Db, userId: string, fileName: string, print: bigint): Promise<void> {
+  await sql`insert into photo_prints (file_name, user_id, print)
+    select file_name, user_id, ${String(print)}::bigint from photos where file_name = ${fileName} and user_id = ${userId}
+    on conflict do nothing`.execute(db)
+}
+
+export interface Likeness {
+  user_id: string
+  points: number
+  signals: string[]
+  banned: boolean
+}
+
+/**
+ * Accounts that somebody blocked, or that are banned, and seem to be this person's, by their points: two for an address,
+ * or for the same photo; one for a photo much like one of theirs, a network, or a name with a day of birth.
+ */
+export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
+  const { rows } = await sql<Likeness>`
+    with suspects as materialized (
+      select blocked_id as user_id from blocks where linked_to is null
+      union select id from accounts where standing = 'banned'),
+    signs as (
+      select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points
+      from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
+      where me.user_id = ${userId} and o.user_id <> ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
+      union all
+      select o.user_id, 'photo', max(case when bit_count((o.print # me.print)::bit(64)) <= 2 then 2 else 1 end)
+      from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
+      where me.user_id = ${userId} and o.user_id <> ${userId} and o.user_id in (select user_id from suspects)
+      group by o.user_id)
+    select s.user_id, sum(s.points)::integer as points, array_agg(s.kind order by s.kind) as signals,
+      a.standing = 'banned' as banned
+    from signs s join accounts a on a.id = s.user_id
+    where s.user_id in (select user_id from suspects)
+    group by s.user_id, a.standing having sum(s.points) >= 2`.execute(db)
+  return rows
+}
+
+/** Keeps somebody apart from all who blocked the other one; gives from how many. */
+export async function blockAsLinked(db: Db, userId: string, otherId: string, now: Date): Promise<number> {
+  const { rows } = await sql`
+    insert into blocks (blocker_id, blocked_id, created_at, linked_to)
+    select blocker_id, ${userId}, ${now}, ${otherId} from blocks
+    where blocked_id = ${otherId} and linked_to is null and blocker_id <> ${userId}
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length
+}
+
+/** Whether this was noticed before: then nobody is asked again. */
+export async function wasReviewed(db: Db, userId: string, kind: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('reviews')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function forgetNetworks(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('account_signals').where('kind', '=', 'network').where('at', '<', before).execute()
+}

@@ -1,0 +1,108 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { soon } from '../reports/cases.test-reports.ts'
+import { mailboxOf } from './linked.ts'
+import { noteNewcomer } from './spam.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** A picture of soft light and dark, which depend on a number. */
+function picture(seed: number, width = 900): Promise<Buffer> {
+  const side = 300
+  const wave = (n: number, at: number) => Math.sin(at / (20 + ((seed * 17 + n * 13) % 40)) + seed * n)
+  const greys = Buffer.alloc(side * side)
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) greys[y * side + x] = 128 + 60 * wave(1, x + y) + 60 * wave(2, x - 2 * y)
+  return sharp(greys, { raw: { width: side, height: side, channels: 1 } })
+    .resize(width)
+    .jpeg({ quality: 80 })
+    .toBuffer()
+}
+
+async function upload(who: Person, bytes: Buffer): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'me.jpg')
+  const { status } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+  expect(status).toBe(200)
+  await soon(() => hasPrint(who))
+}
+const rowsOf = async (query: string, ...values: unknown[]) => (await app.platform.pool.query(query, values)).rows
+const hasPrint = async ({ id }: Person) =>
+  (await rowsOf('select 1 from photo_prints where user_id = $1', id)).length > 0 ? true : undefined
+const hasSignals = ({ id }: Person) =>
+  soon(async () =>
+    (await rowsOf('select 1 from account_signals where user_id = $1', id)).length > 1 ? true : undefined,
+  )
+const block = (who: Person, { id: userId }: Person) => who.send('PUT', `/api/blocks/${userId}`)
+const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api/user/${id}`)).status
+const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
+
+describe('somebody who was blocked and comes back', () => {
+  it('with the same photo is hidden from who blocked them, who hears nothing of it, and a person looks', async () => {
+    const [ana, eve] = [await person(app), await person(app)]
+    const ben = await person(app, { name: 'Ben', birthDate: '1990-02-03' })
+    await upload(ben, await picture(1))
+    expect((await block(ana, ben)).status).toBeLessThan(300)
+    const back = await person(app, { name: 'Bob', birthDate: '1988-12-12' })
+    expect(await sees(ana, back)).toBe(200)
+    await upload(back, await picture(1, 640))
+    await soon(async () => ((await sees(ana, back)) === 404 ? true : undefined))
+    expect(await sees(back, ana)).toBe(404)
+    expect(await sees(eve, back)).toBe(200)
+    const { body } = await ana.send('GET', '/api/blocks')
+    expect(JSON.stringify(body)).toContain(ben.id)
+    expect(JSON.stringify(body)).not.toContain(back.id)
+    expect(await reviewsOf(back)).toMatchObject([{ kind: 'linked_account', note: expect.stringContaining(ben.id) }])
+    expect((await ana.send('DELETE', `/api/blocks/${back.id}`)).status).toBe(404)
+    await ana.send('DELETE', `/api/blocks/${ben.id}`)
+    expect(await sees(ana, back)).toBe(200)
+  })
+
+  it('with an address of the same mailbox, or from the same place with the same name and birthday, is too', async () => {
+    const ana = await person(app)
+    const who = { name: 'Cleo', birthDate: '1991-03-04' }
+    const from = { network: '203.0.113.7', device: 'Firefox on Linux' }
+    const [cleo, dan] = [await person(app, { ...who, email: 'cleo.k@gmail.com' }), await person(app, { name: 'Dan' })]
+    for (const one of [cleo, dan]) await hasSignals(one)
+    await noteNewcomer(app.platform, cleo.id, from)
+    for (const one of [cleo, dan]) expect((await block(ana, one)).status).toBeLessThan(300)
+    const tagged = await person(app, { name: 'X', email: 'CleoK+new@googlemail.com' })
+    await soon(async () => ((await sees(ana, tagged)) === 404 ? true : undefined))
+    const near = await person(app, who)
+    await hasSignals(near)
+    expect(await sees(ana, near)).toBe(200)
+    await noteNewcomer(app.platform, near.id, { ...from, network: '203.0.113.99' })
+    expect(await sees(ana, near)).toBe(404)
+  })
+
+  it('is nobody who only has another photo, a name or a network in common', async () => {
+    const ana = await person(app)
+    const who = { name: 'Fay', birthDate: '1992-05-06' }
+    const fay = await person(app, who)
+    await upload(fay, await picture(2))
+    await block(ana, fay)
+    const other = await person(app, who)
+    await upload(other, await picture(3))
+    const neighbour = await person(app, { name: 'Gus' })
+    for (const one of [fay, neighbour])
+      await noteNewcomer(app.platform, one.id, { network: '198.51.100.4', device: 'Safari' })
+    for (const one of [other, neighbour]) {
+      await hasSignals(one)
+      expect(await sees(ana, one)).toBe(200)
+      expect(await reviewsOf(one)).toEqual([])
+    }
+  })
+})
+
+describe('a mailbox', () => {
+  it('is told without case, tags and the dots of Gmail', () => {
+    expect(mailboxOf('A.B.c+news@Gmail.com')).toBe('abc@gmail.com')
+    expect(mailboxOf('a.b+c@example.org')).toBe('a.b@example.org')
+  })
+})

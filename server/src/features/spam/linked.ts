@@ -1,0 +1,91 @@
+import { isIP } from 'node:net'
+import { after, days } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { openReview } from '../moderation/moderation.ts'
+import { readFiles } from '../photos/photos.ts'
+import {
+  blockAsLinked,
+  findLikenesses,
+  findUnprinted,
+  findWho,
+  forgetNetworks,
+  putPrint,
+  putSignals,
+  wasReviewed,
+} from './linked.queries.ts'
+import { photoPrint } from './photo-print.ts'
+
+/** How long the same network and device say something, and how long they are kept. */
+const networkLife = { compared: days(7), kept: days(90) }
+const reviewKind = 'linked_account'
+
+/** An address as its mailbox has it: without a tag; of Gmail, without dots. */
+export function mailboxOf(address: string): string {
+  const [local = '', domain = ''] = address.trim().toLowerCase().split('@')
+  const plain = local.replace(/\+.*$/, '')
+  return domain === 'gmail.com' || domain === 'googlemail.com'
+    ? `${plain.replaceAll('.', '')}@gmail.com`
+    : `${plain}@${domain}`
+}
+
+/** The first three parts of IPv4; whatever networkOf gives of IPv6. Undefined where an address tells nothing. */
+function prefixOf(network: string): string | undefined {
+  if (isIP(network) !== 4) return /^(f[cd]|fe[89ab]|0:0:0:0)/.test(network) ? undefined : network
+  if (/^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(network)) return undefined
+  return network.split('.').slice(0, 3).join('.')
+}
+
+/** Keeps whoever comes back apart from those who blocked them, and has a person look. */
+async function link(platform: Platform, userId: string): Promise<void> {
+  await transaction(platform, async (tx) => {
+    const since = after(tx.clock.now(), -networkLife.compared)
+    const likenesses = await findLikenesses(tx.db, userId, since)
+    for (const { user_id } of likenesses) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
+    if (likenesses.length === 0 || (await wasReviewed(tx.db, userId, reviewKind))) return
+    const lines = likenesses.map(
+      ({ user_id, banned, signals }) => `${user_id}, ${banned ? 'banned' : 'blocked'} (the same ${signals.join(', ')})`,
+    )
+    await openReview(tx, { kind: reviewKind, userId, note: `Seems to be ${lines.slice(0, 5).join('; ')}.` })
+  })
+}
+
+/** Notes what somebody new is recognised by, and looks whether they were here before. */
+export async function noteNewcomer(
+  platform: Platform,
+  userId: string,
+  { network, device }: { network: string; device: string },
+): Promise<void> {
+  const { db, secrets, clock } = platform
+  const who = await findWho(db, userId)
+  if (!who) return
+  const prefix = prefixOf(network)
+  const of = (kind: 'address' | 'network' | 'person', ...parts: string[]) => ({
+    kind,
+    value: secrets.hmac(`linked-${kind}`, ...parts),
+  })
+  const signals = [
+    of('address', mailboxOf(who.email)),
+    of('person', who.name.trim().toLowerCase(), who.birth_date),
+    ...(prefix === undefined ? [] : [of('network', prefix, device)]),
+  ]
+  await putSignals(db, userId, signals, clock.now())
+  await link(platform, userId)
+}
+
+/** The same for new photos of theirs. */
+export async function noteNewPhotos(platform: Platform, userId: string): Promise<void> {
+  const fileNames = await findUnprinted(platform.db, userId)
+  if (fileNames.length === 0) return
+  for (const fileName of fileNames) {
+    const bytes = await readFiles(platform, fileName, 320)
+    const print = bytes && (await photoPrint(bytes))
+    if (print !== undefined) await putPrint(platform.db, userId, fileName, print)
+  }
+  await link(platform, userId)
+}
+
+/** Forgets networks and devices of long ago. */
+export function forgetLinks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  return forgetNetworks(db, after(clock.now(), -networkLife.kept))
+}

@@ -1,0 +1,20 @@
+import sharp from 'sharp'
+
+const [width, height] = [9, 8]
+
+/**
+ * What a photo looks like, in 64 bits: the difference hash (dHash, Neal Krawetz, hackerfactor.com, 2013): of a picture of
+ * 9 by 8 greys, whether each is brighter than the one to its right. Undefined for pictures that are all the same.
+ */
+export async function photoPrint(bytes: Buffer): Promise<bigint | undefined> {
+  const greys = await sharp(bytes).greyscale().resize(width, height, { fit: 'fill' }).raw().toBuffer()
+  let [print, ones] = [0n, 0]
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width - 1; column++) {
+      const at = row * width + column
+      const isBrighter = (greys[at] ?? 0) > (greys[at + 1] ?? 0)
+      print = (print << 1n) | (isBrighter ? 1n : 0n)
+      ones += isBrighter ? 1 : 0
+    }
+  return ones < 8 || ones > 56 ? undefined : BigInt.asIntN(64, print)
+}
