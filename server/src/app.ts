@@ -56,6 +56,7 @@ import {
   forgetLinks,
   noteNewcomer,
   noteNewPhotos,
+  refuseProbing,
 } from './features/spam/spam.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
@@ -180,6 +181,7 @@ export async function createApp(parts: Parts): Promise<App> {
   }
   const admirers = config.demo ? demoLikes(platform, decisionHooks) : undefined
 
+  refuseProbing(http, platform)
   const inBackground = (work: Promise<void>) =>
     void work.catch((err) => log.warn({ err }, 'nobody looked yet whether somebody was here before'))
   accountRoutes(serve, platform, (userId, origin) => inBackground(noteNewcomer(platform, userId, origin)))
