@@ -223,3 +223,22 @@ begin
 end $$;
 create trigger block_taken_back after delete on blocks for each row when (old.linked_to is null)
   execute function block_taken_back();
+
+-- Of somebody who seems to have been banned before, nobody sees or hears anything until a person has looked.
+alter table accounts add column unseen boolean not null default false;
+grant update (unseen) on accounts to duet_app;
+create or replace function account_moved() returns trigger language plpgsql as $$
+begin
+  update profiles set hidden = new.standing in ('suspended', 'banned') or new.erase_at is not null or new.unseen
+    where user_id = new.id;
+  return null;
+end $$;
+drop trigger account_moved on accounts;
+create trigger account_moved after update of standing, erase_at, unseen on accounts for each row
+  when ((old.standing, old.erase_at, old.unseen) is distinct from (new.standing, new.erase_at, new.unseen))
+  execute function account_moved();
+create or replace function is_held_back(person uuid, at timestamptz) returns boolean language sql stable as $$
+  select exists (select from sanctions s where s.user_id = person and s.kind = 'shadow' and s.lifted_at is null
+      and (s.ends_at is null or s.ends_at > at))
+    or exists (select from accounts a where a.id = person and a.unseen)
+$$;

@@ -35,6 +35,7 @@ export interface Accounts {
   standing: Generated<string>;
   standing_until: Timestamp | null;
   terms_accepted_at: Timestamp;
+  unseen: Generated<boolean>;
 }
 
 export interface AccountSignals {

@@ -56,7 +56,7 @@ export const registry: Record<string, Registered> = {
       as: 'account',
       own: ['id'],
       columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at'],
-      left: ['password_hash', 'is_super_admin'],
+      left: ['password_hash', 'is_super_admin', 'unseen'],
     },
     erased: account,
   },

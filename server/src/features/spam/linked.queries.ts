@@ -83,15 +83,25 @@ export async function blockAsLinked(db: Db, userId: string, otherId: string, now
   return rows.length
 }
 
-/** Whether this was noticed before: then nobody is asked again. */
-export async function wasReviewed(db: Db, userId: string, kind: string): Promise<boolean> {
+/** What was decided when this was noticed before: undefined when it was not. */
+export async function findReview(db: Db, userId: string, kind: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('reviews')
-    .select('id')
+    .select(sql<string>`coalesce(outcome, 'open')`.as('outcome'))
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .executeTakeFirst()
-  return found !== undefined
+  return found?.outcome
+}
+
+/** Lets nobody see somebody until a person has looked, or everybody again. */
+export async function setUnseen(db: Db, userId: string, unseen: boolean): Promise<void> {
+  await db.updateTable('accounts').set({ unseen }).where('id', '=', userId).where('unseen', '<>', unseen).execute()
+}
+
+/** Takes back what kept somebody apart from those who had blocked somebody else. */
+export async function unblockLinked(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('blocks').where('blocked_id', '=', userId).where('linked_to', 'is not', null).execute()
 }
 
 export async function forgetNetworks(db: Db, before: Date): Promise<void> {

@@ -1,10 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
-import { soon } from '../reports/cases.test-reports.ts'
+import { connect } from '../../test/sockets.ts'
+import { sanction } from '../moderation/moderation.ts'
+import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { send } from './acts.test-spam.ts'
 import { mailboxOf } from './linked.ts'
-import { noteNewcomer } from './spam.ts'
+import { noteNewcomer, noteNewPhotos } from './spam.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -79,6 +83,34 @@ describe('somebody who was blocked and comes back', () => {
     expect(await sees(ana, near)).toBe(200)
     await noteNewcomer(app.platform, near.id, { ...from, network: '203.0.113.99' })
     expect(await sees(ana, near)).toBe(404)
+  })
+
+  it('who was banned is seen and heard by nobody until a person has looked', async () => {
+    const [admin, eve] = [await administrator(app), await person(app)]
+    const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02' })
+    await upload(hal, await picture(5))
+    await transaction(app.platform, (tx) =>
+      sanction(tx, {
+        userId: hal.id,
+        kind: 'ban',
+        ground: 'scam',
+        decidedBy: null,
+        statement: 'You sent scams to many people.',
+      }),
+    )
+    const back = await person(app, { name: 'Ian', birthDate: '1986-02-03' })
+    await upload(back, await picture(5, 700))
+    await soon(async () => ((await sees(eve, back)) === 404 ? true : undefined))
+    expect(await send(await connect(app, back), back, eve, 'Hello')).toMatchObject({ ok: true, message: { seq: 1 } })
+    expect((await eve.call('GET /api/messages/history')).body).toEqual([])
+    const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
+    const review = body.reviews.find(({ person: { id } }) => id === back.id)
+    expect(review?.note).toContain('banned')
+    await admin.send('POST', `/api/admin/reviews/${review?.id}/decision`, { action: 'dismiss' })
+    expect(await sees(eve, back)).toBe(200)
+    expect((await eve.call('GET /api/messages/history')).body).toMatchObject([{ id: back.id, unreadCount: 1 }])
+    await noteNewPhotos(app.platform, back.id)
+    expect(await sees(eve, back)).toBe(200)
   })
 
   it('is nobody who only has another photo, a name or a network in common', async () => {

@@ -1,18 +1,20 @@
 import { isIP } from 'node:net'
 import { after, days } from '../../platform/clock.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { openReview } from '../moderation/moderation.ts'
 import { readFiles } from '../photos/photos.ts'
 import {
   blockAsLinked,
   findLikenesses,
+  findReview,
   findUnprinted,
   findWho,
   forgetNetworks,
   putPrint,
   putSignals,
-  wasReviewed,
+  setUnseen,
+  unblockLinked,
 } from './linked.queries.ts'
 import { photoPrint } from './photo-print.ts'
 
@@ -40,9 +42,12 @@ function prefixOf(network: string): string | undefined {
 async function link(platform: Platform, userId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     const since = after(tx.clock.now(), -networkLife.compared)
+    const review = await findReview(tx.db, userId, reviewKind)
+    if (review === 'dismissed') return
     const likenesses = await findLikenesses(tx.db, userId, since)
     for (const { user_id } of likenesses) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
-    if (likenesses.length === 0 || (await wasReviewed(tx.db, userId, reviewKind))) return
+    if (likenesses.length === 0 || review) return
+    if (likenesses.some(({ banned }) => banned)) await setUnseen(tx.db, userId, true)
     const lines = likenesses.map(
       ({ user_id, banned, signals }) => `${user_id}, ${banned ? 'banned' : 'blocked'} (the same ${signals.join(', ')})`,
     )
@@ -83,6 +88,16 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
     if (print !== undefined) await putPrint(platform.db, userId, fileName, print)
   }
   await link(platform, userId)
+}
+
+/** Notes what a person found: nobody waits for them any more, and, dismissed, nothing is kept from anybody. */
+export async function settleLinked(
+  tx: Pick<Tx, 'db'>,
+  { kind, userId, outcome }: { kind: string; userId: string; outcome: 'upheld' | 'dismissed' },
+): Promise<void> {
+  if (kind !== reviewKind) return
+  await setUnseen(tx.db, userId, false)
+  if (outcome === 'dismissed') await unblockLinked(tx.db, userId)
 }
 
 /** Forgets networks and devices of long ago. */

@@ -10,11 +10,12 @@ import {
   openReview,
   sanction,
 } from '../moderation/moderation.ts'
+import { settleLinked } from './linked.ts'
 
 /** Somebody has looked by then, or looks then. */
 const longestDays = 7
-/** Reviews of a shadow restriction: while it lasts, and once its time was over. */
-const kinds = ['spam', 'shadow_ended']
+/** Reviews that end what is held back: of a shadow restriction, while it lasts and later, and of whoever comes back. */
+const kinds = ['spam', 'shadow_ended', 'linked_account']
 /** What was under way when somebody was restricted is kept by then. */
 const settleMs = seconds(2)
 
@@ -55,6 +56,7 @@ export function createShadow(platform: Platform, holding: Holding): Shadow {
     },
     async onReviewDecided(tx, { kind, userId, outcome, by }) {
       if (!kinds.includes(kind)) return
+      await settleLinked(tx, { kind, userId, outcome })
       const live = await findLive(tx.db, userId, 'shadow', tx.clock.now())
       const lifted = outcome === 'dismissed'
       if (live)
