@@ -32,34 +32,27 @@ export function weaknessOf(key: string): string | undefined {
 const isHere = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 
 /** Why Duet does not start with NODE_ENV=production: one line each. */
-export function productionFaults(settings: ProductionSettings): string[] {
-  const { SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous, PUBLIC_URL, TRUST_PROXY, DEMO, RATE_LIMIT_SCALE } = settings
-  const lines: string[] = []
-  if (key === undefined) lines.push('SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)')
-  else {
-    const weakness = weaknessOf(key)
-    if (weakness) lines.push(`SECRET_KEY: ${weakness}; make one with: openssl rand -base64 48`)
-    if (key === previous) lines.push('SECRET_KEY_PREVIOUS: is the same as SECRET_KEY')
-  }
-  if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is required with NODE_ENV=production (https://…)')
-  else if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL)))
-    lines.push(
-      'PUBLIC_URL: must begin with https:// with NODE_ENV=production: browsers give no place and no camera without',
-    )
-  else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
-    lines.push(
-      'TRUST_PROXY: is required with an https PUBLIC_URL (who ends TLS?): all people would count as one address',
-    )
-  if (DEMO === 'on')
-    lines.push('DEMO: is for trying out, not for NODE_ENV=production; DEMO=forced shows it all the same')
-  if ((RATE_LIMIT_SCALE ?? 1) > 10)
-    lines.push('RATE_LIMIT_SCALE: is for load tests; at most 10 with NODE_ENV=production')
-  return lines
+export function productionFaults({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: ProductionSettings): string[] {
+  if (key === undefined) return ['SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)']
+  const weakness = weaknessOf(key)
+  return [
+    ...(weakness ? [`SECRET_KEY: ${weakness}; make one with: openssl rand -base64 48`] : []),
+    ...(key === previous ? ['SECRET_KEY_PREVIOUS: is the same as SECRET_KEY'] : []),
+  ]
 }
 
 /** What Duet starts with all the same, and should be known. */
-export function productionWarnings({ MAIL_URL }: ProductionSettings): string[] {
-  return MAIL_URL === undefined
-    ? ['MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with']
-    : []
+export function productionWarnings(settings: ProductionSettings): string[] {
+  const { PUBLIC_URL, TRUST_PROXY, MAIL_URL, DEMO, RATE_LIMIT_SCALE } = settings
+  const lines: string[] = []
+  if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
+  else if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL)))
+    lines.push('PUBLIC_URL: is not https; tokens travel in the open, and browsers give no place and no camera')
+  else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
+    lines.push('TRUST_PROXY: is not set; behind a proxy all people count as one address')
+  if (MAIL_URL === undefined)
+    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with')
+  if (DEMO === 'on') lines.push('DEMO: is on; everybody can read all mails at /dev/mail')
+  if ((RATE_LIMIT_SCALE ?? 1) > 10) lines.push('RATE_LIMIT_SCALE: is above 10; limits are what stops guessing')
+  return lines
 }

@@ -5,7 +5,7 @@ import { simhash } from './simhash.ts'
 import type { Attempt } from './spam.queries.ts'
 
 /** The same to so many people who have not answered, within this time, is what machines do. */
-const mostAlike = 5
+const mostAlike = 8
 const within = hours(1)
 const bitsApart = 3
 

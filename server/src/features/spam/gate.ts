@@ -4,7 +4,7 @@ import { createInOrder } from '../../platform/in-order.ts'
 import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { noteAlike } from './alike.ts'
-import { countMessage, countNewcomer, newUntil } from './newcomers.ts'
+import { countMessage } from './newcomers.ts'
 import type { Shadow } from './shadow.ts'
 import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 
@@ -25,24 +25,14 @@ type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
  * not answer is restricted before that message is kept.
  */
 export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {
-  // Of sender and receiver, until when their messages count: 0 for those who are not new, or matched.
-  const talking = new LRUCache<string, number>({ max: 50_000, ttl: minutes(10) })
+  // Senders and receivers who have both written.
+  const talking = new LRUCache<string, true>({ max: 50_000, ttl: minutes(10) })
   const waiting = new Map<string, number>()
   const inOrder = createInOrder()
   const lookups = createLanes<Attempt, Before>({
     flush: (attempts) => findBefore(platform.db, attempts),
     mayBeOne: () => false,
   })
-
-  async function sendCounted<T>(senderId: string, until: number, send: () => Promise<T>): Promise<T> {
-    if (until > platform.clock.now().getTime()) await countNewcomer(platform, senderId)
-    return send()
-  }
-
-  function remember(pair: string, before: Before): void {
-    const until = newUntil(before)
-    talking.set(pair, before.matched || until <= platform.clock.now().getTime() ? 0 : until)
-  }
 
   /** In a box, since only those who were not answered have to wait until the message before theirs is kept. */
   async function passOne<T>(attempt: Attempt, send: () => Promise<T>): Promise<[Promise<T>]> {
@@ -53,7 +43,7 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
     const alike = before.answered ? undefined : await noteAlike(platform, attempt, before.name ?? '')
     if (alike) await restrict(senderId, alike)
     const sent = send()
-    if (before.answered) remember(senderId + receiverId, before)
+    if (before.answered) talking.set(senderId + receiverId, true)
     else await sent.catch(takeBack)
     return [sent]
   }
@@ -74,9 +64,8 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
   return {
     pass(attempt, send) {
       const { senderId, receiverId } = attempt
-      const until = talking.get(senderId + receiverId)
-      if (until === undefined || waiting.has(senderId)) return passInOrder(attempt, send)
-      return until === 0 ? send() : sendCounted(senderId, until, send)
+      const isKnown = talking.has(senderId + receiverId) && !waiting.has(senderId)
+      return isKnown ? send() : passInOrder(attempt, send)
     },
   }
 }

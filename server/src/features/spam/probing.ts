@@ -4,7 +4,7 @@ import { AppError, rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** So many things that are not there one may ask for by their names; who asks for more is guessing. */
-const misses = { name: 'missing_things', points: 50, seconds: 3_600 }
+const misses = { name: 'missing_things', points: 300, seconds: 3_600 }
 
 const namesSomething = ({ routeOptions }: FastifyRequest) => routeOptions.url?.includes('/:') === true
 

@@ -12,6 +12,16 @@ const people: Person[] = []
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1' })
   for (let n = 0; n < sized(4, 20); n++) people.push(await person(app))
+  // They know each other: nobody counts how much they write.
+  const [ana, ben] = [patient(), friend()]
+  for (const [from, to] of [
+    [ana, ben],
+    [ben, ana],
+  ] as const) {
+    const wire = await openWire(app.url, from.token)
+    await wire.ask('send_message', outgoing(from, to, 'Hello'))
+    wire.close()
+  }
 }, 120_000)
 afterAll(() => app.close())
 
