@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than there are cores on the smallest machine: they often wait for the database and for timers.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -1,18 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
-import { folder, lookAt, resize, widths } from './look.ts'
-import { addPhoto, browserOf, type Someone, say, someone } from './people.ts'
-import { walks } from './screen-states.ts'
-import type { Duet } from './server.ts'
+import { test } from './fixtures.ts'
+import { lookAt, resize, widths } from './look.ts'
+import { browserOf } from './people.ts'
+import { type Cast, gather } from './screen-people.ts'
 
 // Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
 // in the console. With SCREENS=FOLDER each is kept as a small picture. Its name puts the longest file first, so that the
 // workers end together.
 
-interface Visit {
+interface Visit extends Cast {
   page: Page
-  ana: Someone
-  ben: Someone
 }
 
 const screens: Record<string, (visit: Visit) => Promise<void>> = {
@@ -103,105 +100,15 @@ const screens: Record<string, (visit: Visit) => Promise<void>> = {
 }
 const signedOut = new Set(['login', 'sign-up', 'terms', 'how-matching-works', 'dev-ui'])
 
-async function prepare(duet: Duet): Promise<Pick<Visit, 'ana' | 'ben'>> {
-  const at = { latitude: 38.7223, longitude: -9.1393 }
-  const ana = await someone(duet, 'Ana', {
-    email: 'boss@example.com',
-    at,
-    profile: {
-      gender: 'woman',
-      interestedIn: [],
-      bio: 'I bake, and I run when nobody looks.',
-      interests: ['long_walks', 'ceramics', 'cats'],
-      prompts: [{ prompt: 'small_joy', answer: 'Bread that cracks when it cools.' }],
-    },
-  })
-  const ben = await someone(duet, 'Ben', {
-    at,
-    profile: {
-      gender: 'man',
-      bio: 'Slow mornings, fast bicycles.',
-      interests: ['long_walks', 'ceramics', 'night_trains'],
-      ...{ heightCm: 184, smoking: 'never', drinking: 'sometimes', languages: ['en', 'pt'] },
-      prompts: [
-        { prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' },
-        { prompt: 'argue_about', answer: 'Whether a film can be better than its book.' },
-      ],
-    },
-  })
-  await talk(duet, ben, ana)
-  const noor = await someone(duet, 'Noor', { at, profile: { gender: 'woman' } })
-  await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
-  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
-  await like(duet, cleo, ana)
-  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
-  await wearPortrait(duet, ana, 'woman')
-  await wearPortrait(duet, ben, 'man')
-  return { ana, ben }
-}
-
-async function get<T>(duet: Duet, { token }: Someone, path: string): Promise<T> {
-  const response = await fetch(duet.baseURL + path, { headers: { authorization: `Bearer ${token}` } })
-  return (await response.json()) as T
-}
-
-interface Card {
-  id: string
-  gender: string
-  photos: { url: string }[]
-}
-
-/** Gives somebody the face of a demo person, so that pictures show what the product looks like with people in it. */
-async function wearPortrait(duet: Duet, someone: Someone, gender: string): Promise<void> {
-  const { users } = await get<{ users: Card[] }>(duet, someone, '/api/user/nearBy?limit=50')
-  for (const { id } of users.reverse()) {
-    const card = await get<Card>(duet, someone, `/api/user/${id}`)
-    const [photo] = card.photos
-    if (card.gender !== gender || !photo) continue
-    const response = await fetch(duet.baseURL + photo.url)
-    return addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
-  }
-  throw new Error(`no ${gender} with a portrait lives near`)
-}
-
-async function like(duet: Duet, { token }: Someone, { id }: Someone): Promise<void> {
-  const item = { kind: 'prompt', prompt: 'small_joy' }
-  const response = await fetch(`${duet.baseURL}/api/decisions/${id}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ decision: 'like', item, comment: 'Is it still warm?' }),
-  })
-  if (!response.ok) throw new Error(`the like was refused: ${await response.text()}`)
-}
-
-/** Demo people appear one after the other, as they are drawn. */
-async function countNearby(duet: Duet, viewer: Someone): Promise<number> {
-  return (await get<{ users: Card[] }>(duet, viewer, '/api/user/nearBy?limit=50')).users.length
-}
-
-async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
-  const { io } = await import('socket.io-client')
-  const socketOf = (person: Someone) => io(duet.baseURL, { auth: { token: person.token }, forceNew: true })
-  const [bens, anas] = [socketOf(ben), socketOf(ana)]
-  const say = (from: Someone, to: Someone, socket: typeof bens, message: string) =>
-    socket.emitWithAck('send_message', { id: crypto.randomUUID(), message, senderId: from.id, receiverId: to.id })
-  await say(ben, ana, bens, 'Bold opening. I respect it, and you are wrong.')
-  await say(ana, ben, anas, 'Saturday? I am free after five.')
-  await say(ben, ana, bens, 'Saturday works.')
-  await say(ben, ana, bens, 'The little place by the canal? They do coffee until late.')
-  bens.disconnect()
-  anas.disconnect()
-}
-
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
 
 test.describe('every screen', () => {
   test.setTimeout(240_000)
 
-  let people: Pick<Visit, 'ana' | 'ben'>
+  let people: Cast
   test.beforeAll(async ({ duet }) => {
     test.setTimeout(180_000)
-    people = await prepare(duet)
+    people = await gather(duet, { demo: true })
   })
 
   for (const [name, visit] of Object.entries(screens)) {
@@ -218,14 +125,6 @@ test.describe('every screen', () => {
         await page.waitForLoadState('networkidle')
         await look(name)
       }
-      await page.context().close()
-    })
-  }
-
-  for (const [name, walk] of Object.entries(walks)) {
-    test(`${name} fit and are accessible in both themes and three widths`, async ({ browser, duet }) => {
-      const page = await browserOf(browser, duet, people.ana)
-      await walk({ page, browser, duet, ...people, ...lookAt(page, { thrifty: true }) })
       await page.context().close()
     })
   }

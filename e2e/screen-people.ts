@@ -1,0 +1,101 @@
+import { expect } from './fixtures.ts'
+import { folder } from './look.ts'
+import { addPhoto, type Someone, say, someone } from './people.ts'
+import type { Duet } from './server.ts'
+
+export interface Cast {
+  ana: Someone
+  ben: Someone
+}
+
+/** Ana, an administrator, and those who write to her and like her; with faces and neighbours where there is a demo world. */
+export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<Cast> {
+  const at = { latitude: 38.7223, longitude: -9.1393 }
+  const ana = await someone(duet, 'Ana', {
+    email: 'boss@example.com',
+    at,
+    profile: {
+      gender: 'woman',
+      interestedIn: [],
+      bio: 'I bake, and I run when nobody looks.',
+      interests: ['long_walks', 'ceramics', 'cats'],
+      prompts: [{ prompt: 'small_joy', answer: 'Bread that cracks when it cools.' }],
+    },
+  })
+  const ben = await someone(duet, 'Ben', {
+    at,
+    profile: {
+      gender: 'man',
+      bio: 'Slow mornings, fast bicycles.',
+      interests: ['long_walks', 'ceramics', 'night_trains'],
+      ...{ heightCm: 184, smoking: 'never', drinking: 'sometimes', languages: ['en', 'pt'] },
+      prompts: [
+        { prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' },
+        { prompt: 'argue_about', answer: 'Whether a film can be better than its book.' },
+      ],
+    },
+  })
+  await talk(duet, ben, ana)
+  const noor = await someone(duet, 'Noor', { at, profile: { gender: 'woman' } })
+  await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
+  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
+  await like(duet, cleo, ana)
+  if (!demo) return { ana, ben }
+  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
+  await wearPortrait(duet, ana, 'woman')
+  await wearPortrait(duet, ben, 'man')
+  return { ana, ben }
+}
+
+async function get<T>(duet: Duet, { token }: Someone, path: string): Promise<T> {
+  const response = await fetch(duet.baseURL + path, { headers: { authorization: `Bearer ${token}` } })
+  return (await response.json()) as T
+}
+
+interface Card {
+  id: string
+  gender: string
+  photos: { url: string }[]
+}
+
+/** Gives somebody the face of a demo person, so that pictures show what the product looks like with people in it. */
+async function wearPortrait(duet: Duet, someone: Someone, gender: string): Promise<void> {
+  const { users } = await get<{ users: Card[] }>(duet, someone, '/api/user/nearBy?limit=50')
+  for (const { id } of users.reverse()) {
+    const card = await get<Card>(duet, someone, `/api/user/${id}`)
+    const [photo] = card.photos
+    if (card.gender !== gender || !photo) continue
+    const response = await fetch(duet.baseURL + photo.url)
+    return addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
+  }
+  throw new Error(`no ${gender} with a portrait lives near`)
+}
+
+async function like(duet: Duet, { token }: Someone, { id }: Someone): Promise<void> {
+  const item = { kind: 'prompt', prompt: 'small_joy' }
+  const response = await fetch(`${duet.baseURL}/api/decisions/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ decision: 'like', item, comment: 'Is it still warm?' }),
+  })
+  if (!response.ok) throw new Error(`the like was refused: ${await response.text()}`)
+}
+
+/** Demo people appear one after the other, as they are drawn. */
+async function countNearby(duet: Duet, viewer: Someone): Promise<number> {
+  return (await get<{ users: Card[] }>(duet, viewer, '/api/user/nearBy?limit=50')).users.length
+}
+
+async function talk(duet: Duet, ben: Someone, ana: Someone): Promise<void> {
+  const { io } = await import('socket.io-client')
+  const socketOf = (person: Someone) => io(duet.baseURL, { auth: { token: person.token }, forceNew: true })
+  const [bens, anas] = [socketOf(ben), socketOf(ana)]
+  const say = (from: Someone, to: Someone, socket: typeof bens, message: string) =>
+    socket.emitWithAck('send_message', { id: crypto.randomUUID(), message, senderId: from.id, receiverId: to.id })
+  await say(ben, ana, bens, 'Bold opening. I respect it, and you are wrong.')
+  await say(ana, ben, anas, 'Saturday? I am free after five.')
+  await say(ben, ana, bens, 'Saturday works.')
+  await say(ben, ana, bens, 'The little place by the canal? They do coffee until late.')
+  bens.disconnect()
+  anas.disconnect()
+}
