@@ -72,8 +72,8 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
           className="blur-2xl transition group-hover:blur-none group-focus:blur-none"
         />
       </button>
-      <div className="grid gap-3 p-4">
-        <p className="flex items-baseline justify-between gap-3">
+      <div className="grid grid-cols-1 gap-3 p-4">
+        <p className="flex min-w-0 items-baseline justify-between gap-3">
           <span className="truncate font-[620]">{owner.name}</span>
           <time dateTime={uploadedAt} className="flex-none text-[13px] text-ink-2">
             {relativeTime(uploadedAt, new Date(), t, i18n.language)}
