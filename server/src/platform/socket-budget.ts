@@ -7,7 +7,7 @@ export interface Budget {
 // A person types and taps; this is far more than anybody does by hand.
 export const eventsOfConnection: Budget = { burst: 60, perSecond: 20 }
 // Whoever goes on and on after they were told to wait is cut off.
-export const refusalsOfConnection: Budget = { burst: 200, perSecond: 10 }
+export const refusalsOfConnection: Budget = { burst: 2_000, perSecond: 100 }
 // When everybody comes back at once, the storm spreads over some seconds: who is refused tries again by itself.
 export const handshakesOfProcess: Budget = { burst: 1_000, perSecond: 600 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAddress } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
@@ -11,18 +11,19 @@ import { PhotoReview } from './photo-review.tsx'
 import { SecondFactorGate } from './second-factor-gate.tsx'
 
 const insights = () => import('../insights/insights.tsx')
-const queues = async () => {
-  const [module] = await Promise.all([import('./queues.tsx'), preloadTexts('reports', 'profiles', 'standing')])
-  return module
-}
+const queue = (load: () => Promise<ComponentType>) =>
+  lazy(async () => {
+    const [shown] = await Promise.all([load(), preloadTexts('reports', 'profiles', 'standing')])
+    return { default: shown }
+  })
 const figures = () => import('./figures-view.tsx')
 
 const views: Record<Part, ReturnType<typeof lazy>> = {
   photos: lazy(async () => ({ default: PhotoReview })),
-  reports: lazy(async () => ({ default: (await queues()).ReportQueue })),
+  reports: queue(async () => (await import('./queues.tsx')).ReportQueue),
   verification: VerificationReview,
-  appeals: lazy(async () => ({ default: (await queues()).AppealQueue })),
-  review: lazy(async () => ({ default: (await queues()).ReviewQueue })),
+  appeals: queue(async () => (await import('./queues.tsx')).AppealQueue),
+  review: queue(async () => (await import('./queues.tsx')).ReviewQueue),
   figures: lazy(async () => ({ default: (await figures()).FiguresView })),
   record: lazy(async () => ({ default: (await import('./record-view.tsx')).RecordView })),
   insights: lazy(async () => ({ default: (await insights()).PoolView })),
