@@ -25,7 +25,7 @@ const reviewKind = 'linked_account'
 /** An address as its mailbox has it: without a tag; of Gmail, without dots. */
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.trim().toLowerCase().split('@')
-  const plain = local.replace(/\+.*$/, '')
+  const [plain = ''] = local.split('+', 1)
   return domain === 'gmail.com' || domain === 'googlemail.com'
     ? `${plain.replaceAll('.', '')}@gmail.com`
     : `${plain}@${domain}`
