@@ -1,6 +1,6 @@
 import { expect } from './fixtures.ts'
 import { folder } from './look.ts'
-import { addPhoto, type Someone, say, someone } from './people.ts'
+import { addPhoto, picture, type Someone, say, someone } from './people.ts'
 import type { Duet } from './server.ts'
 
 export interface Cast {
@@ -40,7 +40,10 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
   await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
   const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
   await like(duet, cleo, ana)
-  if (!demo) return { ana, ben }
+  if (!demo) {
+    await addPhoto(duet, ben, await picture('#3b6ea5'))
+    return { ana, ben }
+  }
   await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
   await wearPortrait(duet, ana, 'woman')
   await wearPortrait(duet, ben, 'man')
