@@ -34,8 +34,6 @@ test('the way back on a phone leads from the thread to the list and to the same 
   await page.getByRole('button', { name: /Ben/ }).first().click()
   await expect(page).toHaveURL(`/chat/${ben.id}`)
   await expect(box(page)).toBeVisible()
-  // Going back within the same moment is another matter, and not yet right.
-  await page.waitForLoadState('networkidle')
   await page.goBack()
   await expect(page).toHaveURL('/chat')
   await expect(box(page)).toHaveCount(0)

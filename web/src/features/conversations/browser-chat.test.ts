@@ -104,3 +104,13 @@ it('follows a draft that is written in another tab', () => {
   keepDraft('maya', 'Hello')
   expect(readDraft('maya')).toBe('Hello')
 })
+
+it('selects a conversation as it is opened, and stays away from one that was left before it was there', async () => {
+  useSelection.setState({ selectedId: null })
+  begin()
+  const opening = chatOf(queryClient).pages.open('maya')
+  expect(useSelection.getState().selectedId).toBe('maya')
+  useSelection.setState({ selectedId: null })
+  await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, 300))])
+  expect(useSelection.getState().selectedId).toBeNull()
+})

@@ -131,14 +131,18 @@ export function createChat(parts: ChatParts) {
   // What a first look at the list does without is loaded when it is needed.
   const pages = once(async () => (await import('./pages.ts')).createPages({ ...context, read: receipts.read }))
   const changes = once(async () => (await import('./changes.ts')).createChanges(context))
-  const open = (id: string): Promise<Conversation | null> =>
-    pages().then(
+  /** Selects at once: whoever has left by the time its code is loaded stays away. */
+  function open(id: string): Promise<Conversation | null> {
+    const already = selection.getState().selectedId === id
+    selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
+    return pages().then(
       (loaded) => loaded.open(id),
       (error) => {
         console.error('The conversation could not be fetched or created.', error)
         return null
       },
     )
+  }
 
   /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
   function send(writing: string | Writing): boolean {

@@ -27,12 +27,10 @@ export function createPages({ viewerId, list, selection, socket, call, read }: P
     return { first: run?.[0]?.seq, last: run?.at(-1)?.seq }
   }
 
-  /** Opens the conversation with somebody: the server gets or creates it. The result is null when that fails. */
+  /** Reads the conversation with somebody that was selected: the server gets or creates it. Null when that fails. */
   async function open(id: string): Promise<Conversation | null> {
     const before = find(id)
     const unread = before ? unreadOf(before) : 0
-    const already = selection.getState().selectedId === id
-    selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
     if (before && unread > 0) read(id, before.lastSeq)
     try {
       await getOrCreate(id)
