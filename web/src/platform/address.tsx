@@ -53,11 +53,7 @@ export function AddressBar({ children }: { children: ReactNode }) {
   const [address, setAddress] = useState(readAddress)
   const first = useRef(window.location.href)
   useLayoutEffect(() => {
-    const follow = (event?: Event) => {
-      // The way back is to what was drawn before; waiting for it, the page could miss that one was back at once.
-      if (event?.type === 'popstate') setAddress(readAddress())
-      else startTransition(() => setAddress(readAddress()))
-    }
+    const follow = () => startTransition(() => setAddress(readAddress()))
     for (const move of moves) window.addEventListener(move, follow)
     // A screen may have led elsewhere before anybody listened.
     if (window.location.href !== first.current) follow()
