@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { after, days, hours, minutes } from '../../platform/clock.ts'
+import { after, days, hours, minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { watchDates } from './dates.ts'
@@ -132,6 +132,21 @@ describe('a check-in', () => {
     expect(app.mails).toEqual([])
     expect((await read(url)).body).toMatchObject({ checkIn: 'checked_in', checkedInAt: expect.any(String) })
   })
+
+  it.each(['restricted', 'suspended', 'banned'])(
+    'is given, and its date ended, by somebody who is %s',
+    async (standing) => {
+      const { id } = (await share(ana, inside)).body
+      app.clock.advance(hours(2) + 1)
+      await app.platform.pool.query('update accounts set standing = $2 where id = $1', [ana.id, standing])
+      app.clock.advance(seconds(2))
+      expect((await listOf(ana)).map(({ checkIn }) => checkIn)).toEqual(['due'])
+      const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
+      expect(body.dates[0]).toMatchObject({ checkIn: 'checked_in', contactEmail: null })
+      const ended = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { ended: true } })
+      expect([ended.status, ended.body]).toEqual([200, { dates: [] }])
+    },
+  )
 
   it('that is missed is said on the page, and mailed once, with no more than a first name and the link', async () => {
     const { url } = (await share(ana, { ...inside, withUserId: ben.id, note: 'Secret note' })).body

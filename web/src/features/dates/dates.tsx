@@ -7,6 +7,20 @@ const ShareDateDialog = lazy(async () => {
   return { default: module.ShareDateDialog }
 })
 
+const Running = lazy(async () => {
+  const [module] = await Promise.all([import('./running-dates.tsx'), preloadTexts('dates')])
+  return { default: module.RunningDates }
+})
+
+/** The dates that are shared at the moment; for whoever cannot open /dates. */
+export function RunningDates() {
+  return (
+    <Suspense fallback={null}>
+      <Running />
+    </Suspense>
+  )
+}
+
 /** Tells somebody trusted about a date. Loaded when it opens; begins anew each time. */
 export function ShareDate(props: ShareDateProps) {
   if (!props.open) return null

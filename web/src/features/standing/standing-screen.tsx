@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { StepUpHost } from '../accounts/accounts.ts'
 import { LeavingScreen, YourDataSection } from '../data-rights/data-rights.tsx'
+import { RunningDates } from '../dates/dates.tsx'
 import { SanctionList } from './sanction-list.tsx'
 import { useDays } from './sanction-view.tsx'
 import { isShut, useErasure, useStanding } from './standing.api.ts'
@@ -45,6 +46,7 @@ function Standing() {
       <Page title={data ? t(`title.${data.standing}`) : t('section')} lead={data && <Lead standing={data} />}>
         {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <Skeleton className="h-72 rounded-l" />}
+        {isShut(data) && <RunningDates />}
         {data && data.sanctions.length > 0 && (
           <Card className="py-6!">
             <h2 className="sr-only">{t('list')}</h2>

@@ -1,5 +1,6 @@
+import type { SharedDate } from '@duet/contract/dates.ts'
 import type { OwnSanction, OwnStanding } from '@duet/contract/sanctions.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
@@ -21,10 +22,12 @@ beforeEach(() => {
   mockEndpoint('GET /api/erasure', () => ({ eraseAt: null }))
   mockEndpoint('GET /api/export', () => ({ state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }))
   mockEndpoint('GET /api/consents', () => ({ consents: [] }))
+  mockEndpoint('GET /api/dates', () => ({ dates: [] }))
 })
 afterEach(resetEndpoints)
 
-const draw = () => renderPage(<StandingScreen />, { path: '/standing', texts: ['standing', 'data-rights', 'accounts'] })
+const texts = ['standing', 'data-rights', 'accounts', 'dates']
+const draw = () => renderPage(<StandingScreen />, { path: '/standing', texts })
 const decisions = () => within(screen.getByRole('list', { name: 'Decisions about your account' }))
 
 test('any call that answers suspended shuts everything but the own standing', async () => {
@@ -48,6 +51,33 @@ test('says what was decided, why, by whom and until when, and what is still poss
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Back to Duet' })).toBeNull()
 })
+
+const tonight: SharedDate = {
+  ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: '2126-05-02T18:00:00Z', note: '' },
+  ...{ with: null, checkInMinutes: 60, checkInAt: '2126-05-02T19:00:00Z', checkIn: 'due', checkedInAt: null },
+  ...{ contactEmail: 'ana@example.org', contactToldAt: null, expiresAt: '2126-05-03T18:00:00Z' },
+}
+
+test.each(['suspended', 'banned'] as const)(
+  'a date that is shared is answered and ended while %s',
+  async (standing) => {
+    mockEndpoint('GET /api/standing', () => ({ ...suspended, standing }))
+    mockEndpoint('GET /api/dates', () => ({ dates: [tonight] }))
+    const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
+      dates: [{ ...tonight, checkIn: 'checked_in' as const, checkedInAt: '2126-05-02T19:01:00Z' }],
+    }))
+    const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
+    const { user } = await draw()
+    const dates = within(await screen.findByRole('region', { name: 'Dates you share' }))
+    await user.click(dates.getByRole('button', { name: 'I am well' }))
+    expect(await dates.findByText(/You checked in at/)).toBeTruthy()
+    await user.click(dates.getByRole('button', { name: 'End sharing' }))
+    const dialog = await screen.findByRole('dialog', { name: 'End sharing “A date”?' })
+    await user.click(within(dialog).getByRole('button', { name: 'End sharing' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Dates you share' })).toBeNull())
+    expect([answered.length, ended.map(({ body }) => body)]).toEqual([1, [{ ended: true }]])
+  },
+)
 
 test('an appeal needs a few words, is sent once, and then waits', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
