@@ -77,6 +77,18 @@ export const decideReview = endpoint({
 /** Of the reports about somebody, or those they made. */
 const ReportCounts = z.object({ open: z.int(), upheld: z.int(), dismissed: z.int() })
 
+/** What two accounts have in common: the mailbox, a network and device, a name with a birthday, or photos that look alike. */
+const SignalKind = z.enum(['address', 'network', 'person', 'photo'])
+
+/** Somebody who seems to be the same person: what says so, and never what it says. */
+export const LinkedAccount = z.object({
+  person: Named,
+  standing: Standing,
+  /** `count`: how many of theirs; more than one of photos alone. */
+  signals: z.array(z.object({ kind: SignalKind, count: z.int().min(1) })),
+})
+export type LinkedAccount = z.infer<typeof LinkedAccount>
+
 /** No more of somebody than a decision needs: no address, no birth date, no chats. */
 export const Dossier = z.object({
   id: UserId,
@@ -97,6 +109,8 @@ export const Dossier = z.object({
   sanctions: z.array(JudgedSanction),
   reportsAbout: ReportCounts,
   reportsBy: ReportCounts.extend({ falseReports: z.int() }),
+  /** Likeliest first, twenty at most. One of the two was blocked or banned; what a person found to be wrong is left out. */
+  linked: z.array(LinkedAccount),
 })
 export type Dossier = z.infer<typeof Dossier>
 

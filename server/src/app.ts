@@ -54,6 +54,7 @@ import {
   createShadow,
   forgetAlike,
   forgetLinks,
+  linkedWith,
   noteNewcomer,
   noteNewPhotos,
   refuseProbing,
@@ -207,7 +208,7 @@ export async function createApp(parts: Parts): Promise<App> {
   dateRoutes(serve, platform)
   privacyRoutes(serve, platform, presence.changed)
   reportRoutes(serve, http, platform, presence.part)
-  moderationRoutes(serve, platform, shadow.onReviewDecided)
+  moderationRoutes(serve, platform, { onDecided: shadow.onReviewDecided, linkedWith })
   appealRoutes(serve, platform)
   secondFactorRoutes(serve, platform)
   verificationRoutes(serve, platform)

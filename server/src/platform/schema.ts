@@ -31,6 +31,7 @@ export interface Accounts {
   erase_at: Timestamp | null;
   id: Generated<string>;
   is_super_admin: Generated<boolean>;
+  language: Generated<string>;
   password_hash: string | null;
   standing: Generated<string>;
   standing_until: Timestamp | null;
@@ -87,6 +88,11 @@ export interface AuditLog {
   request_id: string | null;
   seq: Int8;
   target: Json;
+}
+
+export interface BannedAddresses {
+  until: Timestamp | null;
+  value: Buffer;
 }
 
 export interface Blocks {
@@ -543,6 +549,7 @@ export interface DB {
   appeals: Appeals;
   attachments: Attachments;
   audit_log: AuditLog;
+  banned_addresses: BannedAddresses;
   blocks: Blocks;
   candidate_changes: CandidateChanges;
   candidates: Candidates;

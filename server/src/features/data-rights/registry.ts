@@ -55,7 +55,7 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'account',
       own: ['id'],
-      columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at'],
+      columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at', 'language'],
       left: ['password_hash', 'is_super_admin', 'unseen'],
     },
     erased: account,
@@ -96,6 +96,11 @@ export const registry: Record<string, Registered> = {
       nothing: 'it is the record of what administrators did; what they decided about somebody is told with reasons',
     },
     erased: { kept: 'the record of what administrators did is sealed, and ends with its own time' },
+  },
+  banned_addresses: {
+    people: [],
+    exports: { nothing: 'it is about accounts that are gone: nobody has anything in it to export' },
+    erased: { kept: 'a ban goes on for whoever comes back: keyed hashes of mailboxes, until the ban is over' },
   },
   blocks: {
     people: ['blocker_id', 'blocked_id', 'linked_to'],

@@ -1,8 +1,8 @@
-import type { Dossier } from '@duet/contract/moderation.ts'
+import type { Dossier, LinkedAccount } from '@duet/contract/moderation.ts'
 import { ageOn } from '../../platform/age.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { ownPhotoView } from '../photos/photos.ts'
 import { record } from './audit.ts'
@@ -14,8 +14,18 @@ import { judgedView, strikesOf } from './sanctions.ts'
 const looks = { name: 'dossiers', points: 120, seconds: 3_600 }
 const mostSanctions = 50
 
+/** Who seems to be the same person; other parts of Duet know. */
+export type LinkedWith = (tx: Tx, userId: string) => Promise<LinkedAccount[]>
+
+interface Look {
+  userId: string
+  reason: string
+  linkedWith: LinkedWith
+}
+
 /** What an administrator may know of somebody. The look is on record, with its reason, before anything is shown. */
-export async function getDossier(platform: Platform, actor: Actor, userId: string, reason: string): Promise<Dossier> {
+export async function getDossier(platform: Platform, actor: Actor, look: Look): Promise<Dossier> {
+  const { userId, reason } = look
   if (!isUuid(userId)) throw notFound()
   await platform.limits.spend(looks, actor.id)
   return transaction(platform, async (tx) => {
@@ -23,8 +33,11 @@ export async function getDossier(platform: Platform, actor: Actor, userId: strin
     if (!row) throw notFound()
     const sanctions = await findSanctionsOf(tx.db, userId, mostSanctions)
     const strikes = await strikesOf(tx, [userId])
+    const linked = await look.linkedWith(tx, userId)
+    const { id: actorId, requestId } = actor
     const target = { kind: 'person', id: userId }
-    await record(tx, { actorId: actor.id, action: 'dossier_viewed', target, reason, requestId: actor.requestId })
+    const details = linked.length > 0 ? { linked: linked.map(({ person }) => person.id) } : {}
+    await record(tx, { actorId, action: 'dossier_viewed', target, reason, details, requestId })
     return {
       ...{ id: row.id, name: row.name, age: ageOn(row.birth_date, tx.clock.now()), area: row.area },
       ...{ verified: row.verified, isSuperAdmin: row.is_super_admin, standing: row.standing },
@@ -35,6 +48,7 @@ export async function getDossier(platform: Platform, actor: Actor, userId: strin
       sanctions: sanctions.map(judgedView),
       reportsAbout: row.about,
       reportsBy: row.by,
+      linked,
     }
   })
 }

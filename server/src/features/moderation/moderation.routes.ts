@@ -6,7 +6,7 @@ import type { Serve } from '../../platform/serve.ts'
 import { verifyChain } from './audit.ts'
 import { listAuditEntries } from './audit-list.ts'
 import { claimItem, dropClaim } from './claims.ts'
-import { getDossier } from './dossier.ts'
+import { getDossier, type LinkedWith } from './dossier.ts'
 import { getFigures } from './figures.ts'
 import { decidePhoto, listPhotosForReview } from './photo-review.ts'
 import { decideReview, listReviews, type OnReviewDecided } from './reviews.ts'
@@ -15,7 +15,12 @@ import { getStanding } from './standing.ts'
 
 const chainReadings = { name: 'audit_verifications', points: 20, seconds: 3_600 }
 
-export function moderationRoutes(serve: Serve, platform: Platform, onDecided: OnReviewDecided): void {
+interface Others {
+  onDecided: OnReviewDecided
+  linkedWith: LinkedWith
+}
+
+export function moderationRoutes(serve: Serve, platform: Platform, { onDecided, linkedWith }: Others): void {
   serve(contract.listPhotosForReview, ({ query }, { viewer }) => listPhotosForReview(platform, viewer.id, query))
   serve(contract.reviewPhoto, async ({ params, body }, call) => {
     await decidePhoto(platform, actorOf(call), params.fileName, body.state)
@@ -27,7 +32,7 @@ export function moderationRoutes(serve: Serve, platform: Platform, onDecided: On
     return { ok: true } as const
   })
   serve(contract.getDossier, ({ params, query }, call) =>
-    getDossier(platform, actorOf(call), params.userId, query.reason),
+    getDossier(platform, actorOf(call), { userId: params.userId, reason: query.reason, linkedWith }),
   )
   serve(contract.getModerationFigures, () => getFigures(platform))
   serve(contract.listAuditEntries, ({ query }) => listAuditEntries(platform, query))

@@ -1,3 +1,5 @@
+import type { Standing } from '@duet/contract/endpoint.ts'
+import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
@@ -70,6 +72,47 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
     from signs s join accounts a on a.id = s.user_id
     where s.user_id in (select user_id from suspects)
     group by s.user_id, a.standing having sum(s.points) >= 2`.execute(db)
+  return rows
+}
+
+interface LinkedRow {
+  id: string
+  name: string
+  standing: Standing
+  signals: LinkedAccount['signals']
+}
+
+/**
+ * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: somebody who was blocked
+ * or banned, and who came back after them. Those that a person found to be somebody else are left out.
+ */
+export async function findLinked(db: Db, userId: string, networksSince: Date, limit: number): Promise<LinkedRow[]> {
+  const { rows } = await sql<LinkedRow>`
+    with suspects as materialized (
+      select blocked_id as user_id from blocks where linked_to is null
+      union select id from accounts where standing = 'banned'),
+    looked as materialized (select user_id, outcome from reviews where kind = 'linked_account'),
+    others as materialized (
+      select user_id from suspects where user_id not in (select user_id from looked where outcome = 'dismissed')
+        and not exists (select from looked where user_id = ${userId} and outcome = 'dismissed')
+      union select user_id from looked where outcome is distinct from 'dismissed'
+        and ${userId}::uuid in (select user_id from suspects)),
+    signs as (
+      select o.user_id, o.kind, 1 as count, case o.kind when 'address' then 2 else 1 end as points
+      from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
+      where me.user_id = ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
+      union all
+      select o.user_id, 'photo', count(distinct o.file_name)::integer,
+        max(case when bit_count((o.print # me.print)::bit(64)) <= 2 then 2 else 1 end)
+      from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
+      where me.user_id = ${userId} and o.user_id in (select user_id from others)
+      group by o.user_id)
+    select a.id, p.name, a.standing,
+      json_agg(json_build_object('kind', s.kind, 'count', s.count) order by s.points desc, s.kind) as signals
+    from signs s join accounts a on a.id = s.user_id join profiles p on p.user_id = a.id
+    where s.user_id in (select user_id from others) and s.user_id <> ${userId}
+    group by a.id, p.name having sum(s.points) >= 2
+    order by a.standing = 'banned' desc, sum(s.points) desc, a.id limit ${limit}`.execute(db)
   return rows
 }
 

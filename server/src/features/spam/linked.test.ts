@@ -63,6 +63,17 @@ describe('somebody who was blocked and comes back', () => {
     expect(JSON.stringify(body)).toContain(ben.id)
     expect(JSON.stringify(body)).not.toContain(back.id)
     expect(await reviewsOf(back)).toMatchObject([{ kind: 'linked_account', note: expect.stringContaining(ben.id) }])
+    const admin = await administrator(app)
+    const dossierOf = async ({ id: userId }: Person) =>
+      (await admin.call('GET /api/admin/dossiers/:userId', { params: { userId }, query: { reason: 'a review' } })).body
+    const photo = [{ kind: 'photo', count: 1 }]
+    const linked = (who: Person, name: string) => [{ person: { id: who.id, name }, standing: 'good', signals: photo }]
+    expect((await dossierOf(back)).linked).toEqual(linked(ben, 'Ben'))
+    expect((await dossierOf(ben)).linked).toEqual(linked(back, 'Bob'))
+    expect((await dossierOf(eve)).linked).toEqual([])
+    const looks = await rowsOf(`select target, details from audit_log where actor_id = $1 order by seq`, admin.id)
+    expect(looks[0]).toEqual({ target: { kind: 'person', id: back.id }, details: { linked: [ben.id] } })
+    expect(looks[2]?.details).toEqual({})
     expect((await ana.send('DELETE', `/api/blocks/${back.id}`)).status).toBe(404)
     await ana.send('DELETE', `/api/blocks/${ben.id}`)
     expect(await sees(ana, back)).toBe(200)

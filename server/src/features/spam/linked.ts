@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import { after, days } from '../../platform/clock.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -7,6 +8,7 @@ import { readFiles } from '../photos/photos.ts'
 import {
   blockAsLinked,
   findLikenesses,
+  findLinked,
   findReview,
   findUnprinted,
   findWho,
@@ -20,6 +22,8 @@ import { photoPrint } from './photo-print.ts'
 
 /** How long the same network and device say something, and how long they are kept. */
 const networkLife = { compared: days(7), kept: days(90) }
+/** As many as somebody reads. */
+const mostLinked = 20
 const reviewKind = 'linked_account'
 
 /** An address as its mailbox has it: without a tag; of Gmail, without dots. */
@@ -88,6 +92,12 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
     if (print !== undefined) await putPrint(platform.db, userId, fileName, print)
   }
   await link(platform, userId)
+}
+
+/** Who seems to be the same person as somebody, and by what, for the administrator who decides about them. */
+export async function linkedWith({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string): Promise<LinkedAccount[]> {
+  const rows = await findLinked(db, userId, after(clock.now(), -networkLife.compared), mostLinked)
+  return rows.map(({ id, name, standing, signals }) => ({ person: { id, name }, standing, signals }))
 }
 
 /** Notes what a person found: nobody waits for them any more, and, dismissed, nothing is kept from anybody. */

@@ -1,5 +1,5 @@
 export { forgetAlike } from './alike.ts'
 export { createGate } from './gate.ts'
-export { forgetLinks, noteNewcomer, noteNewPhotos } from './linked.ts'
+export { forgetLinks, linkedWith, noteNewcomer, noteNewPhotos } from './linked.ts'
 export { refuseProbing } from './probing.ts'
 export { createShadow } from './shadow.ts'

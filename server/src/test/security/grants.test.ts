@@ -76,7 +76,9 @@ describe('the role of the application', () => {
       'created_at email id password_hash terms_accepted_at',
     )
     const update = await columnGrantsOf('duet_app', 'UPDATE')
-    expect(update.accounts).toBe('email erase_at password_hash standing standing_until terms_accepted_at unseen')
+    expect(update.accounts).toBe(
+      'email erase_at language password_hash standing standing_until terms_accepted_at unseen',
+    )
     expect(update.consents).toBe('withdrawn_at')
     expect(update.audit_log).toBeUndefined()
     expect(update.deletion_ledger).toBeUndefined()
