@@ -21,24 +21,18 @@ const opcodes = { text: 1, close: 8, ping: 9 }
 const closing = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8])
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 const none = Buffer.alloc(0)
+/** All sockets read into it, one after the other; Node would take 64 KB anew for each piece. */
+const inbox = Buffer.alloc(65_536)
 
-function framed(text: string): Buffer {
-  const length = Buffer.byteLength(text)
+// Written as latin1, which Node hands to the kernel without a buffer of its own: the load speaks ASCII.
+function framed(text: string): string {
+  const { length } = text
   if (length > 0xffff) throw new Error('too long for the load')
-  const start = length < 126 ? 6 : 8
-  const frame = Buffer.allocUnsafe(start + length)
-  frame[0] = 0x81
-  if (length < 126) frame[1] = 0x80 | length
-  else {
-    frame[1] = 0x80 | 126
-    frame.writeUInt16BE(length, 2)
-  }
-  frame.writeUInt32BE(0, start - 4)
-  frame.write(text, start)
-  return frame
+  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff]
+  return `${String.fromCharCode(0x80 | opcodes.text, ...size)}\0\0\0\0${text}`
 }
 
-/** Hears whole frames of what comes in pieces of any size. */
+/** Hears whole frames of what comes in pieces of any size; a piece is only read until the reader returns. */
 function createReader(hear: (opcode: number, payload: Buffer, start: number, end: number) => void) {
   let rest: Buffer = none
   return (piece: Buffer) => {
@@ -55,7 +49,7 @@ function createReader(hear: (opcode: number, payload: Buffer, start: number, end
       hear((bytes[at] as number) & 0x0f, bytes, start, end)
       at = end
     }
-    rest = at === bytes.length ? none : bytes.subarray(at)
+    rest = at === bytes.length ? none : Buffer.from(bytes.subarray(at))
   }
 }
 
@@ -72,7 +66,7 @@ const request = (port: number, path: string) =>
 
 function over(socket: Socket): WebSocket {
   return {
-    send: (text) => void socket.write(framed(text)),
+    send: (text) => void socket.write(framed(text), 'latin1'),
     close: () => void socket.end(closing),
     terminate: () => void socket.destroy(),
   }
@@ -80,22 +74,26 @@ function over(socket: Socket): WebSocket {
 
 /** Opens a WebSocket on this machine. `onClosed` is told once, also when it never opened. */
 export function openWebSocket(port: number, path: string, { onText, onClosed }: Heard): WebSocket {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const read = createReader((opcode, bytes, start, end) => {
+  const hear = createReader((opcode, bytes, start, end) => {
     if (opcode === opcodes.text) onText(bytes.toString('latin1', start, end))
     else if (opcode === opcodes.ping) socket.write(pong)
     else if (opcode === opcodes.close) socket.end(closing)
   })
   let answer = none
-  const onAnswer = (piece: Buffer) => {
+  const hearAnswer = (piece: Buffer) => {
     answer = Buffer.concat([answer, piece])
     const end = answer.indexOf('\r\n\r\n')
     if (end < 0) return
     if (!answer.toString('latin1', 0, 12).endsWith(' 101')) return void socket.destroy()
-    socket.off('data', onAnswer).on('data', read)
-    read(answer.subarray(end + 4))
+    listen = hear
+    hear(answer.subarray(end + 4))
   }
-  socket.on('data', onAnswer)
+  let listen = hearAnswer
+  const callback = (size: number) => {
+    listen(inbox.subarray(0, size))
+    return true
+  }
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: inbox, callback } })
   socket.once('connect', () => socket.write(request(port, path)))
   socket.on('error', () => {})
   socket.once('close', onClosed)
