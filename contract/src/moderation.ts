@@ -184,10 +184,27 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const listAuditEntries = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
-  summary: 'What administrators did, newest first.',
+  summary: 'What administrators did, newest first; of one of them, of one kind, or of some days alone.',
   access: 'admin',
-  query: z.object({ cursor: Cursor.optional(), limit: limitOf(50) }),
-  response: z.object({ entries: z.array(AuditEntry), nextCursor: Cursor.nullable() }),
+  query: z.strictObject({
+    /** An id; `duet`: what Duet did by itself. */
+    actor: z.union([z.literal('duet'), z.uuid()]).optional(),
+    action: z
+      .string()
+      .regex(/^[a-z_]{1,40}$/)
+      .optional(),
+    /** From this moment on, and before that one. */
+    from: z.iso.datetime().optional(),
+    to: z.iso.datetime().optional(),
+    cursor: Cursor.optional(),
+    limit: limitOf(50),
+  }),
+  response: z.object({
+    entries: z.array(AuditEntry),
+    nextCursor: Cursor.nullable(),
+    /** Who and what there is in the whole log, to choose from; with the first page alone. */
+    choices: z.object({ actors: z.array(Named), actions: z.array(z.string()) }).nullable(),
+  }),
 })
 
 export const verifyAuditLog = endpoint({

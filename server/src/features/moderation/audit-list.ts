@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@duet/contract/moderation.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type EntryRow, findEntries } from './audit.queries.ts'
+import { type EntryFilter, type EntryRow, findChoices, findEntries } from './audit.queries.ts'
 
 const list = 'audit'
 
@@ -15,14 +15,29 @@ function entryView(row: EntryRow): AuditEntry {
   }
 }
 
-/** A page of what administrators did, newest first. */
+interface Asked extends Omit<EntryFilter, 'actor'> {
+  /** An id, or `duet`. */
+  actor?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+/** A page of what administrators did, newest first, as far as it fits; with the first one, what there is to choose from. */
 export async function listAuditEntries(
   { db, secrets }: Pick<Platform, 'db' | 'secrets'>,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
+  { actor, cursor, limit, ...filter }: Asked,
+) {
   const before = cursor ? Number(readCursor(secrets, list, cursor)[0]) : undefined
-  const rows = await findEntries(db, before, limit + 1)
+  const rows = await findEntries(
+    db,
+    { ...filter, actor: actor === 'duet' ? null : actor },
+    { before, limit: limit + 1 },
+  )
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { entries: page.map(entryView), nextCursor: last ? writeCursor(secrets, list, [last.seq]) : null }
+  return {
+    entries: page.map(entryView),
+    nextCursor: last ? writeCursor(secrets, list, [last.seq]) : null,
+    choices: cursor ? null : await findChoices(db),
+  }
 }

@@ -52,11 +52,60 @@ export interface EntryRow {
   hash: Buffer
 }
 
-/** Entries before a number, newest first. */
-export async function findEntries(db: Db, before: number | undefined, limit: number): Promise<EntryRow[]> {
+/** Which entries; all without. */
+export interface EntryFilter {
+  /** Null: Duet itself. */
+  actor?: string | null | undefined
+  action?: string | undefined
+  /** From this moment on. */
+  from?: string | undefined
+  /** Before this moment. */
+  to?: string | undefined
+}
+
+function fitting({ actor, action, from, to }: EntryFilter) {
+  return sql.join(
+    [
+      ...(actor === undefined ? [] : [actor === null ? sql`and actor_id is null` : sql`and actor_id = ${actor}::uuid`]),
+      ...(action === undefined ? [] : [sql`and action = ${action}`]),
+      ...(from === undefined ? [] : [sql`and at >= ${from}::timestamptz`]),
+      ...(to === undefined ? [] : [sql`and at < ${to}::timestamptz`]),
+    ],
+    sql` `,
+  )
+}
+
+/** Entries before a number that fit, newest first. */
+export async function findEntries(
+  db: Db,
+  filter: EntryFilter,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select seq, at, actor_id, p.name as actor_name, action, target, reason, details, hash
     from audit_log left join profiles p on p.user_id = actor_id
-    where seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint order by seq desc limit ${limit}`.execute(db)
+    where seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint ${fitting(filter)} order by seq desc limit ${limit}`.execute(
+    db,
+  )
   return rows
+}
+
+/** Everybody who has done something, and everything that was done. From one to the next by the index: they are few. */
+export async function findChoices(db: Db): Promise<{ actors: { id: string; name: string }[]; actions: string[] }> {
+  const { rows: actors } = await sql<{ id: string; name: string }>`
+    select id, coalesce(p.name, '') as name from (${distinct('actor_id')}) found (id)
+    left join profiles p on p.user_id = id order by name, id`.execute(db)
+  const { rows: actions } = await sql<{ action: string }>`select action from (${distinct('action')}) found (action)
+    order by action`.execute(db)
+  return { actors, actions: actions.map(({ action }) => action) }
+}
+
+function distinct(column: 'actor_id' | 'action') {
+  const name = sql.ref(column)
+  return sql`with recursive found as (
+      (select ${name} as value from audit_log where ${name} is not null order by ${name} limit 1)
+      union all
+      select next.value from found cross join lateral (
+        select ${name} as value from audit_log where ${name} > found.value order by ${name} limit 1) next)
+    select value from found`
 }
