@@ -57,7 +57,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
       </div>
       {children}
       {!refusal && (
-        <div className="flex flex-wrap gap-1.5 rounded-b-l border-t border-line bg-surface p-4 sm:sticky sm:bottom-0">
+        <div className="flex flex-wrap gap-2 rounded-b-l border-t border-line bg-surface px-5.5 py-4 sm:sticky sm:bottom-0 max-sm:[&>button]:grow">
           {acts}
         </div>
       )}

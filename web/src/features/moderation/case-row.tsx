@@ -1,3 +1,4 @@
+import { Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
@@ -26,21 +27,28 @@ export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
         aria-current={open ? 'true' : undefined}
         onClick={onOpen}
         className={classNames(
-          'grid w-full gap-1 rounded-l bg-surface px-4 py-3 text-start transition hover:bg-sunken/60',
-          open ? 'outline-2 -outline-offset-2 outline-accent' : 'shadow-one',
+          'relative grid w-full gap-1 px-5 py-3.5 text-start transition focus-visible:-outline-offset-2',
+          open
+            ? 'bg-sunken before:absolute before:inset-y-0 before:start-0 before:w-[3px] before:bg-accent'
+            : 'hover:bg-sunken/60',
         )}
       >
-        <span className="flex items-center justify-between gap-3">
-          {severity ? <SeverityTag severity={severity} /> : <span />}
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="font-[620] text-pretty">{title}</span>
           <time dateTime={createdAt} className="flex-none text-xs text-ink-2">
             {relativeTime(createdAt, new Date(), t, i18n.language)}
           </time>
         </span>
-        <span className="font-[620] text-pretty">{title}</span>
-        <span className="truncate text-s text-ink-2">{person.name}</span>
+        <span className="flex items-center justify-between gap-3">
+          <span className="truncate text-s text-ink-2">{person.name}</span>
+          {severity && severity !== 'normal' && <SeverityTag severity={severity} />}
+        </span>
         {claim && (
-          <span className="truncate text-s font-medium text-warn">
-            {isMine ? t('claim.mineShort') : t('claim.theirsShort', { name: claim.by.name })}
+          <span className="flex items-center gap-1.5 text-s text-ink-2">
+            <Lock aria-hidden="true" className="size-3.5!" />
+            <span className="truncate">
+              {isMine ? t('claim.mineShort') : t('claim.theirsShort', { name: claim.by.name })}
+            </span>
           </span>
         )}
       </button>

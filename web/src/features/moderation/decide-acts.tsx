@@ -38,19 +38,23 @@ export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) 
       {actions.map((one) => (
         <Button
           key={one}
-          variant={one === 'ban' ? 'danger' : 'quiet'}
+          variant="quiet"
           size="s"
           disabled={disabled}
           aria-keyshortcuts={caseKeys[one]}
           aria-describedby={one === about.suggested ? 'suggested' : undefined}
           onClick={() => setAction(one)}
-          className={classNames('gap-1.5! px-2.5!', one === about.suggested && 'inset-ring-2 inset-ring-accent')}
+          className={classNames(
+            'gap-1.5! px-3!',
+            one === 'ban' && 'text-bad!',
+            one === about.suggested && 'inset-ring-[1.5px] inset-ring-ink',
+          )}
         >
           {t(`action.${one}`)}
           <KeyCap>{caseKeys[one]}</KeyCap>
         </Button>
       ))}
-      <p id="suggested" className="basis-full text-xs text-ink-2">
+      <p id="suggested" className="basis-full text-s text-ink-2">
         {t('case.suggested', { action: t(`action.${about.suggested}`) })}
       </p>
       {action && (

@@ -18,16 +18,22 @@ interface DossierSheetProps {
 }
 
 /** Asks why, says that the look is recorded, and shows what may be known of somebody. */
-export function DossierSheet({ person, onClose }: DossierSheetProps) {
+export function DossierSheet({ person: first, onClose }: DossierSheetProps) {
   const { t } = useTranslation('moderation')
+  const [person, setPerson] = useState(first)
   const [reason, setReason] = useState<string | null>(null)
   const { data, isError, isFetching, refetch } = useDossier(person.id, reason)
+  // A look at somebody else is another look, with a reason of its own.
+  const open = (other: typeof first) => {
+    setPerson(other)
+    setReason(null)
+  }
   return (
     <SideSheet onClose={onClose} title={t('dossier.title', { name: person.name })}>
-      {reason === null && <AskReason onGive={setReason} />}
+      {reason === null && <AskReason key={person.id} onGive={setReason} />}
       {reason !== null && !data && !isError && <Skeleton className="h-72 rounded-m" />}
       {isError && <ErrorState text={t('dossier.failed')} busy={isFetching} onRetry={() => void refetch()} />}
-      {data && <DossierView dossier={data} />}
+      {data && <DossierView dossier={data} onOpen={open} />}
     </SideSheet>
   )
 }

@@ -6,13 +6,20 @@ import { Button } from '../../ui/button.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { Facts } from './facts.tsx'
+import { Linked } from './linked-accounts.tsx'
 import { useLift } from './moderation.api.ts'
 import { useDates, useNumbersOf } from './numbers-of.ts'
 
+interface DossierViewProps {
+  dossier: Dossier
+  /** Opens the dossier of somebody else. */
+  onOpen: (person: { id: string; name: string }) => void
+}
+
 /** What may be known of somebody: no address, no birth date, no chats. */
-export function DossierView({ dossier }: { dossier: Dossier }) {
+export function DossierView({ dossier, onOpen }: DossierViewProps) {
   const { t } = useTranslation('moderation')
-  const { photos, sanctions, isSuperAdmin } = dossier
+  const { photos, sanctions, linked, isSuperAdmin } = dossier
   return (
     <div className="grid gap-6">
       {isSuperAdmin && <p className="rounded-m bg-accent-soft px-4 py-3 text-s">{t('dossier.superAdmin')}</p>}
@@ -26,6 +33,7 @@ export function DossierView({ dossier }: { dossier: Dossier }) {
           ))}
         </ul>
       )}
+      {linked.length > 0 && <Linked accounts={linked} onOpen={onOpen} />}
       <section>
         <h3 className="mb-2 font-[620]">{t('dossier.sanctions')}</h3>
         {sanctions.length === 0 ? (

@@ -18,7 +18,7 @@ export function FiguresView() {
     <div className="@container">
       <div className="grid gap-5 @3xl:grid-cols-2">
         <QueuesPanel queues={data.queues} />
-        <div className="grid content-start gap-5">
+        <div className="grid grid-rows-[auto_1fr] gap-5">
           <TimesPanel decisions={data.decisions} />
           <AppealsPanel appeals={data.appeals} />
         </div>
@@ -44,7 +44,7 @@ function QueuesPanel({ queues }: Pick<ModerationFigures, 'queues'>) {
               <p className="mb-1.5 flex flex-wrap items-baseline gap-x-3">
                 <span className="font-medium">
                   {t(`figures.kind.${kind}`)}
-                  {severity && `, ${t(`severity.${severity}`)}`}
+                  {severity && ` · ${t(`severity.${severity}`)}`}
                 </span>
                 <span className="ms-auto font-[620] tabular-nums">{whole(open)}</span>
               </p>

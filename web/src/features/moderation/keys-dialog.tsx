@@ -16,7 +16,7 @@ export function KeysDialog({ open, onOpenChange }: KeysDialogProps) {
         {Object.entries(caseKeys).map(([act, key]) => (
           <div key={act} className="contents">
             <dt>
-              <kbd className="inline-block min-w-7 rounded-[6px] border border-line bg-sunken px-2 py-0.5 text-center font-text text-s font-semibold">
+              <kbd className="inline-block min-w-8 rounded-[6px] border border-line bg-sunken px-2 py-0.5 text-center font-text text-s font-semibold">
                 {key}
               </kbd>
             </dt>

@@ -38,7 +38,7 @@ const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 test('begins with the photos that wait', async () => {
   await draw()
-  await title('Moderation')
+  await title('Photos')
   expect(await screen.findByText('No photo is waiting. You are done for now.')).toBeTruthy()
 })
 
@@ -56,7 +56,7 @@ test('leads to its other parts and back, each with an address of its own', async
   expect(screen.getByTestId('address').textContent).toBe('/admin?view=models')
   expect(parts.getByRole('link', { name: 'Models' }).getAttribute('aria-current')).toBe('page')
   await user.click(parts.getByRole('link', { name: 'Photos' }))
-  await title('Moderation')
+  await title('Photos')
 })
 
 test('opens at a part, and at the photos for one that it does not have', async () => {
@@ -64,7 +64,7 @@ test('opens at a part, and at the photos for one that it does not have', async (
   await title('Settings')
   unmount()
   await draw('/admin?view=secrets')
-  await title('Moderation')
+  await title('Photos')
 })
 
 test('shows nothing before the second factor is passed, and everything after', async () => {
@@ -80,7 +80,7 @@ test('shows nothing before the second factor is passed, and everything after', a
   expect(screen.queryByRole('navigation')).toBeNull()
   await user.type(screen.getByRole('textbox', { name: 'Code' }), '123 456')
   await user.click(screen.getByRole('button', { name: 'Go on' }))
-  await title('Moderation')
+  await title('Photos')
   expect(tries.map(({ body }) => body)).toEqual([{ code: '123456' }])
 })
 
@@ -125,5 +125,5 @@ test('sets the second factor up: secret, first code, recovery codes that are sho
   expect(done.hasAttribute('disabled')).toBe(true)
   await user.click(screen.getByRole('checkbox'))
   await user.click(done)
-  await title('Moderation')
+  await title('Photos')
 })

@@ -59,5 +59,5 @@ function useHeadline(part: Part): { title: string; lead: string } {
   if (part === 'insights') return { title: t('insights:part.insights'), lead: t('insights:pool.lead') }
   if (part === 'people' || part === 'models' || part === 'settings')
     return { title: t(`insights:part.${part}`), lead: t(`insights:${part}.lead`) }
-  return { title: part === 'photos' ? t('title') : t(`part.${part}`), lead: t(`lead.${part}`) }
+  return { title: t(`part.${part}`), lead: t(`lead.${part}`) }
 }

@@ -1,25 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useFigures } from './moderation.api.ts'
 import { groups, type Part, queueOf } from './parts.ts'
 
-/** The parts, those of moderation and those of the operator; each group scrolls where it does not fit. */
+/** The parts, those of moderation and those of the operator: in one row that scrolls on a phone. */
 export function PartLinks({ now }: { now: Part }) {
   const { t } = useTranslation(['moderation', 'insights'])
   return (
     <nav
       aria-label={t('insights:parts')}
-      className="grid justify-items-start gap-2 px-4 pt-4 sm:flex sm:flex-wrap sm:px-8 sm:pt-6"
+      className="flex gap-x-5 gap-y-1 overflow-x-auto px-4 pt-3 [scrollbar-width:none] sm:flex-wrap sm:px-5 sm:pt-5"
     >
       {Object.entries(groups).map(([group, parts]) => (
-        <ul
-          key={group}
-          aria-label={t(`group.${group}`)}
-          className="flex max-w-full overflow-x-auto rounded-full bg-sunken p-1 [scrollbar-width:none]"
-        >
+        <ul key={group} aria-label={t(`group.${group}`)} className="flex flex-none gap-0.5 max-sm:last:pe-4">
           {parts.map((part) => (
             <PartLink key={part} part={part} on={part === now} />
           ))}
@@ -35,7 +30,7 @@ function PartLink({ part, on }: { part: Part; on: boolean }) {
   const count = useWaiting(part)
   useEffect(() => {
     const { current } = item
-    const row = current?.parentElement
+    const row = current?.closest('nav')
     // Within its row alone: the page stays where it is.
     if (on && current && row) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
   }, [on])
@@ -45,12 +40,12 @@ function PartLink({ part, on }: { part: Part; on: boolean }) {
         to={part === 'photos' ? '/admin' : `/admin?view=${part}`}
         aria-current={on ? 'page' : undefined}
         className={classNames(
-          'relative flex h-9 items-center gap-1.5 rounded-full px-3 text-s font-[560] whitespace-nowrap transition after:absolute after:inset-x-0 after:-inset-y-1',
-          on ? 'bg-surface text-ink shadow-[0_1px_3px_rgb(60_40_25/.14)]' : 'text-ink-2 hover:text-ink',
+          'flex h-11 items-center gap-1.5 rounded-full px-3 text-s font-[560] whitespace-nowrap transition focus-visible:-outline-offset-2',
+          on ? 'bg-sunken text-ink' : 'text-ink-2 hover:text-ink',
         )}
       >
         {t(`part.${part}`)}
-        <Badge count={count} />
+        {count > 0 && <span className="font-[680] text-accent">{count}</span>}
       </Link>
     </li>
   )

@@ -170,3 +170,24 @@ test('a dossier asks why, says that the look is recorded, and is fetched with th
   expect(await sheet.findByText('The dossier could not be loaded.')).toBeTruthy()
   expect(looks.map(({ url }) => url.searchParams.get('reason'))).toEqual(['report 1'])
 })
+
+test('a dossier names who seems to be the same person, and theirs asks for a reason of its own', async () => {
+  answer(report('1'))
+  const none = { open: 0, upheld: 0, dismissed: 0 }
+  const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => ({
+    ...{ id: 'u_ben', name: 'Ben', age: 30, area: null, photos: [], verified: false, isSuperAdmin: false },
+    ...{ standing: 'good', standingUntil: null, createdAt: sentAt, strikes: 0, sanctions: [] },
+    ...{ reportsAbout: none, reportsBy: { ...none, falseReports: 0 } },
+    linked: [{ person: mara, standing: 'banned', signals: [{ kind: 'photo', count: 2 }] }],
+  }))
+  const { user } = await draw('/admin?view=reports&case=1')
+  await user.click(await screen.findByRole('button', { name: /Look at the dossier/ }))
+  await user.type(await screen.findByRole('textbox', { name: 'Why do you look?' }), 'report 1')
+  await user.click(screen.getByRole('button', { name: 'Show the dossier' }))
+  expect(await screen.findByText('2 photos that look the same')).toBeTruthy()
+  expect(screen.getByText('Mara · Banned')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Look at the dossier of Mara' }))
+  expect(await screen.findByRole('dialog', { name: 'Dossier of Mara' })).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: 'Why do you look?' })).toHaveProperty('value', '')
+  expect(looks).toHaveLength(1)
+})

@@ -48,7 +48,7 @@ export function Queue({ view, cases, reading, note, children }: QueueProps) {
     <div ref={root} className="@container grid gap-5">
       {note}
       {cases.length === 0 ? (
-        <EmptyState figure="letters" text={t(`queue.none.${view}`)} />
+        <EmptyState figure="rest" text={t(`queue.none.${view}`)} />
       ) : (
         <Columns {...{ view, cases, reading }}>{children}</Columns>
       )}
@@ -60,11 +60,7 @@ function Shapes() {
   return (
     <div className="@container">
       <div className="grid gap-5 @3xl:grid-cols-[280px_minmax(0,1fr)]">
-        <div className="grid content-start gap-3">
-          {['one', 'two', 'three'].map((key) => (
-            <Skeleton key={key} className="h-22 rounded-l" />
-          ))}
-        </div>
+        <Skeleton className="h-72 rounded-l" />
         <Skeleton className="h-96 rounded-l @max-3xl:hidden" />
       </div>
     </div>
@@ -88,7 +84,7 @@ function Columns({ view, cases, reading, children }: Omit<QueueProps, 'cases'> &
         />
         <ul
           aria-label={t(`queue.list.${view}`)}
-          className="grid gap-2 @3xl:max-h-[calc(100dvh-var(--bar)-110px)] @3xl:overflow-y-auto @3xl:p-1"
+          className="divide-y divide-line overflow-hidden rounded-l bg-surface shadow-one @3xl:max-h-[calc(100dvh-var(--bar)-110px)] @3xl:overflow-y-auto"
         >
           {cases.map((one) => (
             <CaseRow key={one.id} waiting={one} open={one === open} onOpen={() => choose(one)} />
@@ -115,7 +111,7 @@ function Columns({ view, cases, reading, children }: Omit<QueueProps, 'cases'> &
 function ChooseOne() {
   const { t } = useTranslation('moderation')
   return (
-    <div className="grid min-h-96 place-items-center rounded-l bg-sunken">
+    <div className="grid min-h-96 place-items-center">
       <EmptyState figure="cards" text={t('queue.choose')} />
     </div>
   )

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@duet/contract/moderation.ts'
-import { BadgeCheck, ShieldAlert } from 'lucide-react'
+import { BadgeCheck, ChevronDown, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
@@ -69,7 +69,7 @@ function ChainState() {
         {entries > 0 && (
           <p className="text-s text-ink-2">
             {t('record.head')}{' '}
-            <bdi className="wrap-anywhere tabular-nums">
+            <bdi className="text-xs wrap-anywhere tabular-nums">
               {head.seq}:{head.hash}
             </bdi>
           </p>
@@ -151,15 +151,29 @@ function Entry({ entry }: { entry: AuditEntry }) {
             {reason}
           </p>
         )}
-        {particulars.length > 0 && (
-          <p dir="ltr" className="text-xs wrap-anywhere text-ink-2 rtl:text-end">
-            {particulars.join(' · ')}
-          </p>
-        )}
+        {particulars.length > 0 && <Particulars lines={particulars} />}
       </div>
-      <time dateTime={at} className="text-s text-ink-2">
+      <time dateTime={at} className="text-s text-ink-2 tabular-nums max-sm:row-start-2">
         {moment(at)}
       </time>
     </li>
+  )
+}
+
+/** What else the entry holds, as it is kept: folded, for few need it. */
+function Particulars({ lines }: { lines: readonly string[] }) {
+  const { t } = useTranslation('moderation')
+  return (
+    <details className="group text-xs text-ink-2">
+      <summary className="relative flex min-h-6 w-fit cursor-pointer list-none after:absolute after:inset-x-0 after:-inset-y-2 items-center gap-1 rounded-s hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronDown aria-hidden="true" className="size-3.5! transition group-open:rotate-180" />
+        {t('record.particulars')}
+      </summary>
+      <div dir="ltr" className="mt-1 grid gap-0.5 wrap-anywhere rtl:text-end">
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </details>
   )
 }

@@ -16,6 +16,7 @@ const colours = {
   banned: 'bg-ink',
 } as const
 
+const shownIn = (week: Week) => outcomes.toReversed().filter((outcome) => week[outcome] > 0)
 const sumOf = (week: Week) => outcomes.reduce((sum, outcome) => sum + week[outcome], 0)
 
 function useWeekNames() {
@@ -62,11 +63,11 @@ function Columns({ weeks }: { weeks: Week[] }) {
       <div className="flex h-40 border-b border-line">
         {weeks.map((week) => (
           <div key={week.week} className="flex min-w-0 flex-1 flex-col justify-end gap-px px-1 sm:px-2">
-            {outcomes.toReversed().map((outcome) => (
+            {shownIn(week).map((outcome) => (
               <div
                 key={outcome}
                 className={classNames('first:rounded-t-[3px]', colours[outcome])}
-                style={{ height: `${(100 * week[outcome]) / most}%`, minHeight: week[outcome] > 0 ? 3 : 0 }}
+                style={{ height: `${(100 * week[outcome]) / most}%`, minHeight: 3 }}
               />
             ))}
           </div>
