@@ -36,6 +36,9 @@ export interface ChatParts {
 
 type List = readonly Conversation[]
 
+/** The list that comes meanwhile may still lack what was taken: it is asked for once more. */
+const takenBeforeList = 250
+
 /** What the parts of the chat share. */
 export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs'> {
   list: {
@@ -123,13 +126,21 @@ export function createChat(parts: ChatParts) {
   const outbox = createOutbox({
     ...{ viewerId, socket, storage, tabs },
     show: (message) => list.change((known) => receiveMessage(known, message, viewer())),
-    taken: (message) => list.change((known) => confirmMessage(known, message)),
+    taken,
     dropped: (message) => list.change((known) => dropMessage(known, message)),
   })
   const receipts = createReceipts(context)
   const sync = createSync(context)
+  /** The server took one of ours. The list that is on its way was read before, maybe. */
+  function taken(message: Message): void {
+    list.change((known) => confirmMessage(known, message))
+    if (list.read().some(({ id }) => id === message.receiverId)) sync.check(message.receiverId)
+    else sync.soon(takenBeforeList)
+  }
   // What a first look at the list does without is loaded when it is needed.
-  const pages = once(async () => (await import('./pages.ts')).createPages({ ...context, read: receipts.read }))
+  const pages = once(async () =>
+    (await import('./pages.ts')).createPages({ ...context, read: receipts.read, check: sync.check }),
+  )
   const changes = once(async () => (await import('./changes.ts')).createChanges(context))
   /** Selects at once: whoever has left by the time its code is loaded stays away. */
   function open(id: string): Promise<Conversation | null> {

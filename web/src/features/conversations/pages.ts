@@ -12,14 +12,18 @@ const pagesToUnread = 4
 
 interface PagesParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selection' | 'socket' | 'call'> {
   read(id: string, seq?: number): void
+  /** Looks whether something lacks: a page may have been read before what was heard meanwhile. */
+  check(id: string): void
 }
 
 /** Reads conversations: opens them, and reads what lies before, after or around what is known. */
-export function createPages({ viewerId, list, selection, socket, call, read }: PagesParts) {
+export function createPages({ viewerId, list, selection, socket, call, read, check }: PagesParts) {
   const loading = new Map<string, Promise<void>>()
   const find = (id: string) => list.read().find((conversation) => conversation.id === id)
-  const join = (id: string, page: Page) =>
+  const join = (id: string, page: Page) => {
     list.change((known) => changeThread(known, id, (thread) => joinPage(thread, page)))
+    check(id)
+  }
   const focus = (id: string, seq: number | undefined) =>
     list.change((known) => changeThread(known, id, (thread) => ({ ...thread, focus: seq })))
   const edgesOf = (id: string) => {
