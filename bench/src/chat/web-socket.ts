@@ -88,7 +88,7 @@ export function openWebSocket(port: number, path: string, { onText, onClosed }: 
     listen = hear
     hear(answer.subarray(end + 4))
   }
-  let listen = hearAnswer
+  let listen: (piece: Buffer) => void = hearAnswer
   const callback = (size: number) => {
     listen(inbox.subarray(0, size))
     return true
