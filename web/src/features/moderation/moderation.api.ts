@@ -1,6 +1,13 @@
 import type { PhotoForReview } from '@duet/contract/moderation.ts'
-import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../platform/call.ts'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type CallResponse, call } from '../../platform/call.ts'
 
 const reviewKey = ['moderation', 'photos'] as const
 const figuresKey = ['moderation', 'figures'] as const
@@ -48,13 +55,34 @@ export function useFigures() {
   })
 }
 
-/** What administrators did, newest first. */
-export function useAuditEntries() {
+/** Which entries of the record; `from` and `to` are days of the viewer, both included. */
+export interface Wanted {
+  actor?: string | undefined
+  action?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+export type Choices = CallResponse<'GET /api/admin/audit'>['choices']
+
+/** When a day begins, or the one after so many; nothing for a day that is none. */
+function beginOf(day: string | undefined, later = 0): string | undefined {
+  const date = new Date(`${day}T00:00`)
+  date.setDate(date.getDate() + later)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** What administrators did, newest first, as far as it is wanted. */
+export function useAuditEntries(wanted: Wanted) {
   return useInfiniteQuery({
-    queryKey: ['moderation', 'audit'],
+    queryKey: ['moderation', 'audit', wanted],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call('GET /api/admin/audit', { query: { cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/admin/audit', {
+        query: { ...wanted, from: beginOf(wanted.from), to: beginOf(wanted.to, 1), cursor: pageParam },
+        signal,
+      }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { AuditEntry, ModerationFigures } from '@duet/contract/moderation.ts'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -20,24 +20,36 @@ const entries = [
   entry(2, { actor: null, action: 'sanction_ended' }),
   entry(1, { actor: { id: 'u_noor', name: 'Noor' }, action: 'something_new' }),
 ]
+const choices = { actors: [mara], actions: ['report_decided', 'sanction_ended'] }
 const drawRecord = () => renderPage(<RecordView />, { path: '/admin?view=record', texts: ['moderation'] })
 const rows = () => within(screen.getByRole('list', { name: 'Entries of the record' })).getAllByRole('listitem')
 
 test('the record tells that it is whole, and can be narrowed to who and what', async () => {
-  mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null }))
+  const asked = mockEndpoint('GET /api/admin/audit', ({ url }) => {
+    const actor = url.searchParams.get('actor')
+    const fit = entries.filter((one) => actor === null || (one.actor?.id ?? 'duet') === actor)
+    return { entries: url.searchParams.has('action') ? [] : fit, nextCursor: null, choices }
+  })
   mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: null, head }))
   const { user } = await drawRecord()
   expect(await screen.findByText('The record is whole: 3 entries, each sealed by the next.')).toBeTruthy()
   expect(rows()).toHaveLength(3)
   expect(rows()[2]?.textContent).toContain('Noor · something new')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'Duet itself')
-  expect(rows().map(({ textContent }) => textContent)).toEqual([expect.stringContaining('ended a sanction')])
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(rows()[0]?.textContent).toContain('ended a sanction')
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-05-01' } })
+  fireEvent.change(screen.getByLabelText(/^To/), { target: { value: '2026-05-02' } })
   await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'decided a report')
-  expect(screen.getByText(/Nothing among what is loaded fits/)).toBeTruthy()
+  expect(await screen.findByText(/Nothing on record fits/)).toBeTruthy()
+  const midnight = (day: string) => new Date(`${day}T00:00`).toISOString()
+  expect(Object.fromEntries(asked.at(-1)?.url.searchParams ?? [])).toEqual({
+    ...{ actor: 'duet', action: 'report_decided', from: midnight('2026-05-01'), to: midnight('2026-05-03') },
+  })
 })
 
 test('an entry that was changed is named, loudly', async () => {
-  mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null }))
+  mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null, choices: null }))
   mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: 2, head }))
   await drawRecord()
   expect((await screen.findByRole('alert')).textContent).toContain('entry 2 is not what was written')

@@ -5,35 +5,29 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useAuditEntries, useChain } from './moderation.api.ts'
+import { useAuditEntries, useChain, type Wanted } from './moderation.api.ts'
 import { useDates, useNumbersOf } from './numbers-of.ts'
-
-const everything = ''
-const ownActor = 'duet'
+import { RecordFilters, useActionName } from './record-filters.tsx'
 
 /** The record of what administrators did: to be read, never to be changed. */
 export function RecordView() {
   const { t } = useTranslation('moderation')
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAuditEntries()
-  const [actor, setActor] = useState(everything)
-  const [action, setAction] = useState(everything)
+  const [wanted, setWanted] = useState<Wanted>({})
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAuditEntries(wanted)
   if (!data && isError) return <ErrorState text={t('record.failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96 rounded-l" />
   const entries = data.pages.flatMap((page) => page.entries)
-  const fits = entries.filter(
-    (entry) => (!actor || (entry.actor?.id ?? ownActor) === actor) && (!action || entry.action === action),
-  )
+  const isNarrowed = Object.values(wanted).some(Boolean)
   return (
     <>
       <ChainState />
-      {entries.length > 0 && <Filters {...{ entries, actor, action }} onActor={setActor} onAction={setAction} />}
-      {fits.length === 0 ? (
-        <EmptyState figure="search" text={t(entries.length === 0 ? 'record.none' : 'record.noFit')} />
+      <RecordFilters choices={data.pages[0]?.choices ?? null} wanted={wanted} onChange={setWanted} />
+      {entries.length === 0 ? (
+        <EmptyState figure="search" text={t(isNarrowed ? 'record.noFit' : 'record.none')} />
       ) : (
         <ol aria-label={t('record.list')} className="divide-y divide-line rounded-l bg-surface px-5.5 shadow-one">
-          {fits.map((entry) => (
+          {entries.map((entry) => (
             <Entry key={entry.seq} entry={entry} />
           ))}
         </ol>
@@ -79,54 +73,7 @@ function ChainState() {
   )
 }
 
-interface FiltersProps {
-  entries: readonly AuditEntry[]
-  actor: string
-  action: string
-  onActor: (actor: string) => void
-  onAction: (action: string) => void
-}
-
-function Filters({ entries, actor, action, onActor, onAction }: FiltersProps) {
-  const { t } = useTranslation('moderation')
-  const actionName = useActionName()
-  const actors = new Map(
-    entries.map((one) => [one.actor?.id ?? ownActor, one.actor ? nameOf(one, t) : t('record.duet')]),
-  )
-  const actions = [...new Set(entries.map((entry) => entry.action))].sort()
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <Select
-        label={t('record.actor')}
-        value={actor}
-        options={[
-          { value: everything, label: t('record.everybody') },
-          ...[...actors].map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={(event) => onActor(event.target.value)}
-      />
-      <Select
-        label={t('record.action')}
-        hint={t('record.filterHint')}
-        value={action}
-        options={[
-          { value: everything, label: t('record.everything') },
-          ...actions.map((value) => ({ value, label: actionName(value) })),
-        ]}
-        onChange={(event) => onAction(event.target.value)}
-      />
-    </div>
-  )
-}
-
 const nameOf = ({ actor }: AuditEntry, t: (key: 'case.gone') => string) => actor?.name || t('case.gone')
-
-/** What was done, in words; what this page does not know yet is shown as it is called. */
-function useActionName(): (action: string) => string {
-  const { t, i18n } = useTranslation('moderation')
-  return (action) =>
-    i18n.exists(`moderation:record.actions.${action}`) ? t(`record.actions.${action}`) : action.replaceAll('_', ' ')
-}
 
 const sayOf = (part: Record<string, unknown>) =>
   Object.entries(part)
