@@ -10,7 +10,8 @@ const variants: Record<Variant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover disabled:bg-sunken disabled:text-ink-3',
   quiet: 'bg-sunken text-ink hover:bg-line disabled:text-ink-3',
   text: 'text-accent hover:bg-accent-soft disabled:text-ink-3 disabled:bg-transparent',
-  danger: 'bg-transparent text-bad inset-ring-[1.5px] inset-ring-bad hover:bg-bad hover:text-paper disabled:text-ink-3',
+  danger:
+    'bg-transparent text-bad inset-ring-[1.5px] inset-ring-bad hover:bg-bad hover:text-paper disabled:bg-transparent disabled:text-ink-3 disabled:inset-ring-line',
 }
 // Whatever it looks like, a finger finds 44 px of it.
 const sizes: Record<Size, string> = {

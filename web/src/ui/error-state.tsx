@@ -17,7 +17,7 @@ export function ErrorState({ text, onRetry, busy }: ErrorStateProps) {
   return (
     <div role="alert" className="mx-auto grid max-w-80 justify-items-center gap-4 px-5 py-8 text-center">
       <Figure name="cloud" />
-      <p className="text-ink-2 text-pretty">{text ?? t('error.general')}</p>
+      <p className="text-ink-2 text-balance">{text ?? t('error.general')}</p>
       {onRetry && (
         <Button variant="quiet" icon={<RotateCw aria-hidden="true" />} busy={busy ?? false} onClick={onRetry}>
           {t('retry')}

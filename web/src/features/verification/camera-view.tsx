@@ -1,4 +1,4 @@
-import { Camera, ImageUp } from 'lucide-react'
+import { Camera, CameraOff, ImageUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
     <>
       <div className="grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken">
         {stream && <Mirror ref={video} stream={stream} label={t('camera.label')} />}
-        {problem && <p className="p-4 text-center text-s text-ink-2">{t(`camera.${problem}`)}</p>}
+        {problem && <Refused>{t(`camera.${problem}`)}</Refused>}
         {!stream && !problem && (
           <p className="grid justify-items-center gap-3 p-4 text-center text-s text-ink-2">
             <Spinner />
@@ -28,7 +28,7 @@ export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
         )}
       </div>
       <div className="col-span-2 grid gap-3 sm:flex sm:justify-end">
-        <FileButton onTaken={onTaken} label={t('camera.file')} />
+        <FileButton onTaken={onTaken} label={t('camera.file')} only={problem !== undefined} />
         {stream && (
           <Button icon={<Camera aria-hidden="true" />} onClick={() => void take()}>
             {t('camera.take')}
@@ -36,6 +36,15 @@ export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
         )}
       </div>
     </>
+  )
+}
+
+function Refused({ children }: { children: string }) {
+  return (
+    <p className="grid justify-items-center gap-3 p-4 text-center text-s text-pretty text-ink-2">
+      <CameraOff aria-hidden="true" />
+      {children}
+    </p>
   )
 }
 
@@ -54,9 +63,19 @@ function Mirror({ ref, stream, label }: MirrorProps) {
   )
 }
 
-function FileButton({ onTaken, label }: { onTaken: (selfie: Blob) => void; label: string }) {
+interface FileButtonProps {
+  onTaken: (selfie: Blob) => void
+  label: string
+  /** There is no camera: this is the way. */
+  only: boolean
+}
+
+function FileButton({ onTaken, label, only }: FileButtonProps) {
+  const look = only ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken hover:bg-line'
   return (
-    <label className="inline-flex h-11 items-center justify-center gap-2 rounded-full bg-sunken px-5 text-[15px] font-[620] transition hover:bg-line has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">
+    <label
+      className={`inline-flex h-11 items-center justify-center gap-2 rounded-full px-5 text-[15px] font-[620] transition has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent ${look}`}
+    >
       <ImageUp aria-hidden="true" />
       {label}
       <input

@@ -25,11 +25,13 @@ export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string })
     <div className="grid gap-4">
       <div>
         <p className="text-l font-[560]">{t(`pose.${pose}`)}</p>
-        <p className="text-s text-ink-2">{t('timeLeft', { time })}</p>
-        {poseShapes[pose].hand && !selfie && <WithoutHands />}
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <p className="text-s text-ink-2">{t('timeLeft', { time })}</p>
+          {poseShapes[pose].hand && !selfie && <WithoutHands />}
+        </div>
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <div className="grid aspect-3/4 place-items-center overflow-hidden rounded-m bg-sunken">
+        <div className="grid aspect-3/4 items-end overflow-hidden rounded-m bg-sunken">
           <PoseFigure pose={pose} className="w-full" />
         </div>
         {selfie ? <SelfiePreview selfie={selfie} /> : <CameraView onTaken={setSelfie} />}
@@ -56,7 +58,7 @@ function WithoutHands() {
   const start = useStartVerification()
   return (
     <>
-      <Button variant="text" className="-mx-5" busy={start.isPending} onClick={() => start.mutate(true)}>
+      <Button variant="text" size="s" className="-mx-3.5" busy={start.isPending} onClick={() => start.mutate(true)}>
         {t('handsFree')}
       </Button>
       {start.isError && <ErrorText>{t(`startProblem.${startProblem(start.error)}`)}</ErrorText>}

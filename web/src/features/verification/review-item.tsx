@@ -52,7 +52,7 @@ export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
       ref={item}
       tabIndex={-1}
       aria-label={user.name}
-      className="grid gap-6 rounded-l bg-surface p-5.5 shadow-one focus:outline-2 focus:outline-offset-3 focus:outline-accent md:grid-cols-[minmax(0,1fr)_280px]"
+      className="grid grid-cols-1 gap-6 rounded-l bg-surface p-5.5 shadow-one focus:outline-2 focus:outline-offset-3 focus:outline-accent md:grid-cols-[minmax(0,1fr)_280px]"
     >
       <div className="grid content-start gap-3">
         <div className="grid grid-cols-2 gap-3">
@@ -74,7 +74,7 @@ export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
           </ul>
         )}
       </div>
-      <div className="grid content-start gap-4">
+      <div className="grid grid-cols-1 content-start gap-4">
         <Asked waiting={waiting} />
         <ReviewActs name={user.name} looked={looking} doing={doing} onDecide={decide} />
       </div>
@@ -106,16 +106,16 @@ function Asked({ waiting: { pose, submittedAt, user, claim } }: { waiting: Verif
   return (
     <>
       <p className="flex items-baseline justify-between gap-3">
-        <Link to={`/profile/${user.id}`} className="display min-w-0 text-xl wrap-break-word hover:underline">
+        <Link to={`/profile/${user.id}`} className="display min-w-0 text-xl wrap-anywhere hover:underline">
           {user.name}
         </Link>
         <time dateTime={submittedAt} className="flex-none text-[13px] text-ink-2">
           {relativeTime(submittedAt, new Date(), t, i18n.language)}
         </time>
       </p>
-      <div className="flex items-center gap-3.5 rounded-m bg-sunken p-3">
+      <div className="flex items-end gap-3.5 overflow-hidden rounded-m bg-sunken px-3 pt-3">
         <PoseFigure pose={pose} className="size-24 flex-none" />
-        <p className="min-w-0">
+        <p className="min-w-0 self-center pb-3">
           <span className="block text-s text-ink-2">{t('admin.asked')}</span>
           {t(`pose.${pose}`)}
         </p>

@@ -28,11 +28,12 @@ export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
       {looking && <Picture id={id} name={name} />}
       <span
         className={classNames(
-          'grid size-11 place-items-center rounded-full bg-surface shadow-one',
-          looking && 'absolute end-2 top-2',
+          'flex h-11 items-center justify-center gap-2 rounded-full bg-surface font-[620] text-ink shadow-one',
+          looking ? 'absolute end-2 top-2 w-11' : 'px-3.5 text-s sm:px-4',
         )}
       >
-        <Icon aria-hidden="true" />
+        <Icon aria-hidden="true" className={looking ? undefined : 'size-5!'} />
+        {!looking && t('admin.selfieHidden')}
       </span>
     </button>
   )
