@@ -10,7 +10,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import type { Config } from '../config.ts'
 import { malformed } from './errors.ts'
 import type { Logger } from './logger.ts'
-import { answerProblem, answerUnknownRoute } from './problems.ts'
+import { answerBadAddress, answerProblem, answerUnknownRoute } from './problems.ts'
 
 /** Pages of ours may run our scripts and show our pictures; nobody else's, and no inline code. */
 const contentSecurityPolicy = [
@@ -60,6 +60,18 @@ const budgets = {
 
 const permissionsPolicy = 'geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), browsing-topics=()'
 
+/** What answers carry that no hook sees. */
+const bareHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'permissions-policy': permissionsPolicy,
+  'content-security-policy': dataSecurityPolicy,
+  'cache-control': 'no-store',
+}
+
 /** Whose X-Forwarded-For counts: nobody's, that of the last `n` hops, or of the networks named. */
 function trustOf(trustProxy: string | undefined) {
   if (trustProxy === undefined) return false
@@ -108,6 +120,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
     keepAliveTimeout: budgets.keepAlive,
     maxRequestsPerSocket: budgets.requestsPerConnection,
     clientErrorHandler: answerGarbage,
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request, reply.headers(bareHeaders)),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     trustProxy: trustOf(config.trustProxy),

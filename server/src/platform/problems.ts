@@ -93,6 +93,15 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   return send(reply, answer, request.id)
 }
 
+/** Addresses that cannot be taken apart. */
+export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+  const answer = isTooLong
+    ? new AppError('not_found', 'There is nothing here.')
+    : malformed('The address cannot be read.')
+  return send(reply, answer, request.id)
+}
+
 /** Paths that are not there, and methods that a path does not take. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
   const path = request.url.split('?')[0] ?? ''
