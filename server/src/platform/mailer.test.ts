@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readMail } from '../features/demo/mail-page.ts'
 import { outboxMailer, smtpMailer } from './mailer.ts'
 
 const received: { from: string; to: string[]; text: string }[] = []
@@ -59,15 +60,32 @@ it('throws when a mail is not taken', async () => {
   dead.close()
 })
 
+it('the outbox holds mails of every language in ASCII, the code alone on its line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
+  const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
+  const text = 'هذا رمزك للدخول إلى Duet:\n\n12345678\n\nلا أحد يستطيع الدخول من دونه.\n'
+  await mailer.send({ to: 'ana@example.com', subject: 'رمزك في Duet', text })
+  const [file = ''] = await readdir(folder)
+  const written = await readFile(join(folder, file), 'utf8')
+  expect(written).toMatch(/^To: ana@example.com$/m)
+  expect(written).toMatch(/^12345678$/m)
+  expect(written).toMatch(/^[\n -~]+$/)
+  expect(readMail(written)).toEqual({ to: 'ana@example.com', subject: 'رمزك في Duet', text: text.trim() })
+})
+
 it('the outbox holds every mail as one file in plain text, the code alone on its line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
-  await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
+  const text = `Here it is:\n\n12345678\n\n${'It works for a while, and once. '.repeat(5)}\n\n${'x'.repeat(76)}\nBye.\n`
+  await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text })
   const [file = ''] = await readdir(folder)
-  const text = await readFile(join(folder, file), 'utf8')
+  const written = await readFile(join(folder, file), 'utf8')
   expect(file).toMatch(/\.eml$/)
-  expect(text).toMatch(/^To: ana@example.com$/m)
-  expect(text).toMatch(/^Content-Type: text\/plain/m)
-  expect(text).toMatch(/^Content-Transfer-Encoding: 7bit$/m)
-  expect(text).toMatch(/^12345678$/m)
+  expect(written).toMatch(/^To: ana@example.com$/m)
+  expect(written).toMatch(/^Content-Type: text\/plain/m)
+  expect(written).toMatch(/^Content-Transfer-Encoding: 7bit$/m)
+  expect(written).toMatch(/^12345678$/m)
+  const asOneLine = (mail: string) => mail.replace(/\s+/g, ' ').trim()
+  expect(asOneLine(readMail(written).text)).toBe(asOneLine(text))
+  expect(written).toMatch(/\n\nx{76}\nBye\.\n/)
 })

@@ -21,6 +21,12 @@ export interface Mailer {
   close(): void
 }
 
+// Of any language every line stays a line that is all ASCII, so that a code can be found without decoding.
+const readable = { textEncoding: 'quoted-printable' } as const
+
+/** Lines of at most 76 characters, broken between words: in ASCII they need no encoding. */
+const folded = (text: string) => text.replace(/(?!.{1,76}$)(.{1,76}) +(?=\S)/gm, '$1\n')
+
 /** Whether a mail, as it is written, goes to an address. */
 function isTo(mail: string, to: string): boolean {
   const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
@@ -29,10 +35,10 @@ function isTo(mail: string, to: string): boolean {
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
 export function outboxMailer(folder: string, from: string): Mailer {
-  const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from, ...readable })
   return {
     async send(mail) {
-      const { message } = await compose.sendMail({ from, ...mail })
+      const { message } = await compose.sendMail({ ...mail, text: folded(mail.text) })
       await mkdir(folder, { recursive: true })
       const name = `${Date.now()}-${randomBytes(6).toString('hex')}.eml`
       const unfinished = join(folder, `.${name}.part`)
@@ -54,10 +60,10 @@ export function outboxMailer(folder: string, from: string): Mailer {
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport(
     { url, pool: true, maxConnections: 2, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
-    { from },
+    { from, ...readable },
   )
   return {
-    send: async (mail) => void (await transport.sendMail(mail)),
+    send: async (mail) => void (await transport.sendMail({ ...mail, text: folded(mail.text) })),
     forget: async () => undefined,
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
