@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useOwnReports } from './reports.api.ts'
 
-/** What I have reported, and whether somebody has looked at it. */
+/** What I have reported, whether somebody has looked at it, and what became of it. */
 export function OwnReports() {
   const { t } = useTranslation('reports')
   const { data, isError, isFetching, refetch } = useOwnReports()
@@ -14,7 +14,7 @@ export function OwnReports() {
   if (!data) return <Skeleton className="h-11" />
   if (data.length === 0) return <p className="text-ink-2">{t('own.none')}</p>
   return (
-    <ul aria-label={t('own.title')} className="divide-y divide-line">
+    <ul aria-label={t('own.title')} className="-my-2 divide-y divide-line">
       {data.map((report) => (
         <Own key={report.receipt} {...report} />
       ))}
@@ -22,16 +22,20 @@ export function OwnReports() {
   )
 }
 
-function Own({ receipt, reason, name, createdAt, state }: OwnReport) {
+function Own({ receipt, reason, name, createdAt, state, outcome }: OwnReport) {
   const { t, i18n } = useTranslation(['reports', 'common'])
   return (
-    <li className="flex items-center gap-4 py-3">
+    <li className="flex items-start gap-4 py-3">
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
         <span className="block text-s text-ink-2">
-          {t(`reason.${reason}`)} · <bdi className="tabular-nums">{receipt}</bdi> ·{' '}
-          <time dateTime={createdAt}>{relativeTime(createdAt, new Date(), t, i18n.language)}</time>
+          {t(`reason.${reason}`)} ·{' '}
+          <time dateTime={createdAt} className="whitespace-nowrap">
+            {relativeTime(createdAt, new Date(), t, i18n.language)}
+          </time>
         </span>
+        <bdi className="block text-xs text-ink-2 tabular-nums">{receipt}</bdi>
+        {outcome && <span className="mt-1 block text-s text-pretty">{t(`own.outcome.${outcome}`)}</span>}
       </span>
       <Tag>{t(`own.${state}`)}</Tag>
     </li>

@@ -141,18 +141,22 @@ test('does not say that somebody is blocked who is not, and begins anew the next
   expect(dialog.getAllByRole('radio').some((radio) => (radio as HTMLInputElement).checked)).toBe(false)
 })
 
-test('the own reports say whom, why, and whether somebody has looked', async () => {
+test('the own reports say whom, why, whether somebody has looked, and kindly what became of it', async () => {
   const createdAt = new Date().toISOString()
   mockEndpoint('GET /api/reports', () => ({
     reports: [
       { receipt: '4821-0937', reason: 'scam', name: 'Maya', createdAt, state: 'open', outcome: null },
       { receipt: '1111-2222', reason: 'spam', name: 'Zed', createdAt, state: 'closed', outcome: null },
+      { receipt: '3333-4444', reason: 'hate', name: 'Ida', createdAt, state: 'closed', outcome: 'upheld' },
+      { receipt: '5555-6666', reason: 'other', name: 'Oto', createdAt, state: 'closed', outcome: 'dismissed' },
     ],
   }))
   await act(async () => void (await renderPage(<OwnReports />, { texts: ['reports', 'common'] })))
   const rows = within(await screen.findByRole('list', { name: 'My reports' })).getAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'MayaScam or asks for money · 4821-0937 · Just nowOpen',
-    'ZedSpam or advertising · 1111-2222 · Just nowClosed',
+    'MayaScam or asks for money · Just now4821-0937Open',
+    'ZedSpam or advertising · Just now1111-2222Closed',
+    expect.stringMatching(/^Ida.*You were right: it was against our rules, and we have acted.*Closed$/),
+    expect.stringMatching(/^Oto.*found nothing against our rules. It was right to tell us.*Closed$/),
   ])
 })
