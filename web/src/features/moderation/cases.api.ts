@@ -6,11 +6,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '../../platform/call.ts'
 
 /** The queues that are worked through case by case. */
-export type CaseKind = 'report' | 'appeal' | 'review'
+export type CaseKind = 'report' | 'appeal' | 'review' | 'photo'
 
 export const casesKey = (kind: CaseKind) => ['moderation', 'cases', kind] as const
 // Somebody else may have taken a case meanwhile.
-const refetchInterval = 60_000
+export const refetchInterval = 60_000
 
 function useCases<P extends { nextCursor: string | null }>(
   kind: CaseKind,

@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import ModerationScreen from './moderation-screen.tsx'
 
+const uploadedAt = '2026-05-01T12:00:00Z'
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const factor = { enrolled: false, required: false, verifiedUntil: null, recoveryCodesLeft: 0 }
 const figures = {
@@ -40,6 +41,31 @@ test('begins with the photos that wait', async () => {
   await draw()
   await title('Photos')
   expect(await screen.findByText('No photo is waiting. You are done for now.')).toBeTruthy()
+})
+
+test('a photo that is looked at is taken; one that somebody else has cannot be decided', async () => {
+  const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '' }
+  const waiting = (fileName: string, name: string) =>
+    ({ photo: { ...photo, fileName }, state: 'pending', owner: { id: name, name }, uploadedAt, claim: null }) as const
+  mockEndpoint('GET /api/admin/photos', () => ({
+    photos: [waiting('a.webp', 'Ana'), waiting('b.webp', 'Ben')],
+    nextCursor: null,
+  }))
+  const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', ({ url }) =>
+    url.pathname.endsWith('b.webp') ? problem(409, 'conflict') : { by: { id: jun.id, name: 'Jun' }, until: inAnHour() },
+  )
+  const given = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
+  const { user } = await draw()
+  const [ana, ben] = within(await screen.findByRole('list', { name: 'Photos waiting for review' })).getAllByRole(
+    'listitem',
+  )
+  await user.click(within(ana as HTMLElement).getByRole('button', { name: /Look at/ }))
+  await waitFor(() => expect(claims.map(({ url }) => url.pathname)).toEqual(['/api/admin/claims/photo/a.webp']))
+  await user.click(within(ben as HTMLElement).getByRole('button', { name: /Look at/ }))
+  await waitFor(() => expect(given.map(({ url }) => url.pathname)).toEqual(['/api/admin/claims/photo/a.webp']))
+  const approve = within(ben as HTMLElement).getByRole('button', { name: 'Approve' })
+  await waitFor(() => expect(approve).toHaveProperty('disabled', true))
+  expect(within(ana as HTMLElement).getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
 })
 
 test('leads to its other parts and back, each with an address of its own', async () => {

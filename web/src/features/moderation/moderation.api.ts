@@ -8,8 +8,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type CallResponse, call } from '../../platform/call.ts'
+import { casesKey, refetchInterval } from './cases.api.ts'
 
-const reviewKey = ['moderation', 'photos'] as const
+const reviewKey = casesKey('photo')
 const figuresKey = ['moderation', 'figures'] as const
 const freshMs = 60_000
 type Page = { photos: PhotoForReview[]; nextCursor: string | null }
@@ -21,6 +22,7 @@ export function usePhotosForReview() {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => call('GET /api/admin/photos', { query: { cursor: pageParam }, signal }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval,
   })
 }
 

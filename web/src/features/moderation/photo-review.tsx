@@ -1,5 +1,6 @@
 import type { PhotoForReview } from '@duet/contract/moderation.ts'
 import { Check, X } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
@@ -10,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { usePhotosForReview, useReview } from './moderation.api.ts'
+import { useClaim } from './use-claim.ts'
 
 /** Photos that wait for a person to look at them. */
 export function PhotoReview() {
@@ -46,10 +48,15 @@ function Shapes() {
   )
 }
 
+/** Looking takes it, as opening a case of any queue does: two do not decide the same photo. */
 function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const viewerId = useSession((state) => state.user?.id)
   const review = useReview()
+  const [looking, setLooking] = useState(false)
+  const { state: taking } = useClaim('photo', photo.fileName, looking)
+  const isTaken = taking === 'taken'
+  const isTheirs = claim !== null && claim.by.id !== viewerId
   const decide = (state: 'approved' | 'rejected') =>
     review.mutate(
       { fileName: photo.fileName, state },
@@ -60,7 +67,13 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
     { state: 'rejected', label: t('reject'), icon: <X aria-hidden="true" />, variant: 'danger' },
   ] as const
   return (
-    <li className="overflow-hidden rounded-l bg-surface shadow-one">
+    <li
+      className="overflow-hidden rounded-l bg-surface shadow-one"
+      onPointerEnter={() => setLooking(true)}
+      onPointerLeave={(event) => setLooking(event.currentTarget.contains(document.activeElement))}
+      onFocus={() => setLooking(true)}
+      onBlur={(event) => setLooking(event.currentTarget.contains(event.relatedTarget))}
+    >
       <button
         type="button"
         aria-label={t('look', { name: owner.name })}
@@ -79,8 +92,10 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
             {relativeTime(uploadedAt, new Date(), t, i18n.language)}
           </time>
         </p>
-        {claim && claim.by.id !== viewerId && (
-          <p className="text-s font-medium text-warn">{t('claim.theirsShort', { name: claim.by.name })}</p>
+        {(isTheirs || isTaken) && (
+          <p role="status" className="text-s font-medium text-warn">
+            {isTheirs ? t('claim.theirsShort', { name: claim.by.name }) : t('claim.taken')}
+          </p>
         )}
         <div className="grid grid-cols-2 gap-2">
           {acts.map(({ state, label, icon, variant }) => (
@@ -88,7 +103,7 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
               key={state}
               {...{ variant, icon }}
               busy={review.isPending && review.variables.state === state}
-              disabled={review.isPending && review.variables.state !== state}
+              disabled={isTaken || (review.isPending && review.variables.state !== state)}
               onClick={() => decide(state)}
               className="gap-1.5 px-2"
             >
