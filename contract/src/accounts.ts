@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
-import { genders, limits } from './limits.ts'
+import { appLanguages, genders, limits } from './limits.ts'
 
 export const Email = z
   .string()
@@ -25,6 +25,10 @@ export const InterestedIn = z
   .array(Gender)
   .max(genders.length)
   .transform((list) => [...new Set(list)])
+
+/** What Duet speaks to somebody. */
+export const AppLanguage = z.enum(appLanguages)
+export type AppLanguage = z.infer<typeof AppLanguage>
 
 /** What sign-in answers and the browser keeps under the local storage key `user`. */
 export const Session = z.object({
@@ -101,6 +105,18 @@ export const signOutEverywhere = endpoint({
   response: Done,
 })
 
+export const putLanguage = endpoint({
+  method: 'PUT',
+  path: '/api/user/language',
+  summary:
+    'The language I read Duet in: mails come in it. Signing up and in sets it too, to what Accept-Language asks for.',
+  access: 'member',
+  standing: 'suspended',
+  body: z.strictObject({ language: AppLanguage }),
+  response: Done,
+  errors: ['rate_limited'],
+})
+
 export const SessionView = z.object({
   id: z.string(),
   device: z.string(),
@@ -153,4 +169,5 @@ export const accountEndpoints = [
   signOutEverywhere,
   listSessions,
   endSession,
+  putLanguage,
 ] as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppLanguage } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
 
@@ -36,10 +37,6 @@ export const undoErasure = endpoint({
   errors: ['rate_limited'],
 })
 
-/** The languages that the readable page of an export is written in. */
-export const exportLanguages = ['en', 'es', 'ar'] as const
-export type ExportLanguage = (typeof exportLanguages)[number]
-
 /** My export: `url` is there when it is ready, and works until `expiresAt`. `progress` goes from 0 to 1. */
 export const Export = z.object({
   state: z.enum(['none', 'working', 'ready', 'failed']),
@@ -66,7 +63,7 @@ export const requestExport = endpoint({
   summary: 'Gather everything about me in one file: once a day. While one is being made, that one is told of.',
   fresh: true,
   status: 202,
-  body: z.strictObject({ language: z.enum(exportLanguages).default('en') }),
+  body: z.strictObject({ language: AppLanguage.default('en') }),
   response: Export,
   errors: ['reauthentication_required', 'rate_limited'],
 })

@@ -109,6 +109,8 @@ export const faiths = [
   'spiritual',
   'other',
 ] as const
+/** What Duet itself speaks: its screens and its mails. */
+export const appLanguages = ['en', 'es', 'ar'] as const
 /** ISO 639-1; at most 31, since a set of them is kept as a mask. */
 export const languages = [
   'ar',

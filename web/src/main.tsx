@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/styles.css'
 import { Router } from './app/router.tsx'
+import { followLanguage } from './features/accounts/language.ts'
 import { startBlur } from './features/privacy/blur.ts'
 import { startI18n } from './platform/i18n.ts'
 import { followOtherTabs } from './platform/session.ts'
@@ -10,6 +11,7 @@ import { startTheme } from './platform/theme.ts'
 startTheme()
 startBlur()
 followOtherTabs()
+followLanguage()
 // Not awaited here: the texts come in files that wait for this one to have run.
 void startI18n().then(() =>
   createRoot(document.getElementById('root')!).render(

@@ -1,5 +1,6 @@
 import type { Api } from '@duet/contract/api.ts'
 import type { RequestOf, ResponseOf } from '@duet/contract/endpoint.ts'
+import i18next from 'i18next'
 import { offlineProblem, type ProblemError, toProblemError } from './problem.ts'
 import { useSession } from './session.ts'
 
@@ -26,6 +27,9 @@ function address(name: EndpointName, { params = {}, query = {} }: AnyRequest): {
   return { method, url: search ? `${path}?${search}` : path }
 }
 
+// What is mailed comes in the language of the page, not of the browser.
+const spoken = (): Record<string, string> => (i18next.language ? { 'accept-language': i18next.language } : {})
+
 /** The bearer header when a stored user has a token, and no header otherwise. */
 const bearer = (): Record<string, string> => {
   const token = useSession.getState().user?.token
@@ -48,7 +52,7 @@ function refuse(error: ProblemError): ProblemError {
 export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
   const parts: AnyRequest = request ?? {}
   const { method, url } = address(name, parts)
-  const headers = bearer()
+  const headers = { ...bearer(), ...spoken() }
   const init: RequestInit = { method, headers, signal: parts.signal ?? null }
   if (parts.form) init.body = parts.form
   if (parts.body !== undefined) {

@@ -12,6 +12,16 @@ export function accountOf(db: Db, id: string): Promise<AccountRow> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+/** The language kept for the account of an address. */
+export async function findLanguage(db: Db, email: string): Promise<string | undefined> {
+  const row = await db.selectFrom('accounts').select('language').where('email', '=', email).executeTakeFirst()
+  return row?.language
+}
+
+export async function setLanguage(db: Db, id: string, language: string): Promise<void> {
+  await db.updateTable('accounts').set({ language }).where('id', '=', id).where('language', '!=', language).execute()
+}
+
 /** Inserts an account; undefined when the address has one already. */
 export async function insertAccount(db: Db, account: { email: string; passwordHash: string | null; now: Date }) {
   const row = await db

@@ -1,15 +1,17 @@
 import * as contract from '@duet/contract/accounts.ts'
 import type { FastifyRequest } from 'fastify'
+import { languageIn } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/rate-limit.ts'
 import type { Serve } from '../../platform/serve.ts'
-import { authenticate, type Origin, reauthenticate, register } from './accounts.ts'
+import { authenticate, type Origin, putLanguage, reauthenticate, register } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
 
 const originOf = (request: FastifyRequest) => ({
   network: networkOf(request.ip),
   device: deviceOf(request.headers['user-agent']),
+  language: languageIn(request.headers['accept-language']),
 })
 
 // Not "storage": the page forgets by itself, and whoever signs in anew meanwhile would be forgotten too.
@@ -20,7 +22,7 @@ type OnRegistered = (userId: string, origin: Origin) => void
 
 export function accountRoutes(serve: Serve, platform: Platform, onRegistered: OnRegistered): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
-    await sendCode(platform, body.email, networkOf(request.ip))
+    await sendCode(platform, body.email, originOf(request))
     return codeLife
   })
   serve(contract.register, async ({ body }, { request }) => {
@@ -44,6 +46,10 @@ export function accountRoutes(serve: Serve, platform: Platform, onRegistered: On
     return { ok: true } as const
   })
   serve(contract.listSessions, async (_input, { viewer }) => ({ sessions: await listSessions(platform, viewer) }))
+  serve(contract.putLanguage, async ({ body }, { viewer }) => {
+    await putLanguage(platform, viewer.id, body.language)
+    return { ok: true } as const
+  })
   serve(contract.endSession, async ({ params }, { viewer }) => {
     await endSession(platform, viewer, params.id)
     return { ok: true } as const

@@ -46,6 +46,30 @@ describe('asking for a code', () => {
     expect(JSON.stringify(answer.body)).not.toContain(code)
   })
 
+  it('writes in the language that is asked for, else in that of the account, else in English', async () => {
+    const email = fresh()
+    const send = (path: string, body: object, language: string) =>
+      nobody().send('POST', path, { email, ...body }, { 'accept-language': language })
+    const mailed = async (language: string) => {
+      app.clock.advance(seconds(31))
+      app.mails.length = 0
+      await send('/api/user/requestOtp', {}, language)
+      return { otp: await app.codeFor(email), subject: app.mails[0]?.subject }
+    }
+    const [unknown, arabic] = [await mailed('*'), await mailed('ar-EG,en;q=0.5')]
+    expect([unknown.subject, arabic.subject]).toEqual(['Your Duet code', 'رمزك في Duet'])
+    const registration = { otp: arabic.otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true }
+    const { body } = await send('/api/user/register', registration, 'es-ES')
+    expect((await mailed('fr')).subject).toBe('Tu código de Duet')
+    const ana = caller(app.url, String(body.token))
+    expect((await ana.call('PUT /api/user/language', { body: { language: 'ar' } })).status).toBe(200)
+    expect((await ana.send('PUT', '/api/user/language', { language: 'fr' })).status).toBe(400)
+    const { otp, subject } = await mailed('*')
+    expect(subject).toBe('رمزك في Duet')
+    expect((await send('/api/user/authenticate', { otp }, '*')).status).toBe(200)
+    expect((await mailed('*')).subject).toBe('رمزك في Duet')
+  })
+
   it('keeps the code only as an argon2id hash', async () => {
     const email = fresh()
     const code = await codeFor(email)

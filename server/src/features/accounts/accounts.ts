@@ -1,4 +1,4 @@
-import type { Gender, Session } from '@duet/contract/accounts.ts'
+import type { AppLanguage, Gender, Session } from '@duet/contract/accounts.ts'
 import { limits as fieldLimits } from '@duet/contract/limits.ts'
 import { ageOn } from '../../platform/age.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
@@ -15,6 +15,7 @@ import {
   findAccount,
   grantSuperAdmin,
   insertAccount,
+  setLanguage,
 } from './accounts.queries.ts'
 import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
 import { renewProof } from './sessions.queries.ts'
@@ -24,6 +25,8 @@ import { startSession } from './sessions.ts'
 export interface Origin {
   network: string
   device: string
+  /** What of our languages it asks to be answered in. */
+  language?: AppLanguage | undefined
 }
 
 interface Registration {
@@ -41,6 +44,7 @@ type Credentials = { email: string; otp: string } | { email: string; password: s
 const limits = {
   failuresAddress: { name: 'sign_in_address', points: 10, seconds: 3_600 },
   failuresNetwork: { name: 'sign_in_network', points: 100, seconds: 300 },
+  languages: { name: 'languages', points: 60, seconds: 3_600 },
 }
 
 const wrong = () => new AppError('invalid_credentials', 'The address, code or password is not right.')
@@ -62,10 +66,15 @@ async function guarded<T>(platform: Platform, email: string, network: string, at
   return result
 }
 
-async function sessionOf(tx: Tx, account: Pick<AccountRow, 'id' | 'email' | 'is_super_admin'>, device: string) {
+async function sessionOf(
+  tx: Tx,
+  account: Pick<AccountRow, 'id' | 'email' | 'is_super_admin'>,
+  { device, language }: Origin,
+) {
   const isSuperAdmin = account.is_super_admin
   const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, device)
   if (isNewDevice) await notify(tx, account.id, { kind: 'new_sign_in', params: { device } })
+  if (language) await setLanguage(tx.db, account.id, language)
   const profile = await sessionProfile(tx.db, account.id)
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
@@ -87,7 +96,7 @@ export function register(platform: Platform, input: Registration, origin: Origin
       if (!(await consumeCode(tx.db, input.email, code))) throw wrong()
       await createProfile(tx, id, input)
       await notify(tx, id, { kind: 'welcome', params: { name: input.name }, link: `/profile/${id}` })
-      return sessionOf(tx, { id, email: input.email, is_super_admin: false }, origin.device)
+      return sessionOf(tx, { id, email: input.email, is_super_admin: false }, origin)
     })
     const isSuperAdmin =
       input.email === platform.config.superAdminEmail && (await platform.grantSuperAdmin(input.email))
@@ -102,13 +111,13 @@ export function authenticate(platform: Platform, credentials: Credentials, origi
     if ('password' in credentials) {
       const right = await checkPassword(account?.password_hash, credentials.password)
       if (!account || !right) throw wrong()
-      return transaction(platform, (tx) => sessionOf(tx, account, origin.device))
+      return transaction(platform, (tx) => sessionOf(tx, account, origin))
     }
     const code = await checkCode(platform, credentials.email, credentials.otp)
     if (!account || !code) throw wrong()
     return transaction(platform, async (tx) => {
       if (!(await consumeCode(tx.db, credentials.email, code))) throw wrong()
-      return sessionOf(tx, account, origin.device)
+      return sessionOf(tx, account, origin)
     })
   })
 }
@@ -136,6 +145,12 @@ export async function reauthenticate(
   await renewProof(platform.db, viewer.sessionId, now)
   platform.sessions.forget(viewer.sessionId)
   return freshUntil(now)
+}
+
+/** Keeps the language the viewer reads Duet in: mails come in it. Throws `rate_limited`. */
+export async function putLanguage(platform: Platform, viewerId: string, language: AppLanguage): Promise<void> {
+  await platform.limits.spend(limits.languages, viewerId)
+  await setLanguage(platform.db, viewerId, language)
 }
 
 /** Removes codes, sessions and counters whose time is over. */

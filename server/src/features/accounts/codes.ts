@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { after, minutes, seconds } from '../../platform/clock.ts'
+import { languageOf } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { consumeCode, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
+import { consumeCode, findLanguage, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
+import type { Origin } from './accounts.ts'
+import { codeMail } from './code-mail.ts'
 
 /** Seconds a code lives, and until another is mailed. */
 export const codeLife = { expiresIn: 600, resendIn: 30 }
@@ -16,27 +19,17 @@ const limits = {
   network: { name: 'code_network', points: 30, seconds: 600 },
 }
 
-function mailOf(code: string): { subject: string; text: string } {
-  return {
-    subject: 'Your Duet code',
-    text: [
-      'Here is your code for Duet:',
-      '',
-      code,
-      '',
-      'It works for 10 minutes, and once. If you did not ask for it, leave it: nobody can sign in without it.',
-      '',
-    ].join('\n'),
-  }
-}
-
 type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log'>
 
 /**
- * Mails an 8-digit code. What happens and how long it takes does not depend on whether the address has an account.
+ * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it takes does not depend on whether the address has an account.
  * While a code younger than `resendIn` lives, no other is made. Throws `rate_limited`.
  */
-export async function sendCode(platform: Codes, email: string, network: string): Promise<void> {
+export async function sendCode(
+  platform: Codes,
+  email: string,
+  { network, language }: Pick<Origin, 'network' | 'language'>,
+): Promise<void> {
   const { db, clock, mailer, log } = platform
   const now = clock.now()
   await platform.limits.spend(limits.network, network)
@@ -45,8 +38,9 @@ export async function sendCode(platform: Codes, email: string, network: string):
   await platform.limits.spend(limits.addressDay, email)
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   await putCode(db, { email, hash: await hash(code, argon), now, expiresAt: after(now, minutes(10)) })
+  const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
-  mailer.send({ to: email, ...mailOf(code) }).catch((err) => log.error({ err }, 'a code could not be mailed'))
+  mailer.send({ to: email, ...mail }).catch((err) => log.error({ err }, 'a code could not be mailed'))
 }
 
 /** The hash of the live code when `code` is right, else undefined. Every call takes one of the code's five tries. */

@@ -12,11 +12,11 @@ export async function putEraseAt(
   db: Db,
   userId: string,
   eraseAt: Date,
-): Promise<{ email: string; eraseAt: Date; isNew: boolean } | undefined> {
-  const { rows } = await sql<{ email: string; eraseAt: Date; isNew: boolean }>`
+): Promise<{ email: string; language: string; eraseAt: Date; isNew: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; language: string; eraseAt: Date; isNew: boolean }>`
     with before as (select id, erase_at from accounts where id = ${userId} for update)
     update accounts a set erase_at = coalesce(before.erase_at, ${eraseAt}) from before where a.id = before.id
-    returning a.email, a.erase_at as "eraseAt", before.erase_at is null as "isNew"`.execute(db)
+    returning a.email, a.language, a.erase_at as "eraseAt", before.erase_at is null as "isNew"`.execute(db)
   return rows[0]
 }
 

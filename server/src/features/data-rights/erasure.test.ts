@@ -167,8 +167,10 @@ describe('asking to be erased', () => {
 
   it('asked again, keeps the first moment and mails nothing', async () => {
     const ana = await person(app)
+    await ana.call('PUT /api/user/language', { body: { language: 'ar' } })
     const first = (await erase(ana)).body.eraseAt
     expect(first).toMatch(/^2/)
+    expect(app.mails.at(-1)).toMatchObject({ to: ana.email, subject: 'سيُحذف حسابك في Duet' })
     const mails = app.mails.length
     app.clock.advance(60_000)
     expect((await erase(ana)).body.eraseAt).toBe(first)

@@ -1,12 +1,14 @@
 import type { Erasure } from '@duet/contract/data-rights.ts'
 import { after, days } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
+import { languageOf } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/session.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { removeCarriedFile } from '../conversations/conversations.ts'
 import { removeFiles } from '../photos/photos.ts'
 import { removeSelfie } from '../verification/verification.ts'
+import { erasureMail } from './data-rights-mails.ts'
 import {
   clearEraseAt,
   endOtherSessions,
@@ -32,21 +34,6 @@ const requests = { name: 'erasures', points: 10, seconds: days(1) / 1000 }
 export type OnHidden = (userId: string, peerId: string) => void
 
 const view = (eraseAt: Date | null): Erasure => ({ eraseAt: eraseAt?.toISOString() ?? null })
-
-function mailOf(eraseAt: Date) {
-  const day = eraseAt.toISOString().slice(0, 10)
-  return {
-    subject: 'Your Duet account will be deleted',
-    text: [
-      `Nobody can see you on Duet any more. On ${day} your profile, photos, messages and everything else are deleted for good.`,
-      '',
-      `You can change your mind until then: sign in and choose to keep your account.`,
-      '',
-      'If this was not you, sign in at once, keep your account, and sign out all other devices.',
-      '',
-    ].join('\n'),
-  }
-}
 
 /** When the viewer's account goes, if it does. */
 export async function getErasure(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Erasure> {
@@ -85,7 +72,7 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onHidde
     // A slow mail server does not hold the answer.
     tx.afterCommit(() => {
       if (!put.isNew) return
-      const sent = platform.mailer.send({ to: put.email, ...mailOf(put.eraseAt) })
+      const sent = platform.mailer.send({ to: put.email, ...erasureMail(languageOf(put.language), put.eraseAt) })
       sent.catch((err) => platform.log.error({ err }, 'an erasure could not be told by mail'))
     })
     return view(put.eraseAt)

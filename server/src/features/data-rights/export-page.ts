@@ -1,4 +1,4 @@
-import type { ExportLanguage } from '@duet/contract/data-rights.ts'
+import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { ExportedRow } from './export.queries.ts'
 import type { Content } from './export-content.ts'
 import { exportWords } from './export-words.ts'
@@ -16,7 +16,7 @@ table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .
 img{max-width:10rem;border-radius:.5rem;margin:.2rem}p.line{margin:.3rem 0;white-space:pre-wrap}time,small{color:#666}`
 
 /** How a page speaks one language. */
-function speaking(language: ExportLanguage) {
+function speaking(language: AppLanguage) {
   const words = exportWords[language]
   return {
     words,
@@ -123,10 +123,7 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
  * The readable page of an export: no scripts, nothing from elsewhere, and a policy that holds even if a text were not
  * escaped. Files are beside it.
  */
-export function exportPage(
-  content: Content,
-  { language, madeAt }: { language: ExportLanguage; madeAt: string },
-): string {
+export function exportPage(content: Content, { language, madeAt }: { language: AppLanguage; madeAt: string }): string {
   const speech = speaking(language)
   const { words, moment } = speech
   return `<!doctype html>

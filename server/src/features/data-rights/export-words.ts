@@ -1,4 +1,4 @@
-import type { ExportLanguage } from '@duet/contract/data-rights.ts'
+import type { AppLanguage } from '@duet/contract/accounts.ts'
 
 const en = {
   title: 'Your data on Duet',
@@ -107,4 +107,4 @@ const ar: Words = {
 }
 
 /** What the page of an export says, in each language. */
-export const exportWords: Record<ExportLanguage, Words> = { en, es, ar }
+export const exportWords: Record<AppLanguage, Words> = { en, es, ar }

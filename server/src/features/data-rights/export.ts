@@ -3,7 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Export, ExportLanguage } from '@duet/contract/data-rights.ts'
+import type { AppLanguage } from '@duet/contract/accounts.ts'
+import type { Export } from '@duet/contract/data-rights.ts'
 import yazl from 'yazl'
 import { after, days, hours } from '../../platform/clock.ts'
 import { forbidden, notFound } from '../../platform/errors.ts'
@@ -55,7 +56,7 @@ export async function getExport(
  * Begins to gather everything about the viewer, in the place of an earlier export. While one is being made, nothing is
  * begun. Throws `rate_limited` after one a day; one that failed does not count.
  */
-export async function requestExport(platform: Platform, viewerId: string, language: ExportLanguage): Promise<Export> {
+export async function requestExport(platform: Platform, viewerId: string, language: AppLanguage): Promise<Export> {
   const now = platform.clock.now()
   const before = await findExport(platform.db, viewerId)
   const isWorking = before?.state === 'working' && after(before.asked_at, mostMs) > now
@@ -86,7 +87,7 @@ function addFile(zip: yazl.ZipFile, { path, read }: OwnFile, log: Making['log'],
   })
 }
 
-async function write(platform: Making, userId: string, language: ExportLanguage, path: string): Promise<void> {
+async function write(platform: Making, userId: string, language: AppLanguage, path: string): Promise<void> {
   const content = await readContent(platform.db, userId)
   const files = filesOf(platform, content)
   const zip = new yazl.ZipFile()
@@ -115,7 +116,7 @@ export async function makeExport(platform: Making, userId: string): Promise<void
   const path = join(workFolder(platform), fileName)
   await mkdir(workFolder(platform), { recursive: true, mode: 0o700 })
   try {
-    await write(platform, userId, row.language as ExportLanguage, path)
+    await write(platform, userId, row.language as AppLanguage, path)
     const { size: bytes } = await stat(path)
     await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
     const expiresAt = after(platform.clock.now(), lifeMs)

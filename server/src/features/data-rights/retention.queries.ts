@@ -6,9 +6,13 @@ const unused = sql`not exists (select from sessions s where s.user_id = p.user_i
   and not exists (select from demo_people d where d.user_id = p.user_id) and a.erase_at is null`
 
 /** People nobody has seen for 23 months, and who were not told since then that their account will go. */
-export async function findToWarn(db: Db, now: Date, limit: number): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select a.id, a.email from profiles p join accounts a on a.id = p.user_id
+export async function findToWarn(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; email: string; language: string }[]> {
+  const { rows } = await sql<{ id: string; email: string; language: string }>`
+    select a.id, a.email, a.language from profiles p join accounts a on a.id = p.user_id
     left join inactivity_warnings w on w.user_id = p.user_id and w.warned_at > p.last_active_at
     where p.last_active_at < ${now}::timestamptz - interval '23 months' and w.user_id is null and ${unused}
     order by p.last_active_at limit ${limit}`.execute(db)

@@ -96,7 +96,7 @@ describe('what was kept for long enough', () => {
 describe('an account that nobody uses', () => {
   const exists = async (who: Person) => (await count('select from accounts where id = $1', [who.id])) === 1
   const warnings = (who: Person) =>
-    app.mails.filter(({ to, subject }) => to === who.email && /deleted/.test(subject)).length
+    app.mails.filter(({ to, subject }) => to === who.email && /deleted|se va a borrar/.test(subject)).length
   const runAll = async (n: number) => {
     await inDays(n)
     await eraseDue(asOwner())
@@ -104,10 +104,12 @@ describe('an account that nobody uses', () => {
 
   it('is told of at 23 months, once, and goes at 24', async () => {
     const ana = await person(app)
+    await ana.call('PUT /api/user/language', { body: { language: 'es' } })
     await runAll(690)
     expect(warnings(ana)).toBe(0)
     await runAll(15)
     expect(warnings(ana)).toBe(1)
+    expect(app.mails.at(-1)?.subject).toBe('Tu cuenta de Duet se va a borrar')
     await runAll(20)
     expect([warnings(ana), await exists(ana)]).toEqual([1, true])
     await runAll(12)

@@ -1,27 +1,18 @@
+import { languageOf } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { removeEvidence } from '../reports/reports.ts'
+import { unusedMail } from './data-rights-mails.ts'
 import { expireInactive, findRefused, findToWarn, isEvidence, putWarned, removeClosed } from './retention.queries.ts'
 
 const atOnce = 500
 
-const warning = {
-  subject: 'Your Duet account will be deleted',
-  text: [
-    'Nobody has signed in to your Duet account for almost two years.',
-    '',
-    'If you want to keep it, sign in within the next four weeks. If you do nothing, your profile, photos and messages',
-    'are deleted for good.',
-    '',
-  ].join('\n'),
-}
-
 async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  for (const { id, email } of await findToWarn(platform.db, now, atOnce)) {
+  for (const { id, email, language } of await findToWarn(platform.db, now, atOnce)) {
     try {
-      await platform.mailer.send({ to: email, ...warning })
+      await platform.mailer.send({ to: email, ...unusedMail(languageOf(language)) })
       await putWarned(platform.db, id, now)
     } catch (err) {
       platform.log.error({ err }, 'somebody could not be told that their account will go')

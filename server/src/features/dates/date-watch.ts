@@ -1,28 +1,14 @@
-import type { Mail } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { graceMinutes, isAnswered, keyOfDate } from './check-in.ts'
-import { dateUrl, declineUrl, macsOf } from './date-links.ts'
+import { contactMail } from './contact-mail.ts'
+import { macsOf } from './date-links.ts'
 import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, updateDate } from './dates.queries.ts'
 
 /** More in a minute wait for the next one. */
 const atOnce = 500
 const mostTries = 12
-
-/** What a contact reads: a first name, the link, and how to hear no more. */
-function contactMail(platform: Platform, row: MissedRow): Mail {
-  const { name, contact_email } = row
-  const text = [
-    'Hello,',
-    `${name} is on a date, and wanted you to know in case they do not check in afterwards. They have not checked in.`,
-    'That may have a simple reason: call or write to them first. If you cannot reach them and are worried, call the police.',
-    `Where and when they wanted to be, and whether they have checked in since:\n${dateUrl(platform, row)}`,
-    'The link works until a day after the date, or until they end it.',
-    `This is the only mail about this date, and your address is deleted now. If you want no such mails from Duet, whoever gives your address:\n${declineUrl(platform, contact_email)}`,
-  ]
-  return { to: contact_email, subject: `${name} has not checked in`, text: `${text.join('\n\n')}\n` }
-}
 
 /** Asks the next person whether they are well; false when there is nobody to ask. */
 function askNext(platform: Platform): Promise<boolean> {

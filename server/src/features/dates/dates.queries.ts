@@ -106,6 +106,7 @@ export interface MissedRow {
   checked_in_at: Date | null
   contact_tries: number
   name: string
+  language: string
 }
 
 /**
@@ -114,7 +115,7 @@ export interface MissedRow {
  */
 export async function takeMissed(db: Db, now: Date, graceMinutes: number): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
-    select d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name
+    select d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name, a.language
     from shared_dates d join profiles p on p.user_id = d.user_id
     join accounts a on a.id = d.user_id and a.erase_at is null
     where d.contact_email is not null and d.expires_at > ${now}

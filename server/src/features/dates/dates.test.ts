@@ -192,10 +192,12 @@ describe('a check-in', () => {
     expect(app.mails).toHaveLength(1)
   })
 
-  it('is mailed to no address that declined, and its key is nobody else’s to make', async () => {
+  it('is mailed in the language of who shares, to no address that declined, and its key is nobody else’s to make', async () => {
     await share(ana, { ...inside, contactEmail: 'friend@example.com' })
+    await ana.call('PUT /api/user/language', { body: { language: 'es' } })
     app.clock.advance(hours(3))
     await watchDates(app.platform)
+    expect(app.mails[0]?.subject).toBe('Ana no ha confirmado que está bien')
     const key = /\/date\/stop\/(\S+)/.exec(app.mails[0]?.text ?? '')?.[1] ?? ''
     const decline = (sent: string) => caller(app.url).call('POST /api/declined-contacts', { body: { key: sent } })
     const forged = `${key[0] === 'A' ? 'B' : 'A'}${key.slice(1)}`

@@ -31,6 +31,7 @@ export const accountsTable: Table = {
   'POST /api/user/signOut': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
   'POST /api/user/signOutEverywhere': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
   'GET /api/user/sessions': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
+  'PUT /api/user/language': { about: 'nobody', send: () => ({ body: { language: 'es' } }), cells: alsoSuspended },
   'DELETE /api/user/sessions/:id': {
     about: 'session',
     send: ({ id }) => ({ params: { id } }),

@@ -1,0 +1,16 @@
+import i18next from 'i18next'
+import { call } from '../../platform/call.ts'
+import { languages } from '../../platform/i18n.ts'
+import { useSession } from '../../platform/session.ts'
+
+/** Tells the server whenever somebody who is signed in reads on in another language: mails follow. Returns how to stop. */
+export function followLanguage(): () => void {
+  const tell = (chosen: string) => {
+    const language = languages.find((one) => one === chosen)
+    if (!language || !useSession.getState().user) return
+    // Best effort: signing in says it again.
+    void call('PUT /api/user/language', { body: { language } }).catch(() => undefined)
+  }
+  i18next.on('languageChanged', tell)
+  return () => i18next.off('languageChanged', tell)
+}
