@@ -94,7 +94,7 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd: () => voi
         <MonitorSmartphone aria-hidden="true" className="size-5" />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-[560]">{session.device}</span>
+        <span className="line-clamp-2 font-[560]">{session.device}</span>
         <span className={session.current ? 'text-s text-good' : 'text-s text-ink-2'}>{seen}</span>
       </span>
       {!session.current && (

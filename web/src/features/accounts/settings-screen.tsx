@@ -34,7 +34,7 @@ export default function SettingsScreen() {
       </Section>
       <MatchingSettings />
       <Section title={t('settings.messages')}>
-        <Card>
+        <Card className="py-3!">
           <ReceiptsSwitch />
         </Card>
       </Section>
@@ -45,7 +45,7 @@ export default function SettingsScreen() {
         </Card>
       </Section>
       <Section title={t('settings.safety.title')}>
-        <Card className="grid py-2">
+        <Card className="grid divide-y divide-line py-2!">
           <SafetyLinks />
         </Card>
       </Section>
@@ -80,11 +80,7 @@ const safetyPages = { centre: '/safety', dates: '/dates' }
 function SafetyLinks() {
   const { t } = useTranslation('accounts')
   return (['centre', 'dates'] as const).map((page) => (
-    <Link
-      key={page}
-      to={safetyPages[page]}
-      className="flex items-center gap-4 rounded-s border-line py-3 not-last:border-b hover:text-accent"
-    >
+    <Link key={page} to={safetyPages[page]} className="flex items-center gap-4 py-3.5 hover:text-accent">
       <span className="min-w-0 flex-1">
         <span className="block font-[580]">{t(`settings.safety.${page}`)}</span>
         <span className="block text-s text-ink-2">{t(`settings.safety.${page}Hint`)}</span>
@@ -103,7 +99,9 @@ function AccountSection() {
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1">
           <p className="truncate font-[620]">{user.name}</p>
-          <p className="truncate text-s text-ink-2">{user.email}</p>
+          <p dir="ltr" className="truncate text-s text-ink-2 rtl:text-end">
+            {user.email}
+          </p>
         </div>
         <LinkButton to={`/profile/${user.id}`} variant="quiet">
           {t('settings.editProfile')}

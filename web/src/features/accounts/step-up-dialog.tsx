@@ -42,7 +42,7 @@ export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (pro
             <ErrorText>{proof.failure}</ErrorText>
           </div>
         )}
-        <Button variant="text" className="justify-self-start" onClick={proof.switchWay}>
+        <Button variant="text" size="s" className="-ms-3.5 justify-self-start" onClick={proof.switchWay}>
           {t(proof.isByPassword ? 'byCode' : 'byPassword')}
         </Button>
       </form>

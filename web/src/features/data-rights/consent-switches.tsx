@@ -21,7 +21,7 @@ export function ConsentSwitches() {
   return (
     <>
       <h3 className="font-[620]">{t('consents.title')}</h3>
-      <p className="mt-1 mb-2 text-s text-ink-2">{t('consents.text')}</p>
+      <p className="mt-1 mb-1 text-s text-ink-2">{t('consents.text')}</p>
       {data && <Switches consents={data} />}
       {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton className="h-40" />}
@@ -46,6 +46,7 @@ function Switches({ consents }: { consents: Consent[] }) {
         {purposes.map((purpose) => (
           <Switch
             key={purpose}
+            className="py-3.5"
             label={t(`consents.${purpose}.label`)}
             hint={t(`consents.${purpose}.hint`)}
             checked={
@@ -77,7 +78,7 @@ function TermsLine({ consent }: { consent: Consent | undefined }) {
   if (!consent?.at) return null
   const date = new Date(consent.at).toLocaleDateString(i18n.language, { dateStyle: 'long' })
   return (
-    <p className="mt-2 border-t border-line pt-3 text-s text-ink-2">
+    <p className="border-t border-line pt-3 text-s text-ink-2">
       {t('consents.terms', { date })}{' '}
       <Link to="/terms" className="font-[560] text-accent underline-offset-4 hover:underline">
         {t('consents.readTerms')}

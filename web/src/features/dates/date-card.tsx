@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Face } from '../../ui/face.tsx'
 import { ChangeDate } from './change-date.tsx'
-import { momentIn, timeIn } from './date-words.ts'
+import { momentHere, timeIn } from './date-words.ts'
 import { useChangeDate, useCheckIn } from './dates.api.ts'
 import { ShareLink } from './share-link.tsx'
 
@@ -16,9 +16,8 @@ import { ShareLink } from './share-link.tsx'
 export function DateCard({ date }: { date: SharedDate }) {
   const { t, i18n } = useTranslation('dates')
   const title = date.with ? t('with', { name: date.with.name }) : t('withSomebody')
-  const urgent = date.checkIn === 'due' || date.checkIn === 'missed'
   return (
-    <Card aria-label={title} className={urgent ? 'ring-2 ring-accent' : undefined}>
+    <Card aria-label={title}>
       <div className="flex items-center gap-3.5">
         {date.with && <Face name={date.with.name} photo={date.with.photo} size={52} />}
         <h2 className="display min-w-0 text-l wrap-anywhere">{title}</h2>
@@ -26,7 +25,7 @@ export function DateCard({ date }: { date: SharedDate }) {
       <ul className="mt-4 grid gap-2">
         <li className="flex gap-2.5">
           <CalendarClock aria-hidden="true" className="mt-0.5 size-5 flex-none text-ink-2" />
-          {momentIn(i18n.language, date.at)}
+          {momentHere(i18n.language, date.at)}
         </li>
         <li className="flex gap-2.5">
           <MapPin aria-hidden="true" className="mt-0.5 size-5 flex-none text-ink-2" />
@@ -40,9 +39,10 @@ export function DateCard({ date }: { date: SharedDate }) {
       )}
       <CheckInPart date={date} />
       <div className="mt-5 border-t border-line pt-5">
-        <ShareLink url={date.url} />
+        <ShareLink quiet url={date.url}>
+          <Acts date={date} title={title} />
+        </ShareLink>
       </div>
-      <Acts date={date} title={title} />
     </Card>
   )
 }
@@ -93,7 +93,7 @@ function Acts({ date, title }: { date: SharedDate; title: string }) {
   }
   const close = () => setAsking(undefined)
   return (
-    <div className="mt-4 flex flex-wrap gap-3">
+    <>
       <Button variant="text" onClick={() => setAsking('change')}>
         {t('change')}
       </Button>
@@ -109,6 +109,6 @@ function Acts({ date, title }: { date: SharedDate; title: string }) {
         act={t('end')}
         onConfirm={end}
       />
-    </div>
+    </>
   )
 }

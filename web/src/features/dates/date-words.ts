@@ -1,7 +1,13 @@
+const inFull = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
+
 /** A moment in full, as `language` writes it, in the time of this device and with the name of its zone. */
 export function momentIn(language: string, timestamp: string): string {
-  const options = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat(language, { ...options, timeZoneName: 'short' }).format(new Date(timestamp))
+  return new Intl.DateTimeFormat(language, { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
+}
+
+/** The same for whoever said it, who knows the zone. */
+export function momentHere(language: string, timestamp: string): string {
+  return new Intl.DateTimeFormat(language, inFull).format(new Date(timestamp))
 }
 
 /** The time of a moment alone; with its day unless that is today. */

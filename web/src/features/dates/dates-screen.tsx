@@ -15,8 +15,8 @@ import { ShareDate } from './dates.tsx'
 export default function DatesScreen() {
   const { t } = useTranslation('dates')
   const [sharing, setSharing] = useState(false)
-  const share = (
-    <Button icon={<Plus aria-hidden="true" />} onClick={() => setSharing(true)}>
+  const share = (urgent: boolean) => (
+    <Button variant={urgent ? 'quiet' : 'primary'} icon={<Plus aria-hidden="true" />} onClick={() => setSharing(true)}>
       {t('shareTitle')}
     </Button>
   )
@@ -24,7 +24,10 @@ export default function DatesScreen() {
     <Page title={t('title')} lead={t('listLead')}>
       <DateList share={share} />
       <p className="text-s text-ink-2">
-        <Link to="/safety" className="text-accent underline-offset-4 hover:underline">
+        <Link
+          to="/safety"
+          className="inline-flex min-h-11 items-center font-[560] text-accent underline-offset-4 hover:underline"
+        >
           {t('toSafety')}
         </Link>
       </p>
@@ -33,15 +36,15 @@ export default function DatesScreen() {
   )
 }
 
-function DateList({ share }: { share: ReactNode }) {
+function DateList({ share }: { share: (urgent: boolean) => ReactNode }) {
   const { t } = useTranslation('dates')
   const { data, isError, isFetching, refetch } = useDates()
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-64 rounded-l" />
-  if (data.dates.length === 0) return <EmptyState figure="rest" text={t('none')} action={share} />
+  if (data.dates.length === 0) return <EmptyState figure="rest" text={t('none')} action={share(false)} />
   return (
     <>
-      <div>{share}</div>
+      <div>{share(data.dates.some(({ checkIn }) => checkIn === 'due' || checkIn === 'missed'))}</div>
       {data.dates.map((date) => (
         <DateCard key={date.id} date={date} />
       ))}

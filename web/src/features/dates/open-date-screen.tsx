@@ -1,6 +1,6 @@
 import type { OpenDate } from '@duet/contract/dates.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { CalendarClock, MapPin, StickyNote } from 'lucide-react'
+import { CalendarClock, MapPin, NotebookText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'wouter'
@@ -57,11 +57,11 @@ function Shown({ date }: { date: OpenDate }) {
   const title = other ? t('open.titleWith', { name: who.name, other: other.name }) : t('open.title', { name: who.name })
   return (
     <>
-      <div className="flex items-center">
+      <div className="mt-4 flex items-center sm:mt-8">
         <Portrait {...who} />
         {other && <Portrait {...other} className="-ms-4" />}
       </div>
-      <h1 className="display text-2xl wrap-anywhere">{title}</h1>
+      <h1 className="display text-2xl wrap-anywhere sm:text-[38px]">{title}</h1>
       <DateState date={date} />
       <Card className="grid gap-4 print:shadow-none print:ring-1 print:ring-line">
         <Fact icon={<CalendarClock aria-hidden="true" />} label={t('when')}>
@@ -71,7 +71,7 @@ function Shown({ date }: { date: OpenDate }) {
           <bdi>{date.place}</bdi>
         </Fact>
         {date.note && (
-          <Fact icon={<StickyNote aria-hidden="true" />} label={t('note')}>
+          <Fact icon={<NotebookText aria-hidden="true" />} label={t('note')}>
             <bdi>{date.note}</bdi>
           </Fact>
         )}
@@ -79,7 +79,10 @@ function Shown({ date }: { date: OpenDate }) {
       <p className="text-s text-ink-2 text-pretty">
         {t('open.foot', { name: who.name, until: momentIn(i18n.language, date.expiresAt) })}
       </p>
-      <a href="/safety" className="text-s text-accent underline-offset-4 hover:underline print:hidden">
+      <a
+        href="/safety"
+        className="inline-flex min-h-11 items-center justify-self-start text-s font-[560] text-accent underline-offset-4 hover:underline print:hidden"
+      >
         {t('toSafety')}
       </a>
     </>

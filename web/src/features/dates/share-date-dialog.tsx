@@ -31,7 +31,11 @@ export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) 
     if (!found) share.mutate(newDateOf(draft, person?.id))
   }
   if (share.data) {
-    const close = <Button onClick={() => onOpenChange(false)}>{t('done')}</Button>
+    const close = (
+      <Button variant="quiet" onClick={() => onOpenChange(false)}>
+        {t('done')}
+      </Button>
+    )
     return (
       <Dialog {...{ open, onOpenChange }} title={t('sharedTitle')} description={t('sharedText')} foot={close}>
         <ShareLink url={share.data.url} />

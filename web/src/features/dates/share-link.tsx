@@ -1,13 +1,21 @@
 import { Check, Copy, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 
 const canShare = () => typeof navigator.share === 'function'
 
+interface ShareLinkProps {
+  url: string
+  /** Not what the screen is about: nothing is filled. */
+  quiet?: boolean
+  /** What else can be done, beside it. */
+  children?: ReactNode
+}
+
 /** The link of a date, to be copied or handed on with what the device has for it. */
-export function ShareLink({ url }: { url: string }) {
+export function ShareLink({ url, quiet, children }: ShareLinkProps) {
   const { t } = useTranslation('dates')
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -29,15 +37,20 @@ export function ShareLink({ url }: { url: string }) {
       >
         {url}
       </p>
-      <div className="flex flex-wrap gap-3">
-        <Button variant={canShare() ? 'quiet' : 'primary'} icon={done} onClick={() => void copy()}>
+      <div className="flex flex-wrap gap-x-2 gap-y-1.5">
+        <Button variant={quiet || canShare() ? 'quiet' : 'primary'} icon={done} onClick={() => void copy()}>
           {copied ? t('copied') : t('copy')}
         </Button>
         {canShare() && (
-          <Button icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+          <Button
+            variant={quiet ? 'quiet' : 'primary'}
+            icon={<Share2 aria-hidden="true" />}
+            onClick={() => void share()}
+          >
             {t('share')}
           </Button>
         )}
+        {children}
       </div>
       <p role="status" className="sr-only">
         {copied ? t('copied') : ''}

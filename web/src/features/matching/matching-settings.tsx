@@ -21,7 +21,7 @@ export function MatchingSettings() {
   const { data: details, isError, isFetching, refetch } = useOwnDetails()
   return (
     <Section title={t('settings.title')}>
-      <Card className="grid gap-3">
+      <Card className="grid gap-3 pt-3!">
         {details && <Switches details={details} />}
         {!details && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
         {!details && !isError && <Skeleton className="h-24" />}

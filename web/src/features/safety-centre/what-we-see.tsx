@@ -45,7 +45,7 @@ export function WhatWeSee() {
 function Kept({ rows }: { rows: Record<string, Row> }) {
   const { t } = useTranslation('safety-centre')
   return (
-    <table className="block w-full text-start sm:table sm:rounded-l sm:bg-surface sm:shadow-one">
+    <table className="block w-full rounded-l bg-surface text-start shadow-one sm:table">
       <caption className="sr-only">{t('see.title')}</caption>
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr>
@@ -56,7 +56,7 @@ function Kept({ rows }: { rows: Record<string, Row> }) {
           ))}
         </tr>
       </thead>
-      <tbody className="grid gap-3 sm:table-row-group">
+      <tbody className="grid divide-y divide-line sm:table-row-group sm:divide-y-0">
         {Object.entries(rows).map(([key, row]) => (
           <KeptRow key={key} row={row} />
         ))}
@@ -73,7 +73,7 @@ function KeptRow({ row }: { row: Row }) {
     <span className="block pt-2.5 text-xs font-[580] text-ink-2 sm:hidden">{t(`see.${column}`)}</span>
   )
   return (
-    <tr className="block rounded-l bg-surface px-5 py-4 shadow-one sm:table-row sm:bg-transparent sm:shadow-none">
+    <tr className="block px-5 py-5 sm:table-row">
       <th scope="row" className={`${cell} text-start font-[580] sm:w-3/10`}>
         {row.what}
       </th>

@@ -2,7 +2,6 @@ import type { OwnAppeal, OwnSanction } from '@duet/contract/sanctions.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import { Tag } from '../../ui/tag.tsx'
 import { useDays } from './sanction-view.tsx'
 
 const AppealDialog = lazy(async () => ({ default: (await import('./appeal-dialog.tsx')).AppealDialog }))
@@ -41,7 +40,7 @@ function Appealed({ appeal: { text, state, answer, createdAt, decidedAt } }: { a
     <section aria-label={t('appeal.title')} className="grid gap-3 rounded-m bg-sunken p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h4 className="font-[620]">{t('appeal.title')}</h4>
-        <Tag shared={state === 'reversed'}>{t(`appeal.state.${state}`)}</Tag>
+        <span className="rounded-full bg-surface px-3 py-1 text-s font-medium">{t(`appeal.state.${state}`)}</span>
       </div>
       <p dir="auto" className="text-s wrap-anywhere whitespace-pre-line text-ink-2">
         {text}
