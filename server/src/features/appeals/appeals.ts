@@ -12,6 +12,7 @@ import {
   findAddress,
   findSanctions,
   getStanding,
+  hasBroken,
   inTurn,
   mayAppeal,
   record,
@@ -21,6 +22,7 @@ import {
 } from '../moderation/moderation.ts'
 import { notify } from '../notifications/notifications.ts'
 import { putBack } from '../reports/reports.ts'
+import { restoreVerification } from '../verification/verification.ts'
 import { closeAppeal, insertAppeal, lockAppeal } from './appeals.queries.ts'
 
 const appeals = { name: 'appeals', points: 10, seconds: days(1) / 1000 }
@@ -52,10 +54,14 @@ async function takeBack(
   row: SanctionRow,
   as: 'reversed' | 'lifted',
   by: string,
-): Promise<{ putBack: boolean }> {
+): Promise<{ putBack: boolean; badge?: true }> {
   const isPutBack = row.item !== null && (await putBack(tx, row.user_id, row.item))
   await endSanction(tx, row, { as, by, told: as === 'lifted' })
-  return { putBack: isPutBack }
+  const isBadgeBack =
+    row.ground === 'fake_profile' &&
+    !(await hasBroken(tx.db, row.user_id, row.ground)) &&
+    (await restoreVerification(tx, row.user_id))
+  return { putBack: isPutBack, ...(isBadgeBack && { badge: true }) }
 }
 
 async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'reversed', answer: string): Promise<void> {

@@ -10,6 +10,7 @@ export {
   findAddress,
   findLive,
   findSanctions,
+  hasBroken,
   type KeptItem,
   lockAccount,
   type SanctionRow,

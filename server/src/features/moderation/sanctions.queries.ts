@@ -172,6 +172,13 @@ export async function countStrikes(db: Db, userIds: readonly string[], since: Da
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
+/** Whether somebody was sanctioned on a ground, other than by what was taken back. */
+export async function hasBroken(db: Db, userId: string, ground: Ground): Promise<boolean> {
+  const { rows } = await sql`select from sanctions where user_id = ${userId} and ground = ${ground} and kind <> 'shadow'
+    and coalesce(lifted_as, 'ended') = 'ended' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The live sanction of one kind that lasts longest; undefined without one. */
 export async function findLive(db: Db, userId: string, kind: SanctionKind, now: Date) {
   return db

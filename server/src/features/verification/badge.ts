@@ -2,7 +2,15 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { removeSelfie } from './selfies.ts'
-import { deleteLost, deleteVerification, findVerification, lockPerson, setVerified } from './verification.queries.ts'
+import {
+  deleteLost,
+  deleteVerification,
+  findVerification,
+  lockPerson,
+  setRestored,
+  setRevoked,
+  setVerified,
+} from './verification.queries.ts'
 
 type Forgetting = Pick<Tx, 'db' | 'storage'>
 
@@ -17,10 +25,22 @@ export async function forget(tx: Forgetting, userId: string): Promise<boolean> {
   return true
 }
 
-/** Takes somebody's badge away, and whatever they have asked for: they turned out not to be who their photos show. */
+/**
+ * Takes somebody's badge away, and whatever they have asked for: they turned out not to be who their photos show. A badge
+ * can be given back; one that was lost with its photo, too, for that photo may be put back.
+ */
 export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
-  await forget(tx, userId)
+  if (await setRevoked(tx.db, userId)) await setVerified(tx.db, userId, false)
+  else await forget(tx, userId)
+}
+
+/** Gives back a badge that was taken in error, where the first photo is still the one it was about; says whether it did. */
+export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): Promise<boolean> {
+  await lockPerson(tx.db, userId)
+  if (!(await setRestored(tx.db, userId))) return false
+  await setVerified(tx.db, userId, true)
+  return true
 }
 
 /** Tells somebody whose first photo has changed that the badge went with it; once, and nothing to anybody else. */

@@ -63,6 +63,29 @@ export async function setVerified(db: Db, userId: string, verified: boolean): Pr
   await db.updateTable('profiles').set({ verified }).where('user_id', '=', userId).execute()
 }
 
+/** Keeps a badge that is taken away as it was; false when there was none. */
+export async function setRevoked(db: Db, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('verifications')
+    .set({ state: 'revoked' })
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['approved', 'lost', 'revoked'])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Makes such a badge hold again; false where there is none, or another photo is the first now. */
+export async function setRestored(db: Db, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('verifications')
+    .set({ state: 'approved' })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'revoked')
+    .where('photo', '=', sql<string>`main_photo(user_id)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export async function deleteVerification(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
 }

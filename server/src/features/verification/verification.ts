@@ -16,7 +16,7 @@ import {
   type VerificationRow,
 } from './verification.queries.ts'
 
-export { revokeVerification, tellLostBadge } from './badge.ts'
+export { restoreVerification, revokeVerification, tellLostBadge } from './badge.ts'
 export { removeSelfie } from './selfies.ts'
 export { sweepVerifications } from './sweep.ts'
 
@@ -25,8 +25,8 @@ const uploads = { name: 'selfie_uploads', points: 20, seconds: 3_600 }
 const poseMinutes = 10
 
 function view(row: VerificationRow | undefined, now: Date): Verification {
-  const state = row?.state as Verification['state'] | 'lost' | undefined
-  if (!row || !state || state === 'lost') return { state: 'none' }
+  const state = row?.state as Verification['state'] | 'lost' | 'revoked' | undefined
+  if (!row || !state || state === 'lost' || state === 'revoked') return { state: 'none' }
   if (state === 'asked') {
     if (row.expires_at <= now) return { state: 'none' }
     return { state, pose: row.pose as Pose, expiresAt: row.expires_at.toISOString() }
