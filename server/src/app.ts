@@ -62,8 +62,9 @@ import {
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { sweepVerifications, tellLostBadge } from './features/verification/verification.ts'
 import { withLock } from './platform/advisory-lock.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import type { Clock } from './platform/clock.ts'
 import { connect, connectOwner } from './platform/database.ts'
+import { type FollowingClock, followDatabase } from './platform/database-clock.ts'
 import { serveHealth } from './platform/health.ts'
 import { createHttp } from './platform/http.ts'
 import { countRequests } from './platform/in-flight.ts'
@@ -92,6 +93,7 @@ interface Parts {
   owner: pg.ClientConfig
   /** The built web app. */
   webFolder: string
+  /** Without it, that of the database. */
   clock?: Clock
   /** How often a node says that it lives, and after how long without it its people count as offline. */
   nodeTimes?: NodeTimes
@@ -114,11 +116,12 @@ export interface App {
 
 /** Puts Duet together. The lines below are its table of contents. */
 export async function createApp(parts: Parts): Promise<App> {
-  const { config, owner, webFolder, clock = systemClock, nodeTimes, noticeMs = 2_500 } = parts
+  const { config, owner, webFolder, nodeTimes, noticeMs = 2_500 } = parts
   const log = createLogger(config.logLevel)
   const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
   const { db, pool } = connect(owner, onLost)
   const ownerPool = connectOwner(owner, onLost)
+  const clock: Clock & Partial<FollowingClock> = parts.clock ?? (await followDatabase(pool, log))
   const http = await createHttp(config, log)
   const requestsAnswered = countRequests(http)
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)), config.previousSecretKey)
@@ -301,6 +304,7 @@ export async function createApp(parts: Parts): Promise<App> {
       await requestsAnswered(3_000)
       await world?.stop()
       clearInterval(sweeping)
+      clock.stop?.()
       await realtime.close()
       await http.close()
       await jobs.stop()

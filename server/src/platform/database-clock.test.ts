@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { followDatabase } from './database-clock.ts'
+
+// The machine's clock is at noon, that of the database beside it by `off`; an answer takes `tookMs`, made in its middle.
+const noon = Date.UTC(2026, 0, 1, 12)
+let off: number
+let tookMs: number
+let fault: Error | undefined
+const log = { warn: vi.fn(), debug: vi.fn() }
+const pool = {
+  query: async () => {
+    if (fault) throw fault
+    vi.setSystemTime(Date.now() + tookMs / 2)
+    const now = Date.now() + off
+    vi.setSystemTime(Date.now() + tookMs / 2)
+    return { rows: [{ now }] }
+  },
+}
+const follow = () => followDatabase(pool as never, log as never)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: noon })
+  ;[off, tookMs, fault] = [0, 4, undefined]
+})
+afterEach(() => {
+  vi.useRealTimers()
+  log.warn.mockReset()
+})
+
+it.each([600_000, -600_000])('tells the time of a database that is %i ms ahead, and says so once', async (ahead) => {
+  off = ahead
+  const clock = await follow()
+  expect(Math.abs(clock.now().getTime() - (Date.now() + ahead))).toBeLessThanOrEqual(tookMs)
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(log.warn).toHaveBeenCalledTimes(1)
+  clock.stop()
+})
+
+it('tells the time of this machine where the database agrees, however long it takes to answer', async () => {
+  const clock = await follow()
+  for (const took of [0, 1, 900, 7]) {
+    tookMs = took
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(clock.now().getTime()).toBe(Date.now())
+  }
+  expect(log.warn).not.toHaveBeenCalled()
+  clock.stop()
+})
+
+it('follows within a minute when one of the two is set, and stays where it is while nobody answers', async () => {
+  const clock = await follow()
+  fault = new Error('Connection terminated')
+  off = 5_000
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(clock.now().getTime()).toBe(Date.now())
+  fault = undefined
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(Math.abs(clock.now().getTime() - (Date.now() + 5_000))).toBeLessThanOrEqual(tookMs)
+  clock.stop()
+  off = 0
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(clock.now().getTime()).toBeGreaterThan(Date.now() + 4_000)
+})

@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import { type Clock, minutes, seconds } from './clock.ts'
+import type { Logger } from './logger.ts'
+import { untilAnswers } from './until-answers.ts'
+
+export interface FollowingClock extends Clock {
+  stop(): void
+}
+
+const everyMs = minutes(1)
+/** Further off than this, whoever runs the machine should hear of it. */
+const worthTelling = seconds(1)
+
+const askTime = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now'
+
+/**
+ * The time of the database, which all nodes share: this machine's, moved by how far it is off. Looked at now and once a
+ * minute, so that telling the time costs nothing. Waits for a database that does not answer yet.
+ */
+export async function followDatabase(
+  pool: Pick<pg.Pool, 'query'>,
+  log: Pick<Logger, 'warn' | 'debug'>,
+): Promise<FollowingClock> {
+  let offMs = 0
+
+  /** The answer was made between two looks at our own clock: only what cannot be is corrected, and no jitter followed. */
+  async function look(): Promise<void> {
+    const before = Date.now()
+    const { rows } = await pool.query<{ now: number }>(askTime)
+    const now = rows[0]?.now ?? before
+    const next = Math.round(Math.min(Math.max(offMs, now - Date.now() - 1), now - before))
+    if (Math.abs(next - offMs) > worthTelling)
+      log.warn({ offMs: next }, 'the clock of this machine is not that of the database, which is followed')
+    offMs = next
+  }
+
+  // The first answer waits for a connection: the second says more.
+  for (let looks = 0; looks < 2; looks++) await untilAnswers(log, look)
+  const again = () => look().catch((err) => log.debug({ err }, 'the time of the database is not known anew'))
+  const timer = setInterval(() => void again(), everyMs).unref()
+  return { now: () => new Date(Date.now() + offMs), stop: () => clearInterval(timer) }
+}
