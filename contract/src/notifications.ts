@@ -23,6 +23,8 @@ export const NotificationKind = z.enum([
   'verification_lost',
   /** Whether one is well, after a date that was shared. Its link is /dates. */
   'date_check_in',
+  /** What was asked for in GET /api/export can be fetched. Its link is /settings. */
+  'export_ready',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

@@ -63,6 +63,9 @@ async function ready(who: Person): Promise<string> {
   throw new Error('the export was never ready')
 }
 
+const isTold = async (who: Person) =>
+  (await who.call('GET /api/notifications')).body.notifications.some(({ kind }) => kind === 'export_ready')
+
 async function fetched(who: Person): Promise<Map<string, Buffer>> {
   const answer = await fetch(app.url + (await ready(who)))
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
@@ -228,10 +231,11 @@ describe('asking for an export', () => {
       .execute()
     const putFile = () => Promise.reject(new Error('no room'))
     await makeExport({ ...making(), storage: { ...app.platform.storage, putFile } }, ana.id)
-    expect((await told(ana)).state).toBe('failed')
+    expect([(await told(ana)).state, await isTold(ana)]).toEqual(['failed', false])
     expect(await readdir(join(app.platform.config.dataDir, 'work'))).toEqual([])
     await ask(ana)
     expect(await ready(ana)).toContain('/media/exports/')
+    expect(await isTold(ana)).toBe(true)
   })
 
   it('leaves no file behind: neither when its time is over nor when the account goes', async () => {
@@ -248,7 +252,7 @@ describe('asking for an export', () => {
     expect(await keys()).not.toContain(`exports/${names[1]}`)
     app.clock.advance(days(1) + hours(1))
     await sweepExports(making())
-    expect(await keys()).toEqual([])
+    expect([await keys(), await isTold(ana)]).toEqual([[], false])
   })
 })
 

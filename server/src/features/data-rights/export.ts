@@ -12,6 +12,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isSigned, type Signature, signUntil } from '../../platform/signed-urls.ts'
 import { transaction } from '../../platform/transaction.ts'
+import { notify, withdraw } from '../notifications/notifications.ts'
 import {
   type ExportRow,
   findExport,
@@ -29,6 +30,8 @@ import { exportPage } from './export-page.ts'
 
 const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
 const purpose = 'export-url'
+/** Under what somebody is told that it is ready. */
+const collapseKey = 'export'
 const lifeMs = days(1)
 /** What takes longer was given up by whoever made it. */
 const mostMs = hours(6)
@@ -64,6 +67,7 @@ export async function requestExport(platform: Platform, viewerId: string, langua
     if (before?.state !== 'failed') await platform.limits.spend(daily, viewerId)
     await transaction(platform, async (tx) => {
       await putWorking(tx.db, viewerId, language, now)
+      await withdraw(tx, viewerId, collapseKey)
       if (before?.file_name) await tx.storage.remove(exportKey(before.file_name))
       tx.afterCommit(() => platform.jobs.add('make-export', { userId: viewerId }, { key: `export:${viewerId}` }))
     })
@@ -72,7 +76,7 @@ export async function requestExport(platform: Platform, viewerId: string, langua
 }
 
 /** What making stands on. `db` is the owner's: everything of one moment may take longer than a request may. */
-export type Making = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'config'>
+export type Making = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'config' | 'realtime'>
 
 function addFile(zip: yazl.ZipFile, { path, read }: OwnFile, log: Making['log'], onRead: () => void): void {
   zip.addReadStreamLazy(path, { compress: false }, (give) => {
@@ -120,7 +124,11 @@ export async function makeExport(platform: Making, userId: string): Promise<void
     const { size: bytes } = await stat(path)
     await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
     const expiresAt = after(platform.clock.now(), lifeMs)
-    const isWanted = await putReady(platform.db, userId, { fileName, bytes, expiresAt })
+    const isWanted = await transaction(platform, async (tx) => {
+      const isPut = await putReady(tx.db, userId, { fileName, bytes, expiresAt })
+      if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings', collapseKey })
+      return isPut
+    })
     if (!isWanted) await platform.storage.remove(exportKey(fileName))
   } catch (error) {
     await Promise.allSettled([platform.storage.remove(exportKey(fileName)), putFailed(platform.db, { userId })])
@@ -152,7 +160,10 @@ export async function sweepExports(platform: Making): Promise<void> {
   const now = platform.clock.now()
   for (const { user_id: userId, file_name: fileName } of await findOver(platform.db, now)) {
     await platform.storage.remove(exportKey(fileName))
-    await removeExport(platform.db, userId, fileName)
+    await transaction(platform, async (tx) => {
+      await removeExport(tx.db, userId, fileName)
+      await withdraw(tx, userId, collapseKey)
+    })
   }
   await putFailed(platform.db, { before: after(now, -mostMs) })
   for (const name of await readdir(workFolder(platform)).catch(() => [])) {

@@ -27,6 +27,9 @@ export interface NotificationInput {
   collapseKey?: string
 }
 
+/** What telling somebody in a transaction stands on. */
+type Telling = Pick<Tx, 'db' | 'clock' | 'realtime'> & { afterCommit(task: () => unknown): void }
+
 function view(row: NotificationRow): Notification {
   const kind = NotificationKind.parse(row.kind)
   const params = row.params as Record<string, string>
@@ -42,7 +45,7 @@ function view(row: NotificationRow): Notification {
 }
 
 /** Tells somebody something: kept in the transaction, delivered to their devices once it has committed. */
-export async function notify(tx: Tx, userId: string, input: NotificationInput): Promise<void> {
+export async function notify(tx: Telling, userId: string, input: NotificationInput): Promise<void> {
   const row = await putNotification(tx.db, {
     userId,
     kind: input.kind,
@@ -110,7 +113,7 @@ export async function readKey(
 }
 
 /** Takes back what was told under `collapseKey` and is still unread: it is not true any more. */
-export async function withdraw(tx: Tx, userId: string, collapseKey: string): Promise<void> {
+export async function withdraw(tx: Omit<Telling, 'clock'>, userId: string, collapseKey: string): Promise<void> {
   if (await deleteUnread(tx.db, userId, collapseKey))
     tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }

@@ -93,6 +93,11 @@ const words: Record<NotificationKind, (params: Params) => Words> = {
     message: 'Check in, so that whoever you shared your date with knows.',
     type: 'warning',
   }),
+  export_ready: () => ({
+    title: 'Your data is ready',
+    message: 'You can fetch it in your settings for a day.',
+    type: 'success',
+  }),
   new_sign_in: ({ device = '' }) => ({
     title: 'New sign-in',
     message: `${device}. If that was not you, sign that device out in your settings.`,
