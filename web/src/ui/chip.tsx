@@ -37,7 +37,7 @@ export function RemovableChip({ label, onRemove }: { label: string; onRemove: ()
       type="button"
       onClick={onRemove}
       aria-label={t('remove', { what: label })}
-      className={classNames(base, look(true))}
+      className={classNames(base, look(false), 'max-w-full')}
     >
       {label}
       <X aria-hidden="true" className="size-4" />

@@ -93,7 +93,7 @@ function Acts({ date, title }: { date: SharedDate; title: string }) {
   }
   const close = () => setAsking(undefined)
   return (
-    <>
+    <div className="flex max-sm:-ms-5 max-sm:basis-full">
       <Button variant="text" onClick={() => setAsking('change')}>
         {t('change')}
       </Button>
@@ -109,6 +109,6 @@ function Acts({ date, title }: { date: SharedDate; title: string }) {
         act={t('end')}
         onConfirm={end}
       />
-    </>
+    </div>
   )
 }

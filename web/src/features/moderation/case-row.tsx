@@ -27,7 +27,7 @@ export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
         aria-current={open ? 'true' : undefined}
         onClick={onOpen}
         className={classNames(
-          'relative grid w-full gap-1 px-5 py-3.5 text-start transition focus-visible:-outline-offset-2',
+          'relative grid w-full grid-cols-1 gap-1 px-5 py-3.5 text-start transition focus-visible:-outline-offset-2',
           open
             ? 'bg-sunken before:absolute before:inset-y-0 before:start-0 before:w-[3px] before:bg-accent'
             : 'hover:bg-sunken/60',

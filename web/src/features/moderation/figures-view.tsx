@@ -18,10 +18,8 @@ export function FiguresView() {
     <div className="@container">
       <div className="grid gap-5 @3xl:grid-cols-2">
         <QueuesPanel queues={data.queues} />
-        <div className="grid grid-rows-[auto_1fr] gap-5">
-          <TimesPanel decisions={data.decisions} />
-          <AppealsPanel appeals={data.appeals} />
-        </div>
+        <TimesPanel decisions={data.decisions} />
+        <AppealsPanel appeals={data.appeals} />
         <WeeksPanel weeks={data.weeks} />
       </div>
     </div>
@@ -34,11 +32,11 @@ function QueuesPanel({ queues }: Pick<ModerationFigures, 'queues'>) {
   const waiting = queues.filter(({ open }) => open > 0)
   const oldest = Math.max(1, ...waiting.map(({ oldestAge }) => oldestAge ?? 0))
   return (
-    <Panel title={t('figures.queues')} hint={t('figures.queuesHint')}>
+    <Panel title={t('figures.queues')} hint={t('figures.queuesHint')} className="@3xl:col-span-2">
       {waiting.length === 0 ? (
         <Nothing>{t('figures.nothingWaits')}</Nothing>
       ) : (
-        <ul className="grid gap-5">
+        <ul className="grid gap-x-12 gap-y-5 @3xl:grid-cols-2">
           {waiting.map(({ kind, severity, open, oldestAge, medianAge }) => (
             <li key={`${kind} ${severity}`}>
               <p className="mb-1.5 flex flex-wrap items-baseline gap-x-3">

@@ -19,7 +19,7 @@ export function RecordFilters({ choices, wanted, onChange }: RecordFiltersProps)
   const change = (part: keyof Wanted) => (event: { target: { value: string } }) =>
     onChange({ ...wanted, [part]: event.target.value || undefined })
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4">
       <Select
         label={t('record.actor')}
         value={wanted.actor ?? everything}

@@ -87,9 +87,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const { seq, at, actor, action, target, reason, details } = entry
   const particulars = [...sayOf(target), ...sayOf(details)]
   return (
-    <li className="grid gap-x-5 gap-y-1 py-3.5 sm:grid-cols-[3.5rem_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-5 gap-y-1 py-3.5 sm:grid-cols-[3.5rem_minmax(0,1fr)_auto]">
       <span className="text-s text-ink-2 tabular-nums max-sm:hidden">{seq}</span>
-      <div className="min-w-0">
+      <div className="min-w-0 max-sm:col-span-2">
         <p>
           <span className="font-[620]">{actor ? nameOf(entry, t) : t('record.duet')}</span> · {actionName(action)}
         </p>
@@ -98,11 +98,11 @@ function Entry({ entry }: { entry: AuditEntry }) {
             {reason}
           </p>
         )}
-        {particulars.length > 0 && <Particulars lines={particulars} />}
       </div>
-      <time dateTime={at} className="text-s text-ink-2 tabular-nums max-sm:row-start-2">
+      <time dateTime={at} className="text-s text-ink-2 tabular-nums">
         {moment(at)}
       </time>
+      {particulars.length > 0 && <Particulars lines={particulars} />}
     </li>
   )
 }
@@ -111,7 +111,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
 function Particulars({ lines }: { lines: readonly string[] }) {
   const { t } = useTranslation('moderation')
   return (
-    <details className="group text-xs text-ink-2">
+    <details className="group text-xs text-ink-2 max-sm:open:col-span-2 sm:col-span-2 sm:col-start-2">
       <summary className="relative flex min-h-6 w-fit cursor-pointer list-none after:absolute after:inset-x-0 after:-inset-y-2 items-center gap-1 rounded-s hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronDown aria-hidden="true" className="size-3.5! transition group-open:rotate-180" />
         {t('record.particulars')}

@@ -1,5 +1,6 @@
 import type { OwnSanction } from '@duet/contract/sanctions.ts'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../ui/class-names.ts'
 
 /** Days as the language writes them. */
 export function useDays() {
@@ -29,7 +30,13 @@ export function SanctionStatement({ sanction }: { sanction: OwnSanction }) {
         </div>
         <p className="mt-1 text-ink-2 text-pretty">{over ? t(`over.${liftedAs ?? 'ended'}`) : effect}</p>
       </div>
-      <blockquote dir="auto" className="border-s-2 border-accent ps-3.5 wrap-anywhere whitespace-pre-line">
+      <blockquote
+        dir="auto"
+        className={classNames(
+          'border-s-2 ps-3.5 wrap-anywhere whitespace-pre-line',
+          over ? 'border-line' : 'border-accent',
+        )}
+      >
         {statement}
       </blockquote>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-s [&_dt]:text-ink-2">

@@ -105,7 +105,7 @@ function Asked({ waiting: { pose, submittedAt, user, claim } }: { waiting: Verif
   const viewerId = useSession((state) => state.user?.id)
   return (
     <>
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
         <Link to={`/profile/${user.id}`} className="display min-w-0 text-xl wrap-anywhere hover:underline">
           {user.name}
         </Link>
