@@ -48,7 +48,11 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
     live && ready && !attach?.busy && (text.trim() !== '' || (!edited && attach?.picked?.attachment !== undefined))
   const submit = () => {
     if (edited) return can && saveEdit(edited)
-    if (can && post({ text, attachment: attach?.take() })) clear()
+    const attachment = attach?.picked?.attachment
+    if (can && post({ text, attachment })) {
+      clear()
+      if (attachment) attach?.remove()
+    }
     box.current?.focus()
   }
   return (

@@ -8,7 +8,6 @@ import { DropHint, PhotoPreview } from './photo-preview.tsx'
 
 const attachment = { kind: 'photo', id: 'a1', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }
 let uploads: SeenUpload[]
-const taken = vi.fn()
 
 beforeEach(() => {
   uploads = watchUploads()
@@ -17,7 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllGlobals()
-  taken.mockClear()
 })
 
 function Writing() {
@@ -28,10 +26,7 @@ function Writing() {
       <PhotoPreview attach={attach} />
       <textarea aria-label="Message" onPaste={attach.onPaste} />
       <PhotoButton attach={attach} />
-      <button type="button" onClick={() => taken(attach.take())}>
-        Send
-      </button>
-      <output data-testid="state">{attach.busy ? 'busy' : 'free'}</output>
+      <output data-testid="state">{attach.busy ? 'busy' : (attach.picked?.attachment?.id ?? 'free')}</output>
     </div>
   )
 }
@@ -45,7 +40,7 @@ async function show() {
 const sent = () => Promise.all(uploads.map(({ form }) => (form.get('file') as File).text()))
 const state = () => screen.getByTestId('state').textContent
 
-it('uploads a picked photo at once, tells how far it got, and gives it to the message', async () => {
+it('uploads a picked photo at once, tells how far it got, and has it ready for the message', async () => {
   const { pick, user } = await show()
   await pick(photo())
   expect(uploads[0]?.url).toBe('/api/conversations/maya/attachments')
@@ -57,9 +52,8 @@ it('uploads a picked photo at once, tells how far it got, and gives it to the me
   expect(state()).toBe('busy')
   await act(async () => uploads[0]?.answer(201, attachment))
   expect(screen.getByText('Ready to send')).toBeTruthy()
-  expect(state()).toBe('free')
-  await user.click(screen.getByRole('button', { name: 'Send' }))
-  expect(taken).toHaveBeenCalledWith(attachment)
+  expect(state()).toBe('a1')
+  await user.click(screen.getByRole('button', { name: 'Remove photo' }))
   expect(screen.queryByRole('img')).toBeNull()
 })
 

@@ -36,10 +36,8 @@ export interface PhotoAttach {
   over: boolean
   pick: (files: readonly File[]) => void
   retry: () => void
-  /** Takes it away, or what was said against it. */
+  /** Takes it away, or what was said against it: it was given up, or has gone with a message. */
   remove: () => void
-  /** Gives the uploaded photo to a message and starts anew; undefined when there is none. */
-  take: () => PhotoAttachment | undefined
   onPaste: (event: ClipboardEvent) => void
   /** For the element on which photos may be dropped. */
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
@@ -49,7 +47,7 @@ const isPicture = ({ type }: File) => type.startsWith('image/')
 
 /** Picks, pastes and drops the photo of a message to `peerId`. */
 export function usePhotoAttach(peerId: string): PhotoAttach {
-  const { picked, problem, pick, retry, remove, take } = useUpload(peerId)
+  const { picked, problem, pick, retry, remove } = useUpload(peerId)
   const drop = useDrop(pick)
   const onPaste = useCallback(
     (event: ClipboardEvent) => {
@@ -61,7 +59,7 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
     [pick],
   )
   const busy = picked !== undefined && !picked.attachment && !problem
-  return { picked, problem, busy, pick, retry, remove, take, onPaste, ...drop }
+  return { picked, problem, busy, pick, retry, remove, onPaste, ...drop }
 }
 
 const tooLarge = new Error('too large')
@@ -111,11 +109,7 @@ function useUpload(peerId: string) {
     setProblem(undefined)
     if (picked) start(picked)
   }
-  const take = () => {
-    if (picked?.attachment) clear()
-    return picked?.attachment
-  }
-  return { picked, problem, pick, retry, remove: clear, take }
+  return { picked, problem, pick, retry, remove: clear }
 }
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
