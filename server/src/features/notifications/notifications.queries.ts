@@ -51,6 +51,12 @@ export function newestNotifications(db: Db, userId: string, limit: number): Prom
     .execute()
 }
 
+/** The words whose texts somebody does not want to read. */
+export async function findHiddenWords(db: Db, userId: string): Promise<string[]> {
+  const row = await db.selectFrom('profiles').select('hidden_words').where('user_id', '=', userId).executeTakeFirst()
+  return row?.hidden_words ?? []
+}
+
 export function markRead(db: Db, userId: string, id: string): Promise<NotificationRow | undefined> {
   return db
     .updateTable('notifications')

@@ -1,3 +1,4 @@
+import { hiddenBy } from '@duet/contract/hidden-words.ts'
 import { type Notification, NotificationKind } from '@duet/contract/notifications.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -5,6 +6,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import {
   deleteNotifications,
   deleteUnread,
+  findHiddenWords,
   markAllRead,
   markKeyRead,
   markRead,
@@ -44,6 +46,17 @@ function view(row: NotificationRow): Notification {
   }
 }
 
+/** What somebody has hidden since they were told is folded like the message that it quotes. */
+async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
+  const words = await findHiddenWords(db, viewerId)
+  const isHidden = hiddenBy(words)
+  return (row) => {
+    const params = row.params as Record<string, string>
+    const isFolded = row.kind === 'message' && isHidden(params.preview ?? '')
+    return isFolded ? { ...row, params: { ...params, preview: '…' } } : row
+  }
+}
+
 /** Tells somebody something: kept in the transaction, delivered to their devices once it has committed. */
 export async function notify(tx: Telling, userId: string, input: NotificationInput): Promise<void> {
   const row = await putNotification(tx.db, {
@@ -77,7 +90,9 @@ export async function notifyMany(
 
 /** The viewer's notifications, newest first. */
 export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Notification[]> {
-  return (await newestNotifications(platform.db, viewerId, mostKept)).map(view)
+  const rows = await newestNotifications(platform.db, viewerId, mostKept)
+  const folded = await foldedFor(platform.db, viewerId)
+  return rows.map((row) => view(folded(row)))
 }
 
 /** Marks one of the viewer's notifications read, on every device. Throws not found. */
@@ -89,7 +104,7 @@ export async function readNotification(
   const row = isUuid(id) ? await markRead(platform.db, viewerId, id) : undefined
   if (!row) throw notFound()
   platform.realtime.publish([viewerId], 'notifications_changed', {})
-  return view(row)
+  return view((await foldedFor(platform.db, viewerId))(row))
 }
 
 /** Marks all of the viewer's notifications read and gives them. */

@@ -319,4 +319,12 @@ it('a notification does not repeat hidden words', async () => {
   await ben.call('DELETE /api/notifications')
   await write(socket, ana, ben, 'Tomates')
   await expect.poll(previews).toEqual(['Tomates'])
+  await set(ben, { hiddenWords: ['Tomate', 'tomates'] })
+  expect(await previews()).toEqual(['…'])
+  const { notifications } = (await ben.call('GET /api/notifications')).body
+  const id = notifications.find(({ kind }) => kind === 'message')?.id ?? ''
+  const { body } = await ben.call('PATCH /api/notifications/:id', { params: { id }, body: { read: true } })
+  expect(body).toMatchObject({ message: '…', params: { preview: '…' } })
+  await set(ben, { hiddenWords: [] })
+  expect(await previews()).toEqual(['Tomates'])
 })

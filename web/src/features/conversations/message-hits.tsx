@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Face } from '../../ui/face.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
 import { quoteOf } from './messages.ts'
 import { rowTime } from './row-time.ts'
@@ -56,7 +57,10 @@ export function MessageHits({ search, label, onChoose }: MessageHitsProps) {
 function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; query: string; onChoose: () => void }) {
   const { t, i18n } = useTranslation('conversations')
   const viewerId = useSession((state) => state.user?.id)
-  const { before, found, after } = snippetOf(briefly(t, quoteOf(message)), query)
+  const isOwn = message.senderId === viewerId
+  const isFolded = useHidden()(message.message) && !isOwn
+  const words = isFolded ? t('hidden.text') : briefly(t, quoteOf(message))
+  const { before, found, after } = snippetOf(words, isFolded ? '' : query)
   return (
     <button
       type="button"
@@ -73,9 +77,9 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
         </span>
         <span className="line-clamp-2 text-[15px] text-ink-2">
           <bdi>
-            {message.senderId === viewerId && t('you', { text: '' })}
+            {isOwn && t('you', { text: '' })}
             {before}
-            <mark className="rounded-[4px] bg-accent-soft px-0.5 text-accent">{found}</mark>
+            {found && <mark className="rounded-[4px] bg-accent-soft px-0.5 text-accent">{found}</mark>}
             {after}
           </bdi>
         </span>

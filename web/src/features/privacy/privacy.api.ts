@@ -31,6 +31,7 @@ export function useChangePrivacy() {
     onSuccess: (privacy: Privacy, changes) => {
       queryClient.setQueryData(privacyQuery.queryKey, privacy)
       showBlurred(privacy.blurPhotos)
+      if (changes.hiddenWords !== undefined) void queryClient.invalidateQueries({ queryKey: ['notifications'] })
       // Who is online and who is near looks different from now on.
       if (changes.hidePresence !== undefined)
         for (const queryKey of [['conversations'], ['profile'], ['nearby']])

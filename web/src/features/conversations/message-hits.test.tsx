@@ -1,0 +1,30 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { mockEndpoint } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { MessageHits } from './message-hits.tsx'
+import { message } from './talk.test-people.ts'
+import { useMessageSearch } from './use-message-search.ts'
+
+function Hits() {
+  return <MessageHits search={useMessageSearch('tea')} label="Messages" onChoose={() => undefined} />
+}
+
+test('what others said is folded where it holds a hidden word, what one said oneself is not', async () => {
+  signInAs(jun)
+  const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
+  const said = (seq: number, senderId: string, text: string) => message(seq, { senderId, message: text })
+  mockEndpoint('GET /api/messages/search', () => ({
+    hits: [
+      { user, message: said(1, 'u_maya', 'Tea and a Scandal') },
+      { user, message: said(2, 'u_maya', 'Green tea') },
+      { user, message: said(3, jun.id, 'No scandal with tea') },
+    ],
+    nextCursor: null,
+  }))
+  await renderPage(<Hits />, { texts: ['conversations'], privacy: { hiddenWords: ['scandal'] } })
+  expect(await screen.findByText(/Hidden by your words/)).toBeTruthy()
+  const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+  expect(texts[0]).not.toMatch(/scandal|tea/i)
+  expect(texts.slice(1)).toEqual([expect.stringContaining('Green tea'), expect.stringContaining('No scandal with tea')])
+})
