@@ -17,13 +17,14 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-/** Two nodes in this process, on one database and one Redis. */
-export async function startTestNodes(): Promise<TestNodes> {
+/** Two nodes in this process, on one database and one Redis; the second in its own environment where one is given. */
+export async function startTestNodes(environmentThere: Record<string, string> = {}): Promise<TestNodes> {
   const redis = await createTestRedis()
   await redis.start()
   const database = await createTestDatabase()
-  const start = () => startTestApp({ REDIS_URL: redis.url }, { database, nodeTimes: shortTimes })
-  const [here, there] = await Promise.all([start(), start()])
+  const start = (environment: Record<string, string> = {}) =>
+    startTestApp({ REDIS_URL: redis.url, ...environment }, { database, nodeTimes: shortTimes })
+  const [here, there] = await Promise.all([start(), start(environmentThere)])
   return {
     here,
     there,

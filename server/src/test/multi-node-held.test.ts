@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administrator } from '../features/reports/cases.test-reports.ts'
+import { send } from '../features/spam/acts.test-spam.ts'
+import { startTestNodes, type TestNodes } from './nodes.ts'
+import { type Person, people } from './people.ts'
+import { hasRedis } from './redis.ts'
+import { type Client, connect } from './sockets.ts'
+
+const pitch = (count: number) =>
+  `Hello there! I am Sofia, ${20 + count} years old, and I would so much like to know you. Tell me everything about you${'!'.repeat(count)}`
+const texts = (client: Client) => client.received('private message').map(({ message }) => message)
+const online = (client: Client) => (client.received('user_online').at(-1) ?? []).map(({ id }) => id)
+const pause = () => new Promise((resolve) => setTimeout(resolve, 400))
+
+// Without redis-server scripts/test.mjs says in one line that these are skipped.
+describe.skipIf(!hasRedis)('two nodes', () => {
+  let nodes: TestNodes
+  beforeAll(async () => {
+    // There, where the machine writes, what anybody may do is limited as it is in earnest.
+    nodes = await startTestNodes({ RATE_LIMIT_SCALE: '1' })
+  })
+  afterAll(() => nodes?.close())
+
+  /** Clears somebody on the other node than the one they write on. */
+  async function clear(userId: string): Promise<void> {
+    const admin = await administrator(nodes.here)
+    const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
+    const review = body.reviews.find(({ person }) => person.id === userId)
+    const decided = await admin.send('POST', `/api/admin/reviews/${review?.id}/decision`, { action: 'dismiss' })
+    expect(decided.status).toBe(200)
+  }
+
+  it('keep what is held back from every device on either, and deliver it to all of them once it is released', async () => {
+    const [bot, ben, ...others] = (await people(nodes.here, 9)) as [Person, Person, ...Person[]]
+    const [device, second] = [await connect(nodes.there, bot), await connect(nodes.here, bot)]
+    const [benHere, benThere] = [await connect(nodes.here, ben), await connect(nodes.there, ben)]
+    const both = [benHere, benThere]
+    await send(device, bot, ben, pitch(0))
+    for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
+
+    // The eighth to whom the same is written is one too many: what nobody answered is taken back, on the other node too.
+    for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
+    for (const client of both) {
+      await client.next('resync', ({ withinMs }) => withinMs === 0)
+      expect(await client.ask('get_conversations')).toMatchObject({ ok: true })
+      expect(client.received('conversations').at(-1)).toEqual([])
+    }
+    await expect.poll(() => both.map(online)).toEqual([[], []])
+    const heard = both.map((client) => texts(client).length)
+    await send(device, bot, ben, 'Are you there?')
+    for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
+    // The one who writes notices nothing: their other device has it, and ben is still there.
+    await second.next('private message', ({ message }) => message === 'Are you there?')
+    expect([device, second].map(online)).toEqual([[ben.id], [ben.id]].map((ids) => expect.arrayContaining(ids)))
+    await pause()
+    expect(both.map((client) => texts(client).length)).toEqual(heard)
+    expect(both.flatMap((client) => client.received('typing'))).toEqual([])
+
+    await clear(bot.id)
+    for (const client of both) {
+      await client.next('private message', ({ message }) => message === 'Are you there?')
+      expect(texts(client)).toEqual([pitch(0), pitch(0), 'Are you there?'])
+      expect(client.received('conversations').at(-1)).toMatchObject([{ id: bot.id, lastSeq: 0 }])
+    }
+    await expect.poll(() => both.map(online)).toEqual([[bot.id], [bot.id]])
+    for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
+    for (const client of both) await expect.poll(() => client.received('typing').length).toBe(2)
+    expect(await send(second, bot, ben, 'Hello again')).toMatchObject({ ok: true, message: { seq: 3 } })
+    for (const client of both) await client.next('private message', ({ message }) => message === 'Hello again')
+  }, 30_000)
+})
