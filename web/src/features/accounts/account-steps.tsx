@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
+import { isDemo } from '../../platform/demo.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
@@ -94,6 +95,11 @@ export function CodeStep({ draft, change, onBack, onNext, refusal, codeMail }: A
       <Button variant="text" className="-ms-5 mt-3" disabled={waiting} busy={codeMail.busy} onClick={again}>
         {waiting ? t('entry:login.sendAgainIn', { seconds: codeMail.waitSeconds }) : t('entry:login.sendAgain')}
       </Button>
+      {isDemo() && (
+        <a href="/dev/mail" target="_blank" rel="noreferrer" className="flex h-11 items-center text-s text-accent">
+          {t('entry:entry.demoMail')}
+        </a>
+      )}
     </StepFrame>
   )
 }

@@ -16,7 +16,8 @@ export function PhotosStep({ details, onNext, onBack }: ProfileStepProps) {
       lead={t('photos.lead')}
       onContinue={next}
       onSkip={onNext}
-      {...{ onBack, error }}
+      error={details.photos.length > 0 ? undefined : error}
+      onBack={onBack}
     >
       <PhotoEditor photos={details.photos} />
     </StepFrame>

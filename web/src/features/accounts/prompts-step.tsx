@@ -45,7 +45,10 @@ export function PromptsStep(props: ProfileStepProps) {
           rows={4}
           maxLength={limits.promptAnswerLength}
           value={answer}
-          onChange={(event) => setAnswer(event.target.value)}
+          onChange={(event) => {
+            setAnswer(event.target.value)
+            setError(undefined)
+          }}
           className="font-display text-xl"
         />
       </div>

@@ -129,3 +129,16 @@ test('who comes back goes on at the first question without an answer, and may le
   await user.click(button('Later'))
   expect(await screen.findByText('Where are you?')).toBeTruthy()
 })
+
+test('what was missing is not asked for any more once it is there', async () => {
+  signInAs(jun)
+  mockEndpoint('GET /api/user/myDetails', () => details)
+  const { user } = await draw()
+  await screen.findByText('Who are you, and who would you like to meet?')
+  await user.click(button('Continue'))
+  expect(screen.getByRole('alert').textContent).toBe('Choose one for yourself, and whom to meet.')
+  await user.click(screen.getByLabelText('A man'))
+  expect(screen.queryByRole('alert')).toBeTruthy()
+  await user.click(button('Women'))
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -1,7 +1,7 @@
 import type { Gender } from '@duet/contract/accounts.ts'
 import { genders, intents, limits } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/chip.tsx'
 import { ChoiceCard } from '../../ui/choice-card.tsx'
@@ -21,8 +21,13 @@ export function WhoStep(props: ProfileStepProps) {
   const [interestedIn, setInterestedIn] = useState<Gender[]>(details.interestedIn)
   const [genderText, setGenderText] = useState(details.genderText)
   const [pronouns, setPronouns] = useState(details.pronouns)
+  const isMissing = !gender || interestedIn.length === 0
+  // A complaint about what is missing goes once it is there.
+  useEffect(() => {
+    if (!isMissing) setError(undefined)
+  }, [isMissing, setError])
   const next = () => {
-    if (!gender || interestedIn.length === 0) return setError(t('who.missing'))
+    if (isMissing) return setError(t('who.missing'))
     return save({ gender, interestedIn, genderText: genderText.trim(), pronouns: pronouns.trim() })
   }
   return (
@@ -100,7 +105,10 @@ export function IntentStep(props: ProfileStepProps) {
             key={value}
             type="checkbox"
             checked={chosen.includes(value)}
-            onChange={() => setChosen(toggled(chosen, value))}
+            onChange={() => {
+              setChosen(toggled(chosen, value))
+              setError(undefined)
+            }}
             label={t(`intent.${value}.label`)}
             hint={t(`intent.${value}.hint`)}
           />
