@@ -121,6 +121,26 @@ describe('incognito', () => {
     await anaSocket.next('user_online', (list) => list.some(({ id }) => id === ben.id))
   })
 
+  it('is told at once, without a name, to whoever loses sight of them, and to nobody else', async () => {
+    const [ana, ben] = await two()
+    const eve = await person(app)
+    const [anaSocket, benSocket, eveSocket] = [
+      await connect(app, ana),
+      await connect(app, ben),
+      await connect(app, eve),
+    ]
+    await write(anaSocket, ana, ben)
+    await write(benSocket, ben, eve)
+    const { cursor } = await anaSocket.ask('get_conversations')
+    await set(ben, { incognito: true })
+    expect(await anaSocket.next('resync')).toEqual({ withinMs: 1_000 })
+    expect(await anaSocket.ask('get_conversations', { since: cursor })).toMatchObject({ gone: [ben.id] })
+    await set(ben, { incognito: true })
+    await set(ben, { incognito: false })
+    await expect.poll(() => anaSocket.received('resync')).toHaveLength(2)
+    expect(eveSocket.received('resync')).toEqual([])
+  })
+
   it('is announced to nobody as a newcomer', async () => {
     const at = somewhere()
     const ana = await person(app, { name: 'Ana', at, gender: 'woman', interestedIn: ['man'] })

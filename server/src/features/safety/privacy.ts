@@ -3,8 +3,10 @@ import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { widenPlace } from '../places/places.ts'
-import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
+import { findPrivacy, findUnshown, updatePrivacy } from './privacy.queries.ts'
 
+/** Long enough that not everybody asks at once, and that nothing tells which change it was. */
+const resyncWithinMs = 1_000
 const changesLimit = { name: 'privacy_changes', points: 60, seconds: 3_600 }
 
 /** How much of themselves the viewer shows. */
@@ -12,6 +14,12 @@ export async function getPrivacy(platform: Pick<Platform, 'db'>, viewerId: strin
   const privacy = await findPrivacy(platform.db, viewerId)
   if (!privacy) throw notFound()
   return privacy
+}
+
+// Their devices ask what there is to see, and are told neither whom nor what it is about.
+async function tellUnshown({ db, realtime }: Pick<Platform, 'db' | 'realtime'>, userId: string): Promise<void> {
+  const unshown = await findUnshown(db, userId)
+  if (unshown.length > 0) realtime.publish(unshown, 'resync', { withinMs: resyncWithinMs })
 }
 
 /**
@@ -25,10 +33,13 @@ export async function changePrivacy(
   onShown: (userId: string) => Promise<void>,
 ): Promise<Privacy> {
   await platform.limits.spend(changesLimit, viewerId)
-  await transaction(platform, async (tx) => {
+  const isTurned = await transaction(platform, async (tx) => {
+    const before = await findPrivacy(tx.db, viewerId)
     if (changes.hideDistance) await widenPlace(tx, viewerId)
     await updatePrivacy(tx.db, viewerId, changes)
+    return changes.incognito !== undefined && changes.incognito !== before?.incognito
   })
   if (changes.incognito !== undefined || changes.hidePresence !== undefined) await onShown(viewerId)
+  if (isTurned) await tellUnshown(platform, viewerId)
   return getPrivacy(platform, viewerId)
 }

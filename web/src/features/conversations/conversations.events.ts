@@ -23,7 +23,12 @@ export const conversationHandlers = {
   message_changed: handle('message_changed'),
   conversation_read: handle('conversation_read'),
   conversation_delivered: handle('conversation_delivered'),
-  resync: handle('resync'),
+  resync: (context, payload) => {
+    handle('resync')(context, payload)
+    // Whoever's page is open may not be there any more either.
+    const again = () => void context.queryClient.invalidateQueries({ queryKey: ['profile'] })
+    setTimeout(again, Math.random() * payload.withinMs)
+  },
 } satisfies Partial<EventHandlers>
 
 /** Asks for what this device lacks as often as the line comes up. */

@@ -35,6 +35,13 @@ it('counts and announces an incoming message', () => {
   expect(useSelection.getState().announced).toEqual({ id: 'maya', name: 'Maya', text: 'Hello', kind: 'text' })
 })
 
+it('looks again at the page that is open when something may have been missed', async () => {
+  queryClient.setQueryData(['profile', 'maya'], {})
+  conversationHandlers.resync(context, { withinMs: 1_000 })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(queryClient.getQueryState(['profile', 'maya'])?.isInvalidated).toBe(true)
+})
+
 it('announces nothing twice, and nothing of a conversation that is muted', () => {
   conversationHandlers['private message'](context, hello)
   useSelection.setState({ announced: null })
