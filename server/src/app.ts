@@ -121,7 +121,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
   const { db, pool } = connect(owner, onLost)
   const ownerPool = connectOwner(owner, onLost)
-  const clock: Clock & Partial<FollowingClock> = parts.clock ?? (await followDatabase(pool, log))
+  const clock: Clock & Partial<FollowingClock> = parts.clock ?? (await followDatabase(ownerPool.pool, log))
   const http = await createHttp(config, log)
   const requestsAnswered = countRequests(http)
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)), config.previousSecretKey)

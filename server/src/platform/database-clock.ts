@@ -36,7 +36,20 @@ export async function followDatabase(
 
   // The first answer waits for a connection: the second says more.
   for (let looks = 0; looks < 2; looks++) await untilAnswers(log, look)
-  const again = () => look().catch((err) => log.debug({ err }, 'the time of the database is not known anew'))
-  const timer = setInterval(() => void again(), everyMs).unref()
-  return { now: () => new Date(Date.now() + offMs), stop: () => clearInterval(timer) }
+  const stop = lookAgain(() => look().catch((err) => log.debug({ err }, 'the time of the database is not known anew')))
+  return { now: () => new Date(Date.now() + offMs), stop }
+}
+
+/** A minute after each look the next: a database that stands still is not asked again meanwhile. */
+function lookAgain(look: () => Promise<void>): () => void {
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const plan = () => {
+    if (!isOver) timer = setTimeout(() => void look().finally(plan), everyMs).unref()
+  }
+  plan()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
