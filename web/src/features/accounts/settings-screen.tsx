@@ -98,7 +98,9 @@ function AccountSection() {
     <Section title={t('settings.account')}>
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1">
-          <p className="truncate font-[620]">{user.name}</p>
+          <p dir="auto" className="truncate font-[620] rtl:text-right">
+            {user.name}
+          </p>
           <p dir="ltr" className="truncate text-s text-ink-2 rtl:text-end">
             {user.email}
           </p>

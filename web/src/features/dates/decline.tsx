@@ -10,14 +10,14 @@ export function Decline({ linkKey }: { linkKey: string }) {
   const decline = useDeclineContact()
   if (decline.isSuccess)
     return (
-      <div role="status" className="grid gap-3">
+      <div role="status" className="mt-4 grid gap-3 sm:mt-8">
         <h1 className="display text-2xl">{t('stop.doneTitle')}</h1>
         <p className="text-ink-2">{t('stop.done')}</p>
       </div>
     )
   return (
     <>
-      <h1 className="display text-2xl">{t('stop.title')}</h1>
+      <h1 className="display mt-4 text-2xl sm:mt-8">{t('stop.title')}</h1>
       <p className="text-ink-2 text-pretty">{t('stop.text')}</p>
       <div>
         <Button busy={decline.isPending} onClick={() => decline.mutate(linkKey)}>

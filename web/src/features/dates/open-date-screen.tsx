@@ -7,8 +7,8 @@ import { useParams } from 'wouter'
 import { codeOf } from '../../platform/problem.ts'
 import { createQueryClient } from '../../platform/query-client.ts'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { DateState } from './date-state.tsx'
@@ -44,10 +44,11 @@ function Shared({ token }: { token: string }) {
 function Gone() {
   const { t } = useTranslation('dates')
   return (
-    <>
+    <div className="mx-auto grid max-w-80 justify-items-center gap-3 py-12 text-center">
+      <Figure name="search" />
       <h1 className="display text-2xl">{t('open.goneTitle')}</h1>
-      <EmptyState figure="letters" text={t('open.gone')} />
-    </>
+      <p className="text-balance text-ink-2">{t('open.gone')}</p>
+    </div>
   )
 }
 

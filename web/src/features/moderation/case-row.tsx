@@ -40,7 +40,9 @@ export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
           </time>
         </span>
         <span className="flex items-center justify-between gap-3">
-          <span className="truncate text-s text-ink-2">{person.name}</span>
+          <span dir="auto" className="truncate text-s text-ink-2">
+            {person.name}
+          </span>
           {severity && severity !== 'normal' && <SeverityTag severity={severity} />}
         </span>
         {claim && (

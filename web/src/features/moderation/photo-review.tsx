@@ -13,6 +13,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { usePhotosForReview, useReview } from './moderation.api.ts'
 import { useClaim } from './use-claim.ts'
 
+const columns =
+  'grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(236px,1fr))] sm:gap-6'
+
 /** Photos that wait for a person to look at them. */
 export function PhotoReview() {
   const { t } = useTranslation('moderation')
@@ -28,7 +31,7 @@ export function PhotoReview() {
   if (photos.length === 0) return <EmptyState figure="photo" text={t('none')} action={more || undefined} />
   return (
     <>
-      <ul aria-label={t('photos')} className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
+      <ul aria-label={t('photos')} className={columns}>
         {photos.map((photo) => (
           <Waits key={photo.photo.fileName} {...photo} />
         ))}
@@ -40,7 +43,7 @@ export function PhotoReview() {
 
 function Shapes() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6">
+    <div className={columns}>
       {['one', 'two', 'three'].map((key) => (
         <Skeleton key={key} className="aspect-3/4 rounded-l" />
       ))}
@@ -85,9 +88,11 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
           className="blur-2xl transition group-hover:blur-none group-focus:blur-none"
         />
       </button>
-      <div className="grid grid-cols-1 gap-3 p-4">
-        <p className="flex min-w-0 items-baseline justify-between gap-3">
-          <span className="truncate font-[620]">{owner.name}</span>
+      <div className="grid grid-cols-1 gap-3 p-3 sm:p-4">
+        <p className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3">
+          <span dir="auto" className="max-w-full truncate font-[620]">
+            {owner.name}
+          </span>
           <time dateTime={uploadedAt} className="flex-none text-[13px] text-ink-2">
             {relativeTime(uploadedAt, new Date(), t, i18n.language)}
           </time>
@@ -97,7 +102,7 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
             {isTheirs ? t('claim.theirsShort', { name: claim.by.name }) : t('claim.taken')}
           </p>
         )}
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid gap-2 sm:grid-cols-2">
           {acts.map(({ state, label, icon, variant }) => (
             <Button
               key={state}

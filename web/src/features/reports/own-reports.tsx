@@ -27,7 +27,9 @@ function Own({ receipt, reason, name, createdAt, state, outcome }: OwnReport) {
   return (
     <li className="flex items-start gap-4 py-3">
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{name}</span>
+        <span dir="auto" className="block truncate font-medium rtl:text-right">
+          {name}
+        </span>
         <span className="block text-s text-ink-2">
           {t(`reason.${reason}`)} ·{' '}
           <time dateTime={createdAt} className="whitespace-nowrap">

@@ -31,7 +31,9 @@ function Blocked({ id, name }: { id: string; name: string }) {
     })
   return (
     <li className="flex items-center gap-4 py-2">
-      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate font-medium rtl:text-right">
+        {name}
+      </span>
       <Button variant="quiet" busy={unblock.isPending} aria-label={t('unblockName', { name })} onClick={takeBack}>
         {t('unblock')}
       </Button>
