@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppLanguage } from './accounts.ts'
 import { Claim, ClaimKind } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
@@ -45,6 +46,8 @@ export const Review = z.object({
   /** What noticed it, in snake_case. */
   kind: z.string(),
   person: Named,
+  /** What they read Duet in: a statement is written to them. */
+  language: AppLanguage,
   note: z.string(),
   createdAt: Timestamp,
   standing: Standing,

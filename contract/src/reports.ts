@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppLanguage } from './accounts.ts'
 import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
@@ -139,6 +140,8 @@ export const OpenReport = z.object({
   reporter: z.object({ id: UserId, name: z.string() }).nullable(),
   /** The name is the one they had then. */
   reported: z.object({ id: UserId, name: z.string() }),
+  /** What the reported person reads Duet in: a statement is written to them. */
+  language: AppLanguage,
   evidence: Evidence,
   claim: Claim.nullable(),
   /** False for reports the viewer made: somebody else decides them. */

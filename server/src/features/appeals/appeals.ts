@@ -23,6 +23,7 @@ import {
 import { notify } from '../notifications/notifications.ts'
 import { putBack } from '../reports/reports.ts'
 import { restoreVerification } from '../verification/verification.ts'
+import { answerMail } from './answer-mail.ts'
 import { closeAppeal, insertAppeal, lockAppeal } from './appeals.queries.ts'
 
 const appeals = { name: 'appeals', points: 10, seconds: days(1) / 1000 }
@@ -127,14 +128,6 @@ export async function liftSanction(platform: Platform, actor: Actor, id: string,
 export async function mailAnswer(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))
-  if (!row || !address || row.appeal_state === null) return
-  const outcome =
-    row.appeal_state === 'reversed' ? 'You were right: the decision is taken back.' : 'The decision stays as it was.'
-  const text = [`Hello ${address.name},`, `your appeal was looked at by somebody else. ${outcome}`, row.answer ?? '']
-  const closing = 'You may also turn to a court.'
-  await platform.mailer.send({
-    to: address.email,
-    subject: 'Your appeal at Duet',
-    text: `${[...text, closing].join('\n\n')}\n`,
-  })
+  if (!row || !address || row.appeal_state === null || row.appeal_state === 'open') return
+  await platform.mailer.send(answerMail(address, { outcome: row.appeal_state, answer: row.answer ?? '' }))
 }

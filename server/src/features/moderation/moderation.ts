@@ -13,6 +13,7 @@ export {
   hasBroken,
   type KeptItem,
   lockAccount,
+  type Reader,
   type SanctionRow,
 } from './sanctions.queries.ts'
 export {

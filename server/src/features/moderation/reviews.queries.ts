@@ -20,6 +20,7 @@ export interface ReviewRow {
   note: string
   created_at: Date
   standing: Standing
+  language: string
 }
 
 /** Open reviews of others than the viewer behind a place, oldest first. */
@@ -31,7 +32,7 @@ export async function findReviews(
 ): Promise<ReviewRow[]> {
   const behind = after ? sql`and (r.created_at, r.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
   const { rows } = await sql<ReviewRow>`
-    select r.id, r.kind, r.user_id, p.name, r.note, r.created_at, a.standing
+    select r.id, r.kind, r.user_id, p.name, r.note, r.created_at, a.standing, a.language
     from reviews r join profiles p on p.user_id = r.user_id join accounts a on a.id = r.user_id
     where r.state = 'open' and r.user_id <> ${viewerId} ${behind} order by r.created_at, r.id limit ${limit}`.execute(
     db,

@@ -3,6 +3,7 @@ import type { Ruling } from '@duet/contract/sanctions.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { languageOf } from '../../platform/language.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { record } from './audit.ts'
 import { claimsOn, dropClaim, requireClaim } from './claims.ts'
@@ -34,6 +35,7 @@ export async function listReviews(
   const reviews = page.map((row) => ({
     ...{ id: row.id, kind: row.kind, note: row.note, standing: row.standing, claim: claims(row.id) },
     person: { id: row.user_id, name: row.name },
+    language: languageOf(row.language),
     createdAt: row.created_at.toISOString(),
     strikes: strikes(row.user_id),
     suggested: suggestAction('normal', strikes(row.user_id)),

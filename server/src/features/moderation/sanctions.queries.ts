@@ -192,12 +192,19 @@ export async function findLive(db: Db, userId: string, kind: SanctionKind, now: 
     .executeTakeFirst()
 }
 
+/** Somebody who is written to, and in what language. */
+export interface Reader {
+  email: string
+  name: string
+  language: string
+}
+
 /** Where to write to somebody. */
-export async function findAddress(db: Db, userId: string): Promise<{ email: string; name: string } | undefined> {
+export async function findAddress(db: Db, userId: string): Promise<Reader | undefined> {
   return db
     .selectFrom('accounts')
     .innerJoin('profiles', 'user_id', 'id')
-    .select(['email', 'name'])
+    .select(['email', 'name', 'language'])
     .where('id', '=', userId)
     .executeTakeFirst()
 }

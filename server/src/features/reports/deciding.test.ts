@@ -18,7 +18,7 @@ const standingOf = async (who: Person) => (await who.call('GET /api/standing')).
 const kindsFor = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
 const mailTo = (who: Person) =>
-  soon(() => app.mails.findLast(({ to, subject }) => to === who.email && /decision/.test(subject)))
+  soon(() => app.mails.findLast(({ to, subject }) => to === who.email && /decisi[oó]n/.test(subject)))
 const claim = (who: Person, receipt: string) => who.send('PUT', `/api/admin/claims/report/${receipt}`)
 
 describe('a decision', () => {
@@ -38,6 +38,24 @@ describe('a decision', () => {
       expect(text).toContain(part)
     expect(await kindsFor(ana)).toContain('report_upheld')
     expect((await ana.call('GET /api/reports')).body.reports).toMatchObject([{ state: 'closed', outcome: 'upheld' }])
+  })
+
+  it('is told in the language its person reads Duet in, and whoever decides knows which', async () => {
+    const ben = await person(app)
+    await ben.call('PUT /api/user/language', { body: { language: 'es' } })
+    const receipt = await receiptOf(await person(app), ben.id)
+    expect((await openReports(admin)).find((one) => one.receipt === receipt)?.language).toBe('es')
+    await decide(admin, receipt, { action: 'restrict', days: 7, ...told })
+    const { subject, text } = await mailTo(ben)
+    expect(subject).toBe('Una decisión sobre tu cuenta de Duet')
+    for (const part of [
+      statement,
+      'Nadie puede pedir dinero',
+      'Dura hasta el',
+      'puedes recurrir hasta el',
+      '/standing',
+    ])
+      expect(text).toContain(part)
   })
 
   it('that dismisses tells the reporter alone', async () => {

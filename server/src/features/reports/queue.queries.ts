@@ -15,6 +15,8 @@ export interface OpenRow {
   reporter_name: string | null
   reported_id: string
   reported_name: string
+  /** Null once their account is gone. */
+  language: string | null
   evidence: KeptEvidence
   changed_since: Date | null
   /** Of the reporter's reports. */
@@ -53,7 +55,7 @@ export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: 
   const { rows } = await sql<OpenRow>`
     with ranked as (
       select r.id, receipt, reason, severity, subject, details, r.created_at, reporter_id, p.name as reporter_name,
-        reported_id, reported_name, evidence, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
+        reported_id, reported_name, (select language from accounts where id = reported_id) as language, evidence, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
         case when q.appearance_changed_at is distinct from r.appearance_seen then q.appearance_changed_at end as changed_since,
         (t.upheld + 1)::float8 / (t.decided + 2) * extract(epoch from ${asOf}::timestamptz - r.created_at)::float8 as weight
       from reports r left join profiles p on p.user_id = r.reporter_id left join profiles q on q.user_id = r.reported_id
@@ -135,7 +137,10 @@ export async function countFalseReports(db: Db, reporterId: string, since: Date)
 }
 
 /** What a sanction followed from, by the ids of reports. */
-export async function findReports(db: Db, ids: readonly number[]): Promise<Omit<OpenRow, 'weight' | 'sinks'>[]> {
+export async function findReports(
+  db: Db,
+  ids: readonly number[],
+): Promise<Omit<OpenRow, 'weight' | 'sinks' | 'language'>[]> {
   const { rows } = await sql<OpenRow>`
     select id, receipt, reason, severity, subject, details, created_at, reported_id, reported_name, evidence
     from reports where id = any(${ids}::bigint[])`.execute(db)

@@ -1,5 +1,6 @@
 import type { Evidence, OpenReport } from '@duet/contract/reports.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { languageOf } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { claimsOn, noteLooks, strikesOf, suggestAction } from '../moderation/moderation.ts'
 import { evidenceView } from './evidence.ts'
@@ -49,6 +50,7 @@ function caseView(
     createdAt: row.created_at.toISOString(),
     reporter: row.reporter_id === null ? null : { id: row.reporter_id, name: row.reporter_name ?? '' },
     reported: { id: row.reported_id, name: row.reported_name },
+    language: languageOf(row.language ?? undefined),
     evidence: evidenceView(platform, viewerId, row.evidence),
     claim: claims(receipt),
     mayDecide: row.reporter_id !== viewerId,

@@ -12,6 +12,8 @@ const DecisionSheet = lazy(async () => ({ default: (await import('./decision-she
 export interface DecidedCase {
   id: string
   person: { id: string; name: string }
+  /** What they read Duet in. */
+  language: string
   ground: Ground
   suggested: Action
   /** What was reported; a review is about the account as a whole. */

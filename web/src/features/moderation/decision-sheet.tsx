@@ -74,12 +74,11 @@ export function DecisionSheet({ kind, about, action, onClose }: DecisionSheetPro
 export type Draft = ReturnType<typeof useDraft>
 
 function useDraft(about: DecidedCase, action: Action) {
-  const { i18n } = useTranslation()
   const [given, setGiven] = useState({
     ground: about.ground,
     ...{ note: '', days: action === 'restrict' ? 3 : 7, falseReport: false, allOfSubject: about.sameSubject > 0 },
   })
-  const [language, setLanguage] = useState(i18n.language)
+  const [language, setLanguage] = useState(about.language)
   const [tried, setTried] = useState(false)
   const { statement, write, prefill } = useStatement(language, given.ground, about)
   const decided: Decided = { ...given, action, statement }

@@ -18,6 +18,7 @@ const report = (receipt: string, more: Partial<OpenReport> = {}): OpenReport => 
   createdAt: new Date().toISOString(),
   reporter: { id: 'u_ana', name: 'Ana' },
   reported: { id: 'u_ben', name: 'Ben' },
+  language: 'en',
   evidence: { profile: null, photos: [], messages: [said(1, 'reporter', 'Hello'), said(2, 'reported', 'Pay or else')] },
   claim: null,
   mayDecide: true,
@@ -106,7 +107,7 @@ test('every key presses a button: next, evidence, decide; none while somebody wr
 })
 
 test('a decision says its statement in the language of whoever reads it, and sends only what belongs to it', async () => {
-  let reports = [report('1')]
+  let reports = [report('1', { language: 'es' })]
   mockEndpoint('GET /api/admin/reports', () => ({ reports, nextCursor: null }))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => {
     reports = []
@@ -117,11 +118,11 @@ test('a decision says its statement in the language of whoever reads it, and sen
   await user.click(screen.getByRole('button', { name: /^Suspend/ }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Suspend Ben' }))
   const statement = sheet.getByRole<HTMLTextAreaElement>('textbox', { name: 'What you tell the person' })
-  await waitFor(() => expect(statement.value).toContain('A message you sent on May 1, 2026 was reported'))
-  await user.selectOptions(sheet.getByRole('combobox', { name: 'Language of the text' }), 'es')
   await waitFor(() => expect(statement.value).toContain('Amenaza a alguien'))
+  await user.selectOptions(sheet.getByRole('combobox', { name: 'Language of the text' }), 'en')
+  await waitFor(() => expect(statement.value).toContain('A message you sent on May 1, 2026 was reported'))
   const preview = within(sheet.getByRole('region', { name: 'What the person will read' }))
-  expect(await preview.findByText(/Amenaza a alguien/)).toBeTruthy()
+  expect(await preview.findByText(/It threatens somebody/)).toBeTruthy()
   expect(preview.getByText('a person, not automatically')).toBeTruthy()
   await user.click(sheet.getByRole('button', { name: 'Suspend' }))
   expect(await screen.findByText('No report is waiting. You are done for now.')).toBeTruthy()

@@ -27,7 +27,14 @@ export function ReportCase({ report, waiting, onBack }: ReportCaseProps) {
   const [now] = useState(() => new Date())
   const sameSubject = others.filter((other) => JSON.stringify(other.subject) === JSON.stringify(subject)).length
   const about = {
-    ...{ id: receipt, person: reported, ground: report.reason, suggested: report.suggested, sameSubject },
+    ...{
+      id: receipt,
+      person: reported,
+      language: report.language,
+      ground: report.reason,
+      suggested: report.suggested,
+      sameSubject,
+    },
     subject: subject.kind,
     said: evidence.messages.find(({ seq }) => subject.kind === 'message' && seq === subject.seq)?.sentAt,
   }

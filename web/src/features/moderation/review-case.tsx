@@ -28,11 +28,11 @@ interface ReviewCaseProps {
 export function ReviewCase({ review, waiting, onBack }: ReviewCaseProps) {
   const { t } = useTranslation('moderation')
   const { whole } = useNumbersOf()
-  const { id, person, note, standing, strikes, suggested } = review
+  const { id, person, language, note, standing, strikes, suggested } = review
   const claim = useClaim('review', id, true)
   const about = useMemo<DecidedCase>(
-    () => ({ id, person, suggested, ground: 'spam', subject: 'account', sameSubject: 0 }),
-    [id, person, suggested],
+    () => ({ id, person, language, suggested, ground: 'spam', subject: 'account', sameSubject: 0 }),
+    [id, person, language, suggested],
   )
   return (
     <CaseFrame
