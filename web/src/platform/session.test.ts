@@ -15,6 +15,21 @@ test('the whole answer of a sign-in is stored under the key user', () => {
   expect(session().user).toEqual(answer)
 })
 
+test.each([
+  ['nothing but who it is', { id: 'u_jun', token: 'secret' }],
+  ['fields of another kind', { id: 'u_jun', token: 'secret', name: 5, email: null, images: 'me.webp' }],
+])('a stored user with %s is one whose screens can be drawn', (_what, value) => {
+  const stop = followOtherTabs()
+  localStorage.setItem('user', JSON.stringify(value))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
+  const drawable = { ...value, name: '', email: '', images: [] }
+  expect(session().user).toEqual(drawable)
+  expect(JSON.parse(stored() ?? '')).toEqual(value)
+  session().signIn(value)
+  expect(session().user).toEqual(drawable)
+  stop()
+})
+
 test('an answer without a token is not stored', () => {
   signInAs(null)
   expect(session().signIn({ ...jun, token: '' })).toBe(false)

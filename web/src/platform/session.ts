@@ -26,11 +26,22 @@ interface SessionState {
   setSuspended: (suspended: boolean) => void
 }
 
+/** The stored user as screens may rely on, whoever wrote it: what is missing or of another kind is empty. */
+function legible(stored: object): Session {
+  const { name, email, images } = stored as { [Key in keyof Session]?: unknown }
+  return {
+    ...(stored as Session),
+    name: typeof name === 'string' ? name : '',
+    email: typeof email === 'string' ? email : '',
+    images: Array.isArray(images) ? images : [],
+  }
+}
+
 function readStoredUser(): Session | null {
   try {
     const text = localStorage.getItem(storageKey)
     const value: unknown = text === null ? null : JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Session) : null
+    return typeof value === 'object' && value !== null ? legible(value) : null
   } catch {
     return null
   }
@@ -42,7 +53,7 @@ const hasToken = (value: unknown): value is Session =>
 export const useSession = create<SessionState>()((set, get) => {
   const store = (user: Session) => {
     localStorage.setItem(storageKey, JSON.stringify(user))
-    set({ user, leftId: null })
+    set({ user: legible(user), leftId: null })
   }
   const forget = () => {
     localStorage.removeItem(storageKey)
