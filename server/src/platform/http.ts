@@ -8,7 +8,8 @@ import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
-import { malformed } from './errors.ts'
+import { forbidden, malformed } from './errors.ts'
+import { takeJson } from './json-body.ts'
 import type { Logger } from './logger.ts'
 import { answerBadAddress, answerProblem, answerUnknownRoute } from './problems.ts'
 
@@ -93,6 +94,11 @@ function requireSingleValues({ query }: FastifyRequest): void {
     if (Array.isArray(value)) throw malformed('A name is in the address twice.')
 }
 
+/** Pages of others may not load pictures, even where a browser would let them. Who opens an address says `none`. */
+function refuseCrossSite({ url, headers }: FastifyRequest): void {
+  if (url.startsWith('/media/') && headers['sec-fetch-site'] === 'cross-site') throw forbidden()
+}
+
 const statusOfFault: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -128,6 +134,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
   app.server.headersTimeout = budgets.headers
   app.server.maxConnections = budgets.connections
   app.removeContentTypeParser('text/plain')
+  takeJson(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('viewerId', undefined)
@@ -158,6 +165,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
       reply.header('content-security-policy', contentSecurityPolicy)
     }
     requireSingleValues(request)
+    refuseCrossSite(request)
   })
   app.addHook('preParsing', async (request) => {
     if (!isForm(request)) hurry(request)

@@ -128,6 +128,16 @@ describe('an address of a file', () => {
     for (const folder of elsewhere) expect([403, 404]).toContain(await statusOf(`${folder}${files[medium]}?${query}`))
   })
 
+  it('is not loaded by pages of others', async () => {
+    const statuses = []
+    for (const site of ['cross-site', 'same-site', 'same-origin', 'none'])
+      statuses.push(
+        (await fetch(app.url + addressOf("other's photo", who('member').id), { headers: { 'sec-fetch-site': site } }))
+          .status,
+      )
+    expect(statuses).toEqual([403, 200, 200, 200])
+  })
+
   it.each(all)('works for an hour: %s', async (medium) => {
     const reader = names.find((name) => mediaTable[medium][name] === 200) as Name
     const address = addressOf(medium, who(reader).id)

@@ -48,6 +48,22 @@ describe('a body', () => {
   })
 
   it.each([
+    ['twice', '{"bio":"x","bio":"y"}'],
+    ['twice, once in other letters', '{"bio":"x","\\u0062io":"y"}'],
+    ['twice further in', '{"bio":"x","preferences":{"a":[{"b":1,"b" : 2}]}}'],
+  ])('with a name in it %s is refused', async (_what, body) => {
+    const answer = await ana.send('PATCH', '/api/user/updateUser', body)
+    expect([answer.status, answer.body.code, await bio()]).toEqual([400, 'malformed', ''])
+  })
+
+  it('with names that only look as if they were there twice is taken', async () => {
+    const text = 'a "bio": twice, "bio": \\ and {"bio":"'
+    const { status, body } = await ana.call('PATCH /api/user/updateUser', { body: { bio: text } })
+    expect([status, body.bio]).toEqual([200, text])
+    await ana.call('PATCH /api/user/updateUser', { body: { bio: '' } })
+  })
+
+  it.each([
     ['__proto__', '{"__proto__":{"polluted":"yes"}}'],
     ['constructor', '{"constructor":{"prototype":{"polluted":"yes"}}}'],
     ['an escaped __proto__', '{"\\u005f_proto__":{"polluted":"yes"}}'],
