@@ -10,7 +10,7 @@ import { type Conversation, threadOf } from './thread.ts'
 interface HandlerParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selection'> {
   outbox: Outbox
   receipts: Pick<ReturnType<typeof createReceipts>, 'deliver'>
-  sync: Pick<ReturnType<typeof createSync>, 'soon' | 'check'>
+  sync: Pick<ReturnType<typeof createSync>, 'soon' | 'overtake' | 'check'>
 }
 
 const soon = 250
@@ -47,6 +47,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     const before = find(read.conversationId)
     list.change((known) => markRead(known, read, viewerId()))
     const conversation = find(read.conversationId)
+    if (!conversation || !before) sync.overtake()
     if (!conversation || !before || read.readerId !== viewerId()) return
     const { complete, count } = threadOf(conversation)
     // A message that was counted there never came here.
@@ -72,11 +73,16 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     },
     'private message': receive,
     message_changed: (message) => {
+      const id = conversationOf(message, viewerId())
+      if (!find(id)) return sync.overtake()
       list.change((known) => changeMessage(known, message, viewerId()))
-      sync.check(conversationOf(message, viewerId()))
+      sync.check(id)
     },
     conversation_read: hearRead,
-    conversation_delivered: (delivered) => list.change((known) => markDelivered(known, delivered)),
+    conversation_delivered: (delivered) => {
+      if (!find(delivered.conversationId)) return sync.overtake()
+      list.change((known) => markDelivered(known, delivered))
+    },
     // All devices are told at once: they come back one after the other.
     resync: ({ withinMs }) => sync.soon(Math.random() * withinMs),
   } satisfies { [E in EventName]?: (payload: EventPayload<E>) => void }

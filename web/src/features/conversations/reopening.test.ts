@@ -114,3 +114,17 @@ it('reads what a page lacks that was read before something else was heard', asyn
   await rest(300)
   expect(seqs()).toEqual([1, 2, 3, 4])
 })
+
+it.each([
+  ['an edit', () => chat.handlers.message_changed(theirs(2, { message: 'better', revision: 3 }))],
+  ['that it was read', () => chat.handlers.conversation_read({ conversationId: 'maya', readerId: 'maya', seq: 2 })],
+  ['that it arrived', () => chat.handlers.conversation_delivered({ conversationId: 'maya', seq: 2 })],
+])('asks for the list once more when %s was told of before it was there', async (_, tell) => {
+  tell()
+  await listed()
+  expect(line.by('get_conversations')).toHaveLength(2)
+  tell()
+  await answer('get_conversations', 1, { ok: true, cursor: '2', gone: [] })
+  await rest(300)
+  expect(line.by('get_conversations')).toHaveLength(2)
+})

@@ -64,6 +64,11 @@ export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 's
     planned = setTimeout(() => void now(), delay)
   }
 
+  /** Something was told of a conversation that is not here: a list that is on its way was read before, maybe. */
+  function overtake(): void {
+    if (asking) again = true
+  }
+
   function check(id: string, delay = grace): void {
     const conversation = find(id)
     if (!conversation || !lacking(conversation) || checks.has(id)) return
@@ -129,5 +134,5 @@ export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 's
     checks.clear()
   }
 
-  return { now, soon, check, stop }
+  return { now, soon, overtake, check, stop }
 }
