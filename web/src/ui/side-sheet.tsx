@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button.tsx'
 
@@ -20,11 +20,26 @@ const panel =
 /** A long dialog: at the end of the window from 640 px, a sheet from the bottom below. Load it when it first opens. */
 export function SideSheet({ onClose, title, head, foot, children }: SideSheetProps) {
   const { t } = useTranslation('ui')
+  // As in `dialog-panel.tsx`. The sheet itself is what one comes to: its title is said, and no button is ringed.
+  const before = useRef<Element>(null)
+  const enter = (event: Event) => {
+    before.current = document.activeElement
+    event.preventDefault()
+    if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+  }
+  const giveBack = () => {
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.5)]" />
-        <Radix.Content className={panel} aria-describedby={undefined}>
+        <Radix.Content
+          className={panel}
+          onOpenAutoFocus={enter}
+          onCloseAutoFocus={giveBack}
+          aria-describedby={undefined}
+        >
           <header className="px-6 pt-5 pb-4">
             <div className="flex items-start gap-4">
               <Radix.Title className="display flex-1 pt-2 text-xl">{title}</Radix.Title>
