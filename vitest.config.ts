@@ -24,6 +24,10 @@ export default defineConfig({
           name: 'web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // A browser and React for each file were two thirds of the work; setup.ts makes up for it.
+          isolate: false,
+          // Keeps its toasts in itself.
+          server: { deps: { inline: ['sonner'] } },
           setupFiles: [fileURLToPath(new URL('web/src/test/setup.ts', import.meta.url))],
           testTimeout: 10_000,
         },

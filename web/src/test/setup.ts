@@ -4,6 +4,22 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 // Screens are loaded when first asked for, which takes longer than the usual second on a busy machine.
 configure({ asyncUtilTimeout: 5_000 })
 
+// Files share the browser and what is installed, which take long to load, and nothing else: each starts on an empty page
+// with an app of its own.
+vi.resetModules()
+vi.useRealTimers()
+vi.unstubAllGlobals()
+if ('document' in globalThis) emptyPage()
+
+function emptyPage(): void {
+  for (const added of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, added)
+  for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+  document.body.replaceChildren()
+  localStorage.clear()
+  sessionStorage.clear()
+  history.replaceState(null, '', '/')
+}
+
 // What React or a component complains about is a fault, even where the test itself would pass.
 const complaints: unknown[][] = []
 
