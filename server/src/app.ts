@@ -282,7 +282,8 @@ export async function createApp(parts: Parts): Promise<App> {
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
 
   const indexing = keepPeopleIndex(platform)
-  const world = demo && (await withLock(ownerPool.pool, 'demo-world', () => seedDemoWorld(platform)))
+  const seed = () => withLock(ownerPool.pool, 'demo-world', () => seedDemoWorld(platform))
+  const world = demo && (await untilAnswers(log, seed))
 
   return {
     http,

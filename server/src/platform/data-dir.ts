@@ -8,6 +8,9 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
+/** The same of a program that somebody or something killed: the next try may do better. */
+export class WasKilled extends CannotStart {}
+
 interface Claim {
   pid: number
   identity: string | undefined

@@ -141,6 +141,21 @@ test('a database that is killed is started again', async () => {
   })
 })
 
+test('a database that is killed before it was there is started again, the first time too', async () => {
+  const fresh = join(top, 'fresh')
+  let killed = 0
+  const debug = (line: unknown) => {
+    if (killed > 1 || !String(line).includes('starting PostgreSQL')) return
+    killed += 1
+    killIfThere(Number(readFileSync(join(fresh, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]))
+  }
+  const log = { ...quiet, debug }
+  const postgres = await startEmbeddedPostgres({ dataDir: fresh, log, durable: false })
+  await until(() => killed === 2)
+  await expect.poll(() => query(postgres.connection, 'select 1').catch(() => [])).toEqual([1])
+  await postgres.stop()
+})
+
 test('a folder with a long path works', async () => {
   const long = join(top, 'a-folder-with-quite-a-long-name'.repeat(4))
   const postgres = await start({ dataDir: long, durable: false })

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotStart, claimant, claimDataDir } from './data-dir.ts'
+import { CannotStart, claimant, claimDataDir, WasKilled } from './data-dir.ts'
 import type { Logger } from './logger.ts'
 import { databaseUser, postgresBinaries } from './postgres-binaries.ts'
-import { type Cluster, makeCluster, ownerRole, pathWithin, stopLeftover } from './postgres-cluster.ts'
+import { type Cluster, makeCluster, ownerRole, pathWithin, stopLeftover, wasKilled } from './postgres-cluster.ts'
 
 export interface EmbeddedPostgres {
   /** The owner's connection; `host` is the folder of the socket, which only the owner can enter. */
@@ -54,6 +54,7 @@ const withLifeline = `main=$$
 exec "$@" 3<&-`
 
 const startLimitMs = 60_000
+const mostStarts = 5
 
 /**
  * Runs the PostgreSQL of `dataDir`, and makes it first when there is none. As root it runs as another user. Cleans up
@@ -66,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const runAs = databaseUser(folder)
     const cluster = { folder, runAs, binaries: postgresBinaries(runAs), durable: options.durable ?? true }
-    await makeCluster(cluster)
+    await unlessKilled(options.log, () => makeCluster(cluster))
     const stop = await supervise({ ...cluster, own: options.settings ?? {} }, options.log)
     const address = socketFolder(folder)
     claim.announce(address.host)
@@ -129,6 +130,19 @@ function record(line: string, log: EmbeddedPostgresOptions['log']): void {
   else log.debug(`postgres: ${line}`)
 }
 
+/** Does it again when it was killed, a few times: on a machine that is short of memory the next try may do better. */
+async function unlessKilled<T>(log: EmbeddedPostgresOptions['log'], act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof WasKilled) || tries === mostStarts) throw error
+      log.error('the database was killed as it started; starting it again')
+      await sleep(500)
+    }
+  }
+}
+
 /** Starts the server once nothing of an earlier one runs any more; returns when it takes connections. */
 async function run(cluster: Settled, log: EmbeddedPostgresOptions['log']): Promise<Running> {
   await stopLeftover(cluster.folder)
@@ -138,25 +152,27 @@ async function run(cluster: Settled, log: EmbeddedPostgresOptions['log']): Promi
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()).once('error', () => settle()))
   void ended.then(() => lifeline.end('over\n'))
   const lines: string[] = []
-  const ready = await new Promise<boolean>((settle) => {
-    const timer = setTimeout(settle, startLimitMs, false)
+  const outcome = await new Promise<'ready' | 'over' | 'late'>((settle) => {
+    const timer = setTimeout(settle, startLimitMs, 'late')
     const output = createInterface(stderr).on('line', (line) => {
       if (lines.length < 20) lines.push(line)
       record(line, log)
       if (!line.includes('ready to accept connections')) return
       clearTimeout(timer)
-      settle(true)
+      settle('ready')
     })
-    output.once('close', () => settle(false))
+    output.once('close', () => settle('over'))
   })
-  if (ready) return { child, ended }
-  child.kill('SIGQUIT')
-  throw new CannotStart(`The database did not start: ${lines.join(' ')}`)
+  if (outcome === 'ready') return { child, ended }
+  if (outcome === 'late') child.kill('SIGQUIT')
+  else await ended
+  const Fault = outcome === 'over' && wasKilled(child, lines) ? WasKilled : CannotStart
+  throw new Fault(`The database did not start: ${lines.join(' ')}`)
 }
 
 /** Keeps the server running until the returned function is called: one that dies is started again. */
 async function supervise(cluster: Settled, log: EmbeddedPostgresOptions['log']): Promise<() => Promise<void>> {
-  let current = await run(cluster, log)
+  let current = await unlessKilled(log, () => run(cluster, log))
   let stopping = false
   const watch = async () => {
     await current.ended

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CannotStart } from './data-dir.ts'
+import { CannotStart, WasKilled } from './data-dir.ts'
 import { canEnter, type RunAs } from './postgres-binaries.ts'
 import { postgresProcessesOf } from './processes.ts'
 
@@ -35,9 +35,17 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   const child = spawn(join(binaries, 'bin/initdb'), args, { cwd: unfinished, ...runAs, stdio: [...stdio] })
   const lines: string[] = []
   if (child.stderr) createInterface(child.stderr).on('line', (line) => lines.push(line))
-  if ((await exitCode(child)) !== 0) throw new CannotStart(`The database could not be made: ${lines.join(' ')}`)
+  const code = await exitCode(child)
+  if (code !== 0) {
+    const Fault = wasKilled(child, lines) ? WasKilled : CannotStart
+    throw new Fault(`The database could not be made: ${lines.join(' ')}`)
+  }
   renameSync(unfinished, folder)
 }
+
+/** Whether a program that has ended was killed, or one that it needed. */
+export const wasKilled = ({ signalCode }: ChildProcess, lines: readonly string[]): boolean =>
+  signalCode !== null || lines.some((line) => line.includes('terminated by signal'))
 
 /** How a program started in `folder` as `runAs` names it: by its path, or where it may not pass the folders above, so. */
 export function pathWithin(folder: string, runAs: RunAs): string {

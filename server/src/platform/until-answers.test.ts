@@ -43,6 +43,16 @@ it('a database that is nowhere is given up sooner than one that is busy', async 
   expect(performance.now() - since).toBeLessThan(patience.busy)
 })
 
+it('what was cut off after a long while is tried again like anything else', async () => {
+  const { log } = recorder()
+  const gone = failing(failure('57P01'), failure('ECONNREFUSED'))
+  const act = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    return gone()
+  }
+  expect(await untilAnswers(log, act, { ...patience, nobody: 150 })).toBe(3)
+})
+
 it('what does not pass by itself is thrown at once', async () => {
   const { log, lines } = recorder()
   for (const code of ['28P01', '3D000', '42P01', 'EACCES'])

@@ -34,12 +34,14 @@ export async function untilAnswers<T>(
   act: () => Promise<T>,
   patience: Patience = usual,
 ): Promise<T> {
-  const since = performance.now()
+  // Since it failed first: what was well under way for long when the database went is not given up for that.
+  let since: number | undefined
   let told = ''
   for (;;) {
     try {
       return await act()
     } catch (error) {
+      since ??= performance.now()
       const left = patienceWith(error, patience) - (performance.now() - since)
       if (left <= 0) throw error
       const reason = (error as Error).message || String((error as { code?: string }).code)
