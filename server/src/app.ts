@@ -50,6 +50,7 @@ import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import {
+  continueBan,
   createGate,
   createShadow,
   forgetAlike,
@@ -188,7 +189,10 @@ export async function createApp(parts: Parts): Promise<App> {
   refuseProbing(http, platform)
   const inBackground = (work: Promise<void>) =>
     void work.catch((err) => log.warn({ err }, 'nobody looked yet whether somebody was here before'))
-  accountRoutes(serve, platform, (userId, origin) => inBackground(noteNewcomer(platform, userId, origin)))
+  accountRoutes(serve, platform, {
+    onArriving: continueBan,
+    onRegistered: (userId, origin) => inBackground(noteNewcomer(platform, userId, origin)),
+  })
   const onPhotosChanged = (userId: string) => {
     inBackground(noteNewPhotos(platform, userId))
     return tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))

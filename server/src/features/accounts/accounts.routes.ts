@@ -4,7 +4,7 @@ import { languageIn } from '../../platform/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/rate-limit.ts'
 import type { Serve } from '../../platform/serve.ts'
-import { authenticate, type Origin, putLanguage, reauthenticate, register } from './accounts.ts'
+import { authenticate, type OnArriving, type Origin, putLanguage, reauthenticate, register } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
 
@@ -18,16 +18,20 @@ const originOf = (request: FastifyRequest) => ({
 const forgetPictures = { 'clear-site-data': '"cache"' }
 
 /** Hears of everybody who has come, and where from. */
-type OnRegistered = (userId: string, origin: Origin) => void
+interface ArrivalHooks {
+  /** In the transaction that makes the account, before anything is answered. */
+  onArriving: OnArriving
+  onRegistered: (userId: string, origin: Origin) => void
+}
 
-export function accountRoutes(serve: Serve, platform: Platform, onRegistered: OnRegistered): void {
+export function accountRoutes(serve: Serve, platform: Platform, { onArriving, onRegistered }: ArrivalHooks): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
     await sendCode(platform, body.email, originOf(request))
     return codeLife
   })
   serve(contract.register, async ({ body }, { request }) => {
     const origin = originOf(request)
-    const session = await register(platform, body, origin)
+    const session = await register(platform, body, origin, onArriving)
     onRegistered(session.id, origin)
     return session
   })

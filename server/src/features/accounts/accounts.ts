@@ -79,11 +79,19 @@ async function sessionOf(
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
 
+/** Hears of somebody while their account is made. */
+export type OnArriving = (tx: Tx, who: { userId: string; email: string; language: AppLanguage }) => Promise<void>
+
 /**
  * Creates an account for an address whose code is right, signs it in and welcomes it. Throws `validation_failed` for
  * people under 18, `invalid_credentials` for a wrong code, `email_taken`; the code stays usable in the first and last.
  */
-export function register(platform: Platform, input: Registration, origin: Origin): Promise<Session> {
+export function register(
+  platform: Platform,
+  input: Registration,
+  origin: Origin,
+  onArriving: OnArriving,
+): Promise<Session> {
   const now = platform.clock.now()
   requireAdult(input.birthDate, now)
   return guarded(platform, input.email, origin.network, async () => {
@@ -96,6 +104,7 @@ export function register(platform: Platform, input: Registration, origin: Origin
       if (!(await consumeCode(tx.db, input.email, code))) throw wrong()
       await createProfile(tx, id, input)
       await notify(tx, id, { kind: 'welcome', params: { name: input.name }, link: `/profile/${id}` })
+      await onArriving(tx, { userId: id, email: input.email, language: origin.language ?? 'en' })
       return sessionOf(tx, { id, email: input.email, is_super_admin: false }, origin)
     })
     const isSuperAdmin =

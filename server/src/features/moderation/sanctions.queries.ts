@@ -141,6 +141,12 @@ export async function markLifted(
   return numUpdatedRows > 0n
 }
 
+/** Forgets that a mailbox was banned before, for the account it has now. */
+export async function forgetBannedAddress(db: Db, userId: string): Promise<void> {
+  await sql`delete from banned_addresses where value in (
+    select value from account_signals where user_id = ${userId} and kind = 'address')`.execute(db)
+}
+
 /** Live sanctions whose time is over. */
 export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ id: string; user_id: string }[]> {
   return db

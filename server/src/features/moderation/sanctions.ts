@@ -14,6 +14,7 @@ import {
   findLive,
   findOverdue,
   findSanctions,
+  forgetBannedAddress,
   insertSanction,
   type KeptItem,
   lockAccount,
@@ -41,6 +42,8 @@ export interface NewSanction {
   reportId?: number | undefined
   /** How long it lasts; without, until it is lifted. */
   days?: number | undefined
+  /** The same as a moment. */
+  until?: Date | undefined
   item?: KeptItem | undefined
 }
 
@@ -84,7 +87,7 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   const account = await lockAccount(tx.db, userId)
   if (account?.is_super_admin) throw isProtected()
   const now = tx.clock.now()
-  const endsAt = given.days === undefined ? null : after(now, days(given.days))
+  const endsAt = given.until ?? (given.days === undefined ? null : after(now, days(given.days)))
   const row = { userId, kind, ground, statement, decidedBy, now, endsAt }
   const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null, item: given.item ?? null })
   await settleStanding(tx, userId)
@@ -105,6 +108,7 @@ export async function endSanction(
 ): Promise<boolean> {
   const account = await lockAccount(tx.db, row.user_id)
   if (!(await markLifted(tx.db, row.id, { ...how, now: tx.clock.now() }))) return false
+  if (row.kind === 'ban' && how.as !== 'ended') await forgetBannedAddress(tx.db, row.user_id)
   await settleStanding(tx, row.user_id)
   if (account && row.kind !== 'shadow' && how.told !== false)
     await notify(tx, row.user_id, { kind: 'sanction_lifted', link: standingPath })

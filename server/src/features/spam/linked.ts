@@ -2,9 +2,11 @@ import { isIP } from 'node:net'
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import { after, days } from '../../platform/clock.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { openReview } from '../moderation/moderation.ts'
 import { readFiles } from '../photos/photos.ts'
+import { deleteBansBefore } from './banned.queries.ts'
 import {
   blockAsLinked,
   findLikenesses,
@@ -34,6 +36,10 @@ export function mailboxOf(address: string): string {
     ? `${plain.replaceAll('.', '')}@gmail.com`
     : `${plain}@${domain}`
 }
+
+/** What a mailbox is recognised by: a keyed hash. */
+export const addressSignal = (secrets: Secrets, address: string): Buffer =>
+  secrets.hmac('linked-address', mailboxOf(address))
 
 /** The first three parts of IPv4; whatever networkOf gives of IPv6. Undefined where an address tells nothing. */
 function prefixOf(network: string): string | undefined {
@@ -69,12 +75,12 @@ export async function noteNewcomer(
   const who = await findWho(db, userId)
   if (!who) return
   const prefix = prefixOf(network)
-  const of = (kind: 'address' | 'network' | 'person', ...parts: string[]) => ({
+  const of = (kind: 'network' | 'person', ...parts: string[]) => ({
     kind,
     value: secrets.hmac(`linked-${kind}`, ...parts),
   })
   const signals = [
-    of('address', mailboxOf(who.email)),
+    { kind: 'address' as const, value: addressSignal(secrets, who.email) },
     of('person', who.name.trim().toLowerCase(), who.birth_date),
     ...(prefix === undefined ? [] : [of('network', prefix, device)]),
   ]
@@ -110,7 +116,8 @@ export async function settleLinked(
   if (outcome === 'dismissed') await unblockLinked(tx.db, userId)
 }
 
-/** Forgets networks and devices of long ago. */
-export function forgetLinks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  return forgetNetworks(db, after(clock.now(), -networkLife.kept))
+/** Forgets networks and devices of long ago, and bans that are over. */
+export async function forgetLinks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  await forgetNetworks(db, after(clock.now(), -networkLife.kept))
+  await deleteBansBefore(db, clock.now())
 }

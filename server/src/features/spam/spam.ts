@@ -1,4 +1,5 @@
 export { forgetAlike } from './alike.ts'
+export { continueBan } from './banned.ts'
 export { createGate } from './gate.ts'
 export { forgetLinks, linkedWith, noteNewcomer, noteNewPhotos } from './linked.ts'
 export { refuseProbing } from './probing.ts'

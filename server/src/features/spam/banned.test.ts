@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { days } from '../../platform/clock.ts'
+import { connectOwner, type Pools } from '../../platform/database.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { eraseAccount } from '../data-rights/data-rights.ts'
+import { sanction } from '../moderation/moderation.ts'
+import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { forgetLinks } from './spam.ts'
+
+let app: TestApp
+let owner: Pools
+beforeAll(async () => {
+  app = await startTestApp()
+  const { host, user, database } = app.platform.pool.options
+  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+})
+afterAll(async () => {
+  await owner.db.destroy()
+  await app.close()
+})
+
+const bans = async () => (await owner.pool.query('select value, until from banned_addresses')).rows
+const hasSignal = ({ id }: Person) =>
+  soon(async () => {
+    const { rows } = await owner.pool.query(`select from account_signals where user_id = $1 and kind = 'address'`, [id])
+    return rows.length > 0 || undefined
+  })
+
+/** Somebody who was banned, and is erased. */
+async function bannedAndGone(email: string, length?: number): Promise<Person> {
+  const who = await person(app, { email, name: 'Bannedana' })
+  await hasSignal(who)
+  const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You asked many people for money.' } as const
+  await transaction(app.platform, (tx) => sanction(tx, { ...ban, userId: who.id, ...(length && { days: length }) }))
+  await eraseAccount({ ...app.platform, db: owner.db }, who.id)
+  return who
+}
+
+/** The tables in which something can be read. */
+async function tablesWith(canaries: readonly string[]): Promise<string[]> {
+  const { rows } = await owner.pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'graphile_worker')`,
+  )
+  const holds = async (name: string) =>
+    (await owner.pool.query<{ row: string }>(`select t::text as row from ${name} t`)).rows.some(({ row }) =>
+      canaries.some((canary) => row.includes(canary)),
+    )
+  const found = await Promise.all(rows.map(async ({ name }) => ((await holds(name)) ? name : '')))
+  return found.filter(Boolean).sort()
+}
+
+const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
+
+describe('a ban of an account that was erased', () => {
+  it('is kept as a keyed hash that names nobody, beside the ledger and the sealed log', async () => {
+    const { email, id, name } = await bannedAndGone('hal.canary@example.org')
+    expect(await bans()).toEqual([{ value: expect.any(Buffer), until: null }])
+    expect(await tablesWith([email, id, name, Buffer.from(email).toString('hex')])).toEqual([
+      'public.audit_log',
+      'public.deletion_ledger',
+    ])
+  })
+
+  it('goes on for whoever signs up with the mailbox, with reasons and an appeal; others are answered the same', async () => {
+    const [eve, admin] = [await person(app), await administrator(app)]
+    const ask = (email: string) => caller(app.url).send('POST', '/api/user/requestOtp', { email })
+    const [known, unknown] = [await ask('hal.canary@example.org'), await ask('nobody.yet@example.org')]
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    const back = await person(app, { email: 'hal.canary+new@example.org' })
+    const { standing, until, sanctions } = await standingOf(back)
+    expect({ standing, until }).toEqual({ standing: 'banned', until: null })
+    expect(sanctions).toMatchObject([
+      { kind: 'ban', ground: 'evasion', automated: true, appealUntil: expect.any(String) },
+    ])
+    expect((await eve.call('GET /api/user/:id', { params: { id: back.id } })).status).toBe(404)
+    expect((await back.call('GET /api/deck')).body.code).toBe('suspended')
+    expect((await standingOf(eve)).standing).toBe('good')
+    await hasSignal(back)
+    const reason = 'The mailbox belongs to somebody else now.'
+    await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: sanctions[0]?.id ?? '' }, body: { reason } })
+    expect([(await standingOf(back)).standing, await bans()]).toEqual(['good', []])
+  })
+
+  it('lasts as long as it would have, and is forgotten then', async () => {
+    const { email } = await bannedAndGone('ivy@example.org', 30)
+    const [ban] = await bans()
+    app.clock.advance(days(10))
+    const back = await person(app, { email })
+    expect(await standingOf(back)).toMatchObject({ standing: 'banned', until: ban.until.toISOString() })
+    await eraseAccount({ ...app.platform, db: owner.db }, back.id)
+    app.clock.advance(days(20) + 1_000)
+    expect((await standingOf(await person(app, { email }))).standing).toBe('good')
+    await forgetLinks(app.platform)
+    expect(await bans()).toEqual([])
+  })
+})
