@@ -48,6 +48,8 @@ test('two people and a second tab: write, read, answer, react, change, take back
   const ana = await browserOf(chrome, duet, anaWho, options)
   const ben = await browserOf(chrome, duet, benWho, options)
   const tab = await ana.context().newPage()
+  // Lines die in silence, too: this page is never told that it has no network.
+  await ana.addInitScript(() => addEventListener('offline', (event) => event.stopImmediatePropagation()))
   for (const page of [ana, tab]) await page.goto(`/chat/${benWho.id}`)
   await ben.goto(`/chat/${anaWho.id}`)
   const logs = [logOf(ana, 'Ben'), logOf(tab, 'Ben'), logOf(ben, 'Ana')] as const
@@ -106,6 +108,13 @@ test('two people and a second tab: write, read, answer, react, change, take back
   await everywhere('In the tunnel')
   await write(ana, 'Back again')
   await everywhere('Back again')
+  const send = tab.getByRole('button', { name: 'Send', exact: true })
+  await box(tab).fill('not now')
+  await expect(send).toBeEnabled()
+  await tab.context().setOffline(true)
+  await expect(send).toBeDisabled({ timeout: 3_000 })
+  await tab.context().setOffline(false)
+  await expect(send).toBeEnabled({ timeout: 30_000 })
   const keys = await keysOf(logs[0])
   expect(keys).toHaveLength(8)
   for (const log of logs.slice(1)) expect(await keysOf(log)).toEqual(keys)

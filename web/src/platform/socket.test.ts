@@ -26,3 +26,15 @@ test('disconnecting closes the connection for good', () => {
   expect(getSocket()).toBeNull()
   expect(socket.active).toBe(false)
 })
+
+test('without a network the connection is lost at once', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const socket = connect('a token')
+  const closes = vi.spyOn(socket.io.engine, 'close')
+  const loseNetwork = () => window.dispatchEvent(new Event('offline'))
+  loseNetwork()
+  expect(closes).not.toHaveBeenCalled()
+  socket.connected = true
+  loseNetwork()
+  expect(closes).toHaveBeenCalledTimes(1)
+})

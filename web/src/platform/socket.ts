@@ -39,6 +39,7 @@ export function connect(token: string): DuetSocket {
     transports: ['websocket', 'polling'],
   })
   socket = opened
+  window.addEventListener('offline', closeLostLine)
   setSocketStatus('connecting')
   opened.on('connect', () => setSocketStatus('connected'))
   opened.on('disconnect', () => {
@@ -55,6 +56,14 @@ export function connect(token: string): DuetSocket {
   return opened
 }
 
+/**
+ * A device that has lost its network has lost the connection, whatever is still open: it closes, and comes back by
+ * itself. (On localhost the library would not notice before the next heartbeat fails.)
+ */
+function closeLostLine(): void {
+  if (socket?.connected) socket.io.engine.close()
+}
+
 // What the server closed or refused on purpose socket.io does not open again by itself.
 function comeBack(opened: DuetSocket): void {
   if (opened.active) return
@@ -68,6 +77,7 @@ function comeBack(opened: DuetSocket): void {
 export function disconnect(): void {
   const open = socket
   socket = null
+  window.removeEventListener('offline', closeLostLine)
   open?.disconnect()
   useSession.getState().setSocketStatus('off')
 }
