@@ -4,7 +4,7 @@ import { type Stage, startTraffic } from './stage.ts'
 type Fault = (stage: Stage) => Promise<void>
 
 let turn: Promise<unknown> = Promise.resolve()
-/** One after the other: a node that one fault starts is not killed by another. */
+/** One after the other: what one fault starts is not killed by another, and Redis is not emptied while it is away. */
 function inTurn(act: () => Promise<void>): Promise<void> {
   const mine = turn.then(act)
   turn = mine.catch(() => undefined)
@@ -99,7 +99,7 @@ const faults: Record<string, Fault> = {
     })
   },
   async 'empty Redis'({ world }) {
-    await world.redis.flush()
+    await inTurn(() => world.redis.flush())
   },
   async 'freeze Redis'(stage) {
     const { redis } = aNode(stage)

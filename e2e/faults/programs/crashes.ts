@@ -49,7 +49,10 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
   const node = chance.pick(world.nodes)
   const ready = await moveTo(stage, node)
   const [writer, reader] = [fleet.devices()[0], fleet.devices().at(-1)]
-  // A connection to the database that is used already: the answer to a greeting would vanish before any message.
+  // Two who talk, of whom nothing is asked, and a connection to the database that is used already: the answer to a
+  // question or a greeting would vanish before any message.
+  reader?.write(writer?.person.id ?? '', 'answers')
+  await until(() => reader?.waiting() === 0, 5_000)
   writer?.write(reader?.person.id ?? '', 'committed and answered')
   await until(() => writer?.waiting() === 0, 5_000)
   node.database.weather({ down: 'vanish' })
