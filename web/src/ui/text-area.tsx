@@ -6,7 +6,7 @@ type TextAreaProps = ComponentProps<'textarea'> & FieldLabels & { value: string;
 
 /** Several lines of text; with a `maxLength` it counts what is left near the end. */
 export function TextArea({ label, hint, error, hideLabel, id, className, frameClassName, ...rest }: TextAreaProps) {
-  const { maxLength, value } = rest
+  const { maxLength, value, rows = 3 } = rest
   const counter = maxLength ? (
     <span className={classNames('text-xs', value.length >= maxLength ? 'text-bad' : 'text-ink-2')} aria-hidden="true">
       {value.length}/{maxLength}
@@ -21,10 +21,11 @@ export function TextArea({ label, hint, error, hideLabel, id, className, frameCl
     >
       {(wiring) => (
         <textarea
-          rows={3}
           {...rest}
           {...wiring}
-          className={classNames(fieldBox, 'field-sizing-content block min-h-24 resize-none py-3', className)}
+          // It grows with what is written, which sets `rows` aside.
+          style={{ minHeight: `calc(${rows} * 1lh + 27px)` }}
+          className={classNames(fieldBox, 'field-sizing-content block resize-none py-3', className)}
         />
       )}
     </FieldFrame>

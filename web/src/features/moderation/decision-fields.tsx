@@ -137,7 +137,6 @@ function Note({ draft }: Pick<FieldsProps, 'draft'>) {
       label={t('decide.note')}
       hint={t('decide.noteHint')}
       rows={2}
-      className="min-h-18!"
       value={draft.decided.note}
       maxLength={limits.reasonLength}
       onChange={(event) => draft.change({ note: event.target.value })}

@@ -23,7 +23,6 @@ export function DossierView({ dossier, onOpen }: DossierViewProps) {
   return (
     <div className="grid gap-6">
       {isSuperAdmin && <p className="rounded-m bg-accent-soft px-4 py-3 text-s">{t('dossier.superAdmin')}</p>}
-      <KnownFacts dossier={dossier} />
       {photos.length > 0 && (
         <ul aria-label={t('dossier.photos')} className="grid grid-cols-4 gap-2">
           {photos.map((photo) => (
@@ -33,6 +32,7 @@ export function DossierView({ dossier, onOpen }: DossierViewProps) {
           ))}
         </ul>
       )}
+      <KnownFacts dossier={dossier} />
       {linked.length > 0 && <Linked accounts={linked} onOpen={onOpen} />}
       <section>
         <h3 className="mb-2 font-[620]">{t('dossier.sanctions')}</h3>
@@ -109,7 +109,7 @@ function Lift({ id }: { id: string }) {
   const [tried, setTried] = useState(false)
   if (reason === undefined)
     return (
-      <Button variant="text" size="s" className="justify-self-start" onClick={() => setReason('')}>
+      <Button variant="text" size="s" className="-ms-3.5 justify-self-start" onClick={() => setReason('')}>
         {t('dossier.lift')}
       </Button>
     )

@@ -26,7 +26,7 @@ export function Linked({ accounts, onOpen }: LinkedProps) {
             <Button
               variant="text"
               size="s"
-              className="justify-self-start"
+              className="-ms-3.5 justify-self-start"
               aria-label={t('dossier.openOther', { name: person.name })}
               onClick={() => onOpen(person)}
             >
