@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { after, type Clock } from '../platform/clock.ts'
@@ -69,7 +69,7 @@ export async function startTestApp(
   environment: Record<string, string> = {},
   { database: shared, nodeTimes, clock = testClock() }: Shared = {},
 ): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'duet-test-'))
+  const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
   const config: Config = readConfig({
     DATA_DIR: dataDir,

@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, and the migrated database that tests clone. */
     postgres: { host: string; user: string; templateDatabase: string }
+    /** Where this test run keeps its files; nobody else removes them while it lasts. */
+    folder: string
   }
 }
 
@@ -36,6 +38,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await admin.end()
   await migrate({ ...connection, database: templateDatabase })
   project.provide('postgres', { host: connection.host, user: connection.user, templateDatabase })
+  project.provide('folder', dataDir)
   return async () => {
     await stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -47,7 +50,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const dataDir = join(tmpdir(), name)
-    const fresh = Date.now() - statSync(dataDir).mtimeMs < 60_000
+    // Another run may be about to remove its own.
+    const fresh = Date.now() - (statSync(dataDir, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) < 60_000
     if (fresh || claimant(dataDir)) continue
     await stopLeftover(join(dataDir, 'postgres'))
     rmSync(dataDir, { recursive: true, force: true })

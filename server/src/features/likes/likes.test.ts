@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -12,7 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+// Each test has a place of its own, too far from the others for its people to be news there.
 const here = { latitude: 52.52, longitude: 13.405 }
+beforeEach(() => {
+  here.longitude += 2
+})
+
 const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) => person(app, { name, at: here, ...wanted })
 const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), await someone('Ben')]
 
@@ -26,7 +31,7 @@ const received = async (viewer: Person) => (await viewer.call('GET /api/likes'))
 const made = async (viewer: Person, decision: 'like' | 'pass' | 'later') =>
   (await viewer.call('GET /api/decisions', { query: { decision } })).body.decisions.map(({ user }) => user.name)
 const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')).body.matches
-// But for news of newcomers: everybody here lives in one place.
+// But for news of newcomers: everybody in a test lives in one place.
 const kinds = async (viewer: Person) =>
   (await viewer.call('GET /api/notifications')).body.notifications
     .map(({ kind }) => kind)

@@ -2,20 +2,21 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { record, verifyChain, watchChain } from './moderation.ts'
 
 let app: TestApp
 let owner: pg.Client
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal' })
   const { host, user, database } = app.platform.pool.options
   owner = new pg.Client({ ...(host && { host }), ...(user && { user }), ...(database && { database }) })
   await owner.connect()
 })
-afterEach(async () => {
+beforeEach(() => tamper('truncate audit_log'))
+afterAll(async () => {
   await owner.end()
   await app.close()
 })

@@ -20,7 +20,7 @@ const _canary = 'CANARY-52.520008'
 function noise(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 30 } } })
 }
-const jpeg = (width = 600, height = 800) => noise(width, height).jpeg().toBuffer()
+const jpeg = (width = 240, height = 320) => noise(width, height).jpeg().toBuffer()
 
 function form(...files: [name: string, bytes: Buffer, fileName?: string | undefined][]): FormData {
   const data = new FormData()

@@ -20,7 +20,7 @@ const canary = 'CANARY-52.520008'
 function noise(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 30 } } })
 }
-const jpeg = (width = 600, height = 800) => noise(width, height).jpeg().toBuffer()
+const jpeg = (width = 240, height = 320) => noise(width, height).jpeg().toBuffer()
 
 function form(...files: [name: string, bytes: Buffer, fileName?: string | undefined][]): FormData {
   const data = new FormData()
@@ -62,7 +62,7 @@ function pngBomb(side: number): Buffer {
 describe('uploading', () => {
   test('one photo becomes three WebP sizes, listed with its state', async () => {
     const mina = await person(app)
-    const { status, body } = await upload(mina, form(['file', await jpeg(3000, 4000)]))
+    const { status, body } = await upload(mina, form(['file', await jpeg(1200, 1600)]))
     expect(status).toBe(200)
     const [photo] = body.photos
     expect(photo).toMatchObject({ state: 'pending', width: 1080, height: 1440, alt: '' })

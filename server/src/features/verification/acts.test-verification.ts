@@ -6,7 +6,7 @@ import type { TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 
 /** A picture like no other. */
-export function jpeg(width = 400, height = 500): Promise<Buffer> {
+export function jpeg(width = 240, height = 300): Promise<Buffer> {
   const noise = { type: 'gaussian', sigma: 30, mean: 120 } as const
   return sharp({ create: { width, height, channels: 3, background: '#a63', noise } })
     .jpeg()
@@ -54,7 +54,6 @@ export async function waiting(app: TestApp, name?: string): Promise<Person> {
 export async function reviewer(app: TestApp): Promise<Person> {
   const admin = await person(app, { name: 'Ada' })
   await app.platform.grantSuperAdmin(admin.email)
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
   return admin
 }
 

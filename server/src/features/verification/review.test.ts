@@ -88,7 +88,7 @@ describe('the selfie', () => {
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     const bytes = Buffer.from(body.selfie.split(',')[1] ?? '', 'base64')
-    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 500 })
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 240, height: 300 })
     for (const who of [me, await person(app)]) expect((await look(who, id)).status).toBe(404)
     expect((await look({ ...me, ...caller(app.url) }, id)).status).toBe(401)
     expect(await logged(me.id)).toMatchObject([{ action: 'selfie_viewed', actor_id: admin.id }])

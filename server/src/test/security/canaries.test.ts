@@ -50,9 +50,8 @@ function heard(who: Person): Person {
 }
 
 async function join(name: string): Promise<Person> {
-  const who = heard(
-    await person(app, { name, email: `${name}-${randomUUID()}@canary.example`, birthDate: '1991-03-17', password }),
-  )
+  const email = `${name}-${randomUUID()}@canary.example`
+  const who = heard(await person(app, { name, email, birthDate: '1991-03-17', password, byMail: true }))
   codes.push(await app.codeFor(who.email))
   return who
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const log = app.platform.log as unknown as Record<symbol, { write(line: string): void }>
   const stream = log[symbols.streamSym]
   if (stream) stream.write = (line) => void logged.push(line)
-  ;[ana, ben] = [await person(app), await person(app)]
+  ;[ana, ben] = [await person(app, { byMail: true }), await person(app)]
 }, 60_000)
 afterAll(() => app.close())
 

@@ -9,7 +9,7 @@ const pdf = `%PDF-1.7\n1 0 obj << /Type /Catalog /OpenAction << /S /JavaScript /
 
 const pixels = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 20 } } })
-export const jpeg = (width = 400, height = 400) => pixels(width, height).jpeg().toBuffer()
+export const jpeg = (width = 240, height = 240) => pixels(width, height).jpeg().toBuffer()
 
 /** A JPEG with something in a comment of its own. */
 async function commented(text: string): Promise<Buffer> {
@@ -102,7 +102,7 @@ export const corpus: Record<string, Upload> = {
   'a JPEG with a zip behind it': { make: () => behind(`PK\x03\x04${canary}PK\x05\x06`), name: 'photo.zip' },
   'a JPEG with PHP in its Exif': {
     make: () =>
-      pixels(400, 400)
+      pixels(240, 240)
         .jpeg()
         .withExif({ IFD0: { Copyright: php, Software: php } })
         .toBuffer(),
@@ -114,7 +114,7 @@ export const corpus: Record<string, Upload> = {
   'a PNG that moves 500 times': { make: () => movingPng(240, 500), refused: 415 },
   'a WebP that moves 20,000 times': { make: () => movingWebp(240, 20_000) },
   'a JPEG cut in half': { make: async () => (await jpeg()).subarray(0, 4_000), refused: 415 },
-  'a JPEG in the colours of print': { make: () => pixels(400, 400).toColourspace('cmyk').jpeg().toBuffer() },
+  'a JPEG in the colours of print': { make: () => pixels(240, 240).toColourspace('cmyk').jpeg().toBuffer() },
   'a single pixel': { make: () => jpeg(1, 1), refused: 400 },
   'a picture one pixel high': { make: () => jpeg(9_999, 1), refused: 400 },
   'an empty file': { make: () => Buffer.alloc(0), refused: 415 },
