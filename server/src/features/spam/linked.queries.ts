@@ -116,12 +116,18 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
   return rows
 }
 
-/** Keeps somebody apart from all who blocked the other one; gives from how many. */
+/**
+ * Keeps somebody apart from all who blocked the other one, but for those whose mailbox they share: such are not strangers
+ * to them. Gives from how many.
+ */
 export async function blockAsLinked(db: Db, userId: string, otherId: string, now: Date): Promise<number> {
   const { rows } = await sql`
     insert into blocks (blocker_id, blocked_id, created_at, linked_to)
     select blocker_id, ${userId}, ${now}, ${otherId} from blocks
     where blocked_id = ${otherId} and linked_to is null and blocker_id <> ${userId}
+      and not exists (
+        select from account_signals me join account_signals theirs on theirs.kind = me.kind and theirs.value = me.value
+        where me.user_id = ${userId} and theirs.user_id = blocker_id and me.kind = 'address')
     on conflict do nothing returning 1`.execute(db)
   return rows.length
 }

@@ -86,9 +86,14 @@ describe('somebody who was blocked and comes back', () => {
     const [cleo, dan] = [await person(app, { ...who, email: 'cleo.k@gmail.com' }), await person(app, { name: 'Dan' })]
     for (const one of [cleo, dan]) await hasSignals(one)
     await noteNewcomer(app.platform, cleo.id, from)
+    const same = await person(app, { name: 'Same', email: 'cleok+same@gmail.com' })
+    await hasSignals(same)
     for (const one of [cleo, dan]) expect((await block(ana, one)).status).toBeLessThan(300)
+    expect((await block(same, cleo)).status).toBeLessThan(300)
     const tagged = await person(app, { name: 'X', email: 'CleoK+new@googlemail.com' })
     await soon(async () => ((await sees(ana, tagged)) === 404 ? true : undefined))
+    // Whoever has that mailbox too is kept from nobody of it.
+    expect(await sees(same, tagged)).toBe(200)
     const near = await person(app, who)
     await hasSignals(near)
     expect(await sees(ana, near)).toBe(200)
