@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
 /** A plain picture. */
-export const jpeg = (width = 240, height = 320) =>
+export const jpeg = (width = 600, height = 800) =>
   sharp({ create: { width, height, channels: 3, background: '#a63' } })
     .jpeg()
     .toBuffer()

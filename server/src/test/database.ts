@@ -24,6 +24,7 @@ async function asOwner(command: string): Promise<void> {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { host, user, templateDatabase } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
-  await asOwner(`create database ${database} template ${templateDatabase}`)
+  // Copying files is a fifth of the work of writing them to the log first, which nobody reads here.
+  await asOwner(`create database ${database} template ${templateDatabase} strategy file_copy`)
   return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
 }
