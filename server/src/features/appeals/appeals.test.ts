@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -7,6 +6,7 @@ import { connect } from '../../test/sockets.ts'
 import { verifyChain } from '../moderation/moderation.ts'
 import { message, receiptOf, say } from '../reports/acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, soon, told } from '../reports/cases.test-reports.ts'
+import { hasBadge, verified } from '../verification/acts.test-verification.ts'
 
 let app: TestApp
 let admin: Person
@@ -134,23 +134,21 @@ describe('a reversal puts back what it can', () => {
     expect(back).not.toHaveProperty('deletedAt')
   })
 
-  it('a photo, which only its owner saw meanwhile', async () => {
-    const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'photo.jpg')
-    const [ana, ben] = (await people(app, 2)) as [Person, Person]
-    const { body } = await ben.call('PATCH /api/user/:userId/image', { params: { userId: ben.id }, form })
-    const fileName = body.images[0] ?? ''
+  it('a photo, which only its owner saw meanwhile, and the badge that was about it', async () => {
+    const [ana, ben] = [await person(app), await verified(app, other)]
+    const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
     const photosOf = async (viewer: Person) =>
       (await viewer.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos
     const [seen] = await photosOf(ana)
-    await decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
-    expect(await photosOf(ana)).toEqual([])
+    const ruling = { action: 'remove_item', ...told, ground: 'fake_profile' }
+    await decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), ruling)
+    expect([await photosOf(ana), await hasBadge(ben)]).toEqual([[], false])
     expect((await fetch(app.url + seen?.url)).status).toBe(404)
     expect((await ben.call('GET /api/user/myDetails')).body.photos).toMatchObject([{ fileName, state: 'rejected' }])
     await reverse(ben)
     expect(await photosOf(ana)).toMatchObject([{ fileName }])
     expect((await fetch(app.url + seen?.url)).status).toBe(200)
+    expect(await hasBadge(ben)).toBe(true)
   })
 
   it('the words of a profile, unless there are new ones', async () => {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@duet/contract/moderation.ts'
 import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type EntryFilter, type EntryRow, findChoices, findEntries } from './audit.queries.ts'
+import { type EntryRow, findChoices, findEntries } from './audit.queries.ts'
 
 const list = 'audit'
 
@@ -15,9 +15,15 @@ function entryView(row: EntryRow): AuditEntry {
   }
 }
 
-interface Asked extends Omit<EntryFilter, 'actor'> {
+// A year that the database cannot read in a text, it can in a time.
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
+
+interface Asked {
   /** An id, or `duet`. */
   actor?: string | undefined
+  action?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
   cursor?: string | undefined
   limit: number
 }
@@ -25,12 +31,12 @@ interface Asked extends Omit<EntryFilter, 'actor'> {
 /** A page of what administrators did, newest first, as far as it fits; with the first one, what there is to choose from. */
 export async function listAuditEntries(
   { db, secrets }: Pick<Platform, 'db' | 'secrets'>,
-  { actor, cursor, limit, ...filter }: Asked,
+  { actor, action, from, to, cursor, limit }: Asked,
 ) {
   const before = cursor ? Number(readCursor(secrets, list, cursor)[0]) : undefined
   const rows = await findEntries(
     db,
-    { ...filter, actor: actor === 'duet' ? null : actor },
+    { actor: actor === 'duet' ? null : actor, action, from: momentOf(from), to: momentOf(to) },
     { before, limit: limit + 1 },
   )
   const page = rows.slice(0, limit)

@@ -58,9 +58,9 @@ export interface EntryFilter {
   actor?: string | null | undefined
   action?: string | undefined
   /** From this moment on. */
-  from?: string | undefined
+  from?: Date | undefined
   /** Before this moment. */
-  to?: string | undefined
+  to?: Date | undefined
 }
 
 function fitting({ actor, action, from, to }: EntryFilter) {
@@ -68,8 +68,8 @@ function fitting({ actor, action, from, to }: EntryFilter) {
     [
       ...(actor === undefined ? [] : [actor === null ? sql`and actor_id is null` : sql`and actor_id = ${actor}::uuid`]),
       ...(action === undefined ? [] : [sql`and action = ${action}`]),
-      ...(from === undefined ? [] : [sql`and at >= ${from}::timestamptz`]),
-      ...(to === undefined ? [] : [sql`and at < ${to}::timestamptz`]),
+      ...(from === undefined ? [] : [sql`and at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`and at < ${to}`]),
     ],
     sql` `,
   )

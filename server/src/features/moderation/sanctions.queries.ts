@@ -36,10 +36,10 @@ export interface SanctionRow {
 export async function lockAccount(
   db: Db,
   userId: string,
-): Promise<{ is_super_admin: boolean; standing: Standing } | undefined> {
+): Promise<{ is_super_admin: boolean; standing: Standing; language: string } | undefined> {
   const row = await db
     .selectFrom('accounts')
-    .select(['is_super_admin', sql<Standing>`standing`.as('standing')])
+    .select(['is_super_admin', 'language', sql<Standing>`standing`.as('standing')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()

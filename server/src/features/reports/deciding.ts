@@ -1,6 +1,8 @@
+import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { ReportDecision } from '@duet/contract/reports.ts'
 import { after, days } from '../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { languageOf } from '../../platform/language.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import {
   type Actor,
@@ -34,17 +36,25 @@ async function tellReporters(tx: Tx, cases: readonly CaseRow[], upheld: boolean)
   for (const id of reporters) await notify(tx, id, { kind: upheld ? 'report_upheld' : 'report_dismissed' })
 }
 
+const [most, span] = [falseReports.most, falseReports.within / days(1)]
+const madeUp: Record<AppLanguage, string> = {
+  en: `${most} reports of yours within ${span} days were found to be made up.`,
+  es: `Se comprobó que ${most} denuncias tuyas en ${span} días eran inventadas.`,
+  ar: `تبيّن أن ${most} بلاغات قدّمتها خلال ${span} يومًا كانت مختلقة.`,
+}
+
 /** Whoever makes reports up too often reports nothing for a while; they are told, and may appeal. */
 async function restrainFalseReporters(tx: Tx, cases: readonly CaseRow[]): Promise<void> {
   const since = after(tx.clock.now(), -falseReports.within)
   for (const id of [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()) {
     if ((await countFalseReports(tx.db, id, since)) < falseReports.most) continue
     // Rights of administrators are not taken automatically.
-    if ((await lockAccount(tx.db, id))?.is_super_admin) continue
+    const account = await lockAccount(tx.db, id)
+    if (account?.is_super_admin) continue
     await sanction(tx, {
       ...{ userId: id, kind: 'reporting_restriction', ground: 'false_reports', decidedBy: null },
       days: falseReports.restrictionDays,
-      statement: `${falseReports.most} reports of yours within ${falseReports.within / days(1)} days were found to be made up.`,
+      statement: madeUp[languageOf(account?.language)],
     })
   }
 }
