@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 import { forbidden, malformed } from './errors.ts'
 import { takeJson } from './json-body.ts'
 import type { Logger } from './logger.ts'
-import { answerBadAddress, answerProblem, answerUnknownRoute } from './problems.ts'
+import { answerBadAddress, answerProblem, answerUnknownRoute, longestName } from './problems.ts'
 
 /** Pages of ours may run our scripts and show our pictures; nobody else's, and no inline code. */
 const contentSecurityPolicy = [
@@ -128,7 +128,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
     clientErrorHandler: answerGarbage,
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request, reply.headers(bareHeaders)),
     forceCloseConnections: true,
-    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: longestName, ignoreTrailingSlash: false },
     trustProxy: trustOf(config.trustProxy),
   })
   app.server.headersTimeout = budgets.headers

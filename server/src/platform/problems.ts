@@ -102,12 +102,19 @@ export function answerBadAddress(error: FastifyError, request: FastifyRequest, r
   return send(reply, answer, request.id)
 }
 
+/** The longest name that an address may hold between two slashes. */
+export const longestName = 300
+
 /** Paths that are not there, and methods that a path does not take. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
   const path = request.url.split('?')[0] ?? ''
+  const isTooLong = path.split('/').some((name) => name.length > longestName)
   const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
     (method) =>
-      method !== request.method && path.startsWith('/api') && request.server.findRoute({ method, url: path }) !== null,
+      !isTooLong &&
+      method !== request.method &&
+      path.startsWith('/api') &&
+      request.server.findRoute({ method, url: path }) !== null,
   )
   if (others.length === 0) return send(reply, new AppError('not_found', 'There is nothing here.'), request.id)
   reply.header('allow', others.join(', '))

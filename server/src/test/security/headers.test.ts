@@ -105,6 +105,10 @@ const cases: Record<string, Case> = {
   'a body that cannot be read (400)': { status: 400, ...problem, get: () => send('/api/user/requestOtp', json('{')) },
   'an address that cannot be read (400)': { status: 400, ...problem, get: () => asAna('/api/user/%ff') },
   'an address that is too long (404)': { status: 404, ...problem, get: () => asAna(`/api/user/${'1'.repeat(400)}`) },
+  'one where there are pages (404)': {
+    ...{ status: 404, ...problem },
+    get: () => send(`/api/user/${'1'.repeat(400)}`, {}, () => pagesUrl),
+  },
   'nobody signed in (401)': { status: 401, ...problem, get: () => send('/api/user/myDetails') },
   'nothing there (404)': { status: 404, ...problem, get: () => send('/api/nothing') },
   'a wrong method (405)': { status: 405, ...problem, get: () => asAna('/api/user/myDetails', { method: 'DELETE' }) },
