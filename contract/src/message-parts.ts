@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** The text of a message: anything that shows, at most 2000 characters. Control characters are dropped. */
+/** The text of a message: anything that shows, at most 2000 characters. Control characters and halves are dropped. */
 export const MessageText = z
   .string()
   .max(limits.messageLength)
   .transform((value) =>
     value
       .normalize('NFC')
-      .replace(/[^\P{Cc}\n\t]/gu, '')
+      .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, '')
       .trim(),
   )
   .pipe(

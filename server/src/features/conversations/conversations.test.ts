@@ -231,10 +231,10 @@ describe('sending', () => {
     })
   })
 
-  it('keeps every character of the text but control characters', async () => {
+  it('keeps every character of the text but control characters and halves of one', async () => {
     const [ana, ben, anaSocket] = await pair()
     const text = '<script>alert(1)</script> \' " \\ %_ 👩‍👩‍👧 مرحبا'
-    expect(await anaSocket.ask('send_message', outgoing(ana, ben, `${text}\u0000\u0007`))).toMatchObject({
+    expect(await anaSocket.ask('send_message', outgoing(ana, ben, `\ud83d${text}\u0000\u0007\udc4b`))).toMatchObject({
       ok: true,
       message: { message: text },
     })
