@@ -39,6 +39,16 @@ function grouped(rows: readonly { name: string; row: string }[]): Map<string, st
   return found
 }
 
+/** A function, so that its many statements are planned once. */
+function restoring(tables: readonly Table[]): string {
+  const put = tables.map(
+    ({ name, columns }) =>
+      `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from kept.${name};`,
+  )
+  return `create function kept.restore() returns void language plpgsql as $$ begin
+    set local session_replication_role = replica; ${put.join(' ')} end $$`
+}
+
 export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<Rows> {
   const { host, user, database } = platform.pool.options
   const client = new pg.Pool({ ...(host && { host }), ...(user && { user }), ...(database && { database }), max: 2 })
@@ -48,15 +58,9 @@ export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<R
     keep: async () => {
       await client.query('drop schema if exists kept cascade; create schema kept')
       for (const { name } of tables) await client.query(`create table kept.${name} as table ${name}`)
+      await client.query(restoring(tables))
     },
-    restore: async () => {
-      const put = tables.map(
-        ({ name, columns }) =>
-          `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from kept.${name};`,
-      )
-      // One message is one transaction.
-      await client.query(`set local session_replication_role = replica; ${put.join(' ')}`)
-    },
+    restore: async () => void (await client.query('select kept.restore()')),
     read: async () => {
       const parts = tables
         .filter(({ name }) => !unread.includes(name))
