@@ -82,7 +82,7 @@ export const changeDate = endpoint({
     ended: z.literal(true).optional(),
   }),
   response: DateList,
-  errors: ['not_found', 'rate_limited'],
+  errors: ['not_found', 'suspended', 'rate_limited'],
 })
 
 export const checkIn = endpoint({

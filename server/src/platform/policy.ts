@@ -1,6 +1,6 @@
 import { type EndpointSpec, type Standing, standings } from '@duet/contract/endpoint.ts'
 import { after, minutes } from './clock.ts'
-import { AppError, notFound, restricted, unauthenticated } from './errors.ts'
+import { AppError, notFound, restricted, suspended, unauthenticated } from './errors.ts'
 import type { Viewer } from './session.ts'
 
 /*
@@ -22,7 +22,6 @@ export function freshUntil(authenticatedAt: Date): Date {
 }
 
 const isWorse = (standing: Standing, than: Standing) => standings.indexOf(standing) > standings.indexOf(than)
-const suspended = () => new AppError('suspended', 'Your account is suspended.')
 const unproven = () => new AppError('second_factor_required', 'Pass your second factor first.')
 const stale = () => new AppError('reauthentication_required', 'Prove first that it is you.')
 

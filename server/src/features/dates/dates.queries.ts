@@ -70,7 +70,7 @@ export type OpenDateRow = DateRow & {
 
 /**
  * A date by the hash of its link, with names and first photos as others see them. Nobody's whose account is about to go;
- * and of whom its owner does not see any more, nothing.
+ * of whom its owner does not see any more, nothing; and of somebody banned only what their contact is left with.
  */
 export async function findOpenDate(
   db: Db,
@@ -81,11 +81,12 @@ export async function findOpenDate(
   const first = (owner: string) => sql`(select file_name from photos i
     where i.user_id = ${sql.ref(owner)} and i.state = any(${shown}) order by position limit 1)`
   const { rows } = await sql<OpenDateRow>`
-    select d.*, p.name, ${first('p.user_id')} as photo, w.name as with_name, ${first('w.user_id')} as with_photo
+    select d.*, p.name, case when a.standing <> 'banned' then ${first('p.user_id')} end as photo, w.name as with_name, ${first('w.user_id')} as with_photo
     from shared_dates d
-    join accounts a on a.id = d.user_id and a.erase_at is null and a.standing <> 'banned'
+    join accounts a on a.id = d.user_id and a.erase_at is null
     join profiles p on p.user_id = d.user_id
-    left join profiles w on w.user_id = d.with_user_id and may_see(d.user_id, d.with_user_id)
+    left join profiles w on w.user_id = d.with_user_id and a.standing <> 'banned'
+      and may_see(d.user_id, d.with_user_id)
     where d.token_hash = ${tokenHash} and d.expires_at > ${now}`.execute(db)
   return rows[0]
 }

@@ -7,7 +7,7 @@ export function dateRoutes(serve: Serve, platform: Platform): void {
   serve(contract.shareDate, ({ body }, { viewer }) => shareDate(platform, viewer.id, body))
   serve(contract.listDates, async (_, { viewer }) => ({ dates: await listDates(platform, viewer.id) }))
   serve(contract.changeDate, async ({ params, body }, { viewer }) => ({
-    dates: await changeDate(platform, viewer.id, params.id, body),
+    dates: await changeDate(platform, viewer, params.id, body),
   }))
   serve(contract.checkIn, async ({ params }, { viewer }) => ({
     dates: await checkIn(platform, viewer.id, params.id),

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { after, days, hours, minutes, seconds } from '../../platform/clock.ts'
+import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { watchDates } from './dates.ts'
@@ -34,6 +34,13 @@ const read = (url: string) =>
 const listOf = async (who: Person) => (await who.call('GET /api/dates')).body.dates
 const kindsOf = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.filter(({ read }) => !read).map(({ kind }) => kind)
+async function stand(who: Person, standing: string): Promise<void> {
+  const { pool, sessions } = app.platform
+  await pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
+  // A session is remembered for a second.
+  const { rows } = await pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
+  for (const { id } of rows) sessions.forget(id)
+}
 const inside = { checkInMinutes: 60, contactEmail: 'sister@example.com' }
 
 describe('a shared date', () => {
@@ -138,8 +145,7 @@ describe('a check-in', () => {
     async (standing) => {
       const { id } = (await share(ana, inside)).body
       app.clock.advance(hours(2) + 1)
-      await app.platform.pool.query('update accounts set standing = $2 where id = $1', [ana.id, standing])
-      app.clock.advance(seconds(2))
+      await stand(ana, standing)
       expect((await listOf(ana)).map(({ checkIn }) => checkIn)).toEqual(['due'])
       const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
       expect(body.dates[0]).toMatchObject({ checkIn: 'checked_in', contactEmail: null })
@@ -147,6 +153,14 @@ describe('a check-in', () => {
       expect([ended.status, ended.body]).toEqual([200, { dates: [] }])
     },
   )
+
+  it('of somebody banned is there for whoever has the link, without the other person, and says nothing new', async () => {
+    const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
+    await stand(ana, 'banned')
+    expect((await read(url)).body).toMatchObject({ who: { name: 'Ana', photo: null }, with: null, checkIn: 'waiting' })
+    const moved = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { note: 'Buy this' } })
+    expect([moved.status, moved.body.code]).toEqual([403, 'suspended'])
+  })
 
   it('that is missed is said on the page, and mailed once, with no more than a first name and the link', async () => {
     const { url } = (await share(ana, { ...inside, withUserId: ben.id, note: 'Secret note' })).body

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { changeDate as Change, shareDate as Share, SharedDate } from '@duet/contract/dates.ts'
 import type { ParsedRequestOf } from '@duet/contract/endpoint.ts'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
-import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { conflict, invalid, notFound, suspended } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import type { Viewer } from '../../platform/session.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { withdraw } from '../notifications/notifications.ts'
 import { firstPhotosOf } from '../photos/photos.ts'
@@ -125,13 +126,17 @@ function columnsOf(row: DateRow, { place, at, note }: Changed, now: Date): Parti
   }
 }
 
-/** Changes one of the viewer's dates, or ends it. Throws not found for any other, invalid for a time far away. */
+/**
+ * Changes one of the viewer's dates, or ends it. Throws not found for any other, invalid for a time far away, and
+ * suspended for somebody banned who does more than end it: a page of theirs says nothing new.
+ */
 export async function changeDate(
   platform: Platform,
-  viewerId: string,
+  { id: viewerId, standing }: Pick<Viewer, 'id' | 'standing'>,
   id: string,
   change: Changed,
 ): Promise<SharedDate[]> {
+  if (standing === 'banned' && !change.ended) throw suspended()
   await platform.limits.spend(changes, viewerId)
   await transaction(platform, async (tx) => {
     const row = await takeDate(tx, viewerId, id)

@@ -13,7 +13,7 @@ import { useChangeDate, useCheckIn } from './dates.api.ts'
 import { ShareLink } from './share-link.tsx'
 
 /** One of my dates: what the link shows, the link, and what can be done. */
-export function DateCard({ date }: { date: SharedDate }) {
+export function DateCard({ date, mayChange = true }: { date: SharedDate; mayChange?: boolean }) {
   const { t, i18n } = useTranslation('dates')
   const title = date.with ? t('with', { name: date.with.name }) : t('withSomebody')
   return (
@@ -40,7 +40,7 @@ export function DateCard({ date }: { date: SharedDate }) {
       <CheckInPart date={date} />
       <div className="mt-5 border-t border-line pt-5">
         <ShareLink quiet url={date.url}>
-          <Acts date={date} title={title} />
+          <Acts {...{ date, title, mayChange }} />
         </ShareLink>
       </div>
     </Card>
@@ -79,7 +79,7 @@ function CheckInPart({ date }: { date: SharedDate }) {
   )
 }
 
-function Acts({ date, title }: { date: SharedDate; title: string }) {
+function Acts({ date, title, mayChange }: { date: SharedDate; title: string; mayChange: boolean }) {
   const { t } = useTranslation('dates')
   const [asking, setAsking] = useState<'change' | 'end'>()
   const change = useChangeDate()
@@ -94,9 +94,11 @@ function Acts({ date, title }: { date: SharedDate; title: string }) {
   const close = () => setAsking(undefined)
   return (
     <div className="flex max-sm:-ms-5 max-sm:basis-full">
-      <Button variant="text" onClick={() => setAsking('change')}>
-        {t('change')}
-      </Button>
+      {mayChange && (
+        <Button variant="text" onClick={() => setAsking('change')}>
+          {t('change')}
+        </Button>
+      )}
       <Button variant="text" onClick={() => setAsking('end')}>
         {t('end')}
       </Button>

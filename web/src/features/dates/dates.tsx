@@ -13,10 +13,10 @@ const Running = lazy(async () => {
 })
 
 /** The dates that are shared at the moment; for whoever cannot open /dates. */
-export function RunningDates() {
+export function RunningDates(props: { mayChange: boolean }) {
   return (
     <Suspense fallback={null}>
-      <Running />
+      <Running {...props} />
     </Suspense>
   )
 }

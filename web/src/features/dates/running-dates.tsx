@@ -4,8 +4,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { DateCard } from './date-card.tsx'
 import { useDates } from './dates.api.ts'
 
-/** What is shared at the moment, to check in and to end; nothing where nothing is. */
-export function RunningDates() {
+/** What is shared at the moment, to check in and to end, and where it may be to change; nothing where nothing is. */
+export function RunningDates({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation('dates')
   const titleId = useId()
   const { data, isError, isFetching, refetch } = useDates()
@@ -18,7 +18,7 @@ export function RunningDates() {
       </h2>
       <div className="grid gap-4">
         {data.dates.map((date) => (
-          <DateCard key={date.id} date={date} />
+          <DateCard key={date.id} {...{ date, mayChange }} />
         ))}
       </div>
     </section>

@@ -46,7 +46,7 @@ function Standing() {
       <Page title={data ? t(`title.${data.standing}`) : t('section')} lead={data && <Lead standing={data} />}>
         {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <Skeleton className="h-72 rounded-l" />}
-        {isShut(data) && <RunningDates />}
+        {data && isShut(data) && <RunningDates mayChange={data.standing !== 'banned'} />}
         {data && data.sanctions.length > 0 && (
           <Card className="py-6!">
             <h2 className="sr-only">{t('list')}</h2>

@@ -69,6 +69,7 @@ test.each(['suspended', 'banned'] as const)(
     const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
     const { user } = await draw()
     const dates = within(await screen.findByRole('region', { name: 'Dates you share' }))
+    expect(dates.queryByRole('button', { name: 'Change' }) === null).toBe(standing === 'banned')
     await user.click(dates.getByRole('button', { name: 'I am well' }))
     expect(await dates.findByText(/You checked in at/)).toBeTruthy()
     await user.click(dates.getByRole('button', { name: 'End sharing' }))
