@@ -42,6 +42,11 @@ export async function putPrint(db: Db, userId: string, fileName: string, print: 
     on conflict do nothing`.execute(db)
 }
 
+const isSamePhoto = sql`bit_count((o.print # me.print)::bit(64)) <= 2`
+const hasSamePhoto = sql`bool_or(${isSamePhoto})`
+/** Pictures are passed on, and many have the same of a place: one alone says little. */
+const photoPoints = sql`case when count(distinct o.file_name) filter (where ${isSamePhoto}) > 1 then 2 else 1 end`
+
 export interface Likeness {
   user_id: string
   points: number
@@ -51,7 +56,8 @@ export interface Likeness {
 
 /**
  * Accounts that somebody blocked, or that are banned, and seem to be this person's, by their points: two for an address,
- * or for the same photo; one for a photo much like one of theirs, a network, or a name with a day of birth.
+ * or for two of the same photos; one for a single photo, or one much like theirs, for a network, or for a name with a day
+ * of birth. Of those that are banned also who has only one of their photos.
  */
 export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
   const { rows } = await sql<Likeness>`
@@ -59,11 +65,11 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
       select blocked_id as user_id from blocks where linked_to is null
       union select id from accounts where standing = 'banned'),
     signs as (
-      select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points
+      select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points, false as is_same
       from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
       where me.user_id = ${userId} and o.user_id <> ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
       union all
-      select o.user_id, 'photo', max(case when bit_count((o.print # me.print)::bit(64)) <= 2 then 2 else 1 end)
+      select o.user_id, 'photo', ${photoPoints}, ${hasSamePhoto}
       from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
       where me.user_id = ${userId} and o.user_id <> ${userId} and o.user_id in (select user_id from suspects)
       group by o.user_id)
@@ -71,7 +77,8 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
       a.standing = 'banned' as banned
     from signs s join accounts a on a.id = s.user_id
     where s.user_id in (select user_id from suspects)
-    group by s.user_id, a.standing having sum(s.points) >= 2`.execute(db)
+    group by s.user_id, a.standing
+    having sum(s.points) >= 2 or (a.standing = 'banned' and bool_or(s.is_same))`.execute(db)
   return rows
 }
 
@@ -98,12 +105,11 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
       union select user_id from looked where outcome is distinct from 'dismissed'
         and ${userId}::uuid in (select user_id from suspects)),
     signs as (
-      select o.user_id, o.kind, 1 as count, case o.kind when 'address' then 2 else 1 end as points
+      select o.user_id, o.kind, 1 as count, case o.kind when 'address' then 2 else 1 end as points, false as is_same
       from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
       where me.user_id = ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
       union all
-      select o.user_id, 'photo', count(distinct o.file_name)::integer,
-        max(case when bit_count((o.print # me.print)::bit(64)) <= 2 then 2 else 1 end)
+      select o.user_id, 'photo', count(distinct o.file_name)::integer, ${photoPoints}, ${hasSamePhoto}
       from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
       where me.user_id = ${userId} and o.user_id in (select user_id from others)
       group by o.user_id)
@@ -111,7 +117,7 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
       json_agg(json_build_object('kind', s.kind, 'count', s.count) order by s.points desc, s.kind) as signals
     from signs s join accounts a on a.id = s.user_id join profiles p on p.user_id = a.id
     where s.user_id in (select user_id from others) and s.user_id <> ${userId}
-    group by a.id, p.name having sum(s.points) >= 2
+    group by a.id, p.name having sum(s.points) >= 2 or bool_or(s.is_same and a.standing = 'banned')
     order by a.standing = 'banned' desc, sum(s.points) desc, a.id limit ${limit}`.execute(db)
   return rows
 }

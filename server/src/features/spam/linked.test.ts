@@ -48,14 +48,15 @@ const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api
 const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
 
 describe('somebody who was blocked and comes back', () => {
-  it('with the same photo is hidden from who blocked them, who hears nothing of it, and a person looks', async () => {
+  it('with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks', async () => {
     const [ana, eve] = [await person(app), await person(app)]
     const ben = await person(app, { name: 'Ben', birthDate: '1990-02-03' })
-    await upload(ben, await picture(1))
+    for (const seed of [1, 6]) await upload(ben, await picture(seed))
     expect((await block(ana, ben)).status).toBeLessThan(300)
     const back = await person(app, { name: 'Bob', birthDate: '1988-12-12' })
-    expect(await sees(ana, back)).toBe(200)
     await upload(back, await picture(1, 640))
+    expect(await sees(ana, back)).toBe(200)
+    await upload(back, await picture(6, 640))
     await soon(async () => ((await sees(ana, back)) === 404 ? true : undefined))
     expect(await sees(back, ana)).toBe(404)
     expect(await sees(eve, back)).toBe(200)
@@ -66,7 +67,7 @@ describe('somebody who was blocked and comes back', () => {
     const admin = await administrator(app)
     const dossierOf = async ({ id: userId }: Person) =>
       (await admin.call('GET /api/admin/dossiers/:userId', { params: { userId }, query: { reason: 'a review' } })).body
-    const photo = [{ kind: 'photo', count: 1 }]
+    const photo = [{ kind: 'photo', count: 2 }]
     const linked = (who: Person, name: string) => [{ person: { id: who.id, name }, standing: 'good', signals: photo }]
     expect((await dossierOf(back)).linked).toEqual(linked(ben, 'Ben'))
     expect((await dossierOf(ben)).linked).toEqual(linked(back, 'Bob'))
@@ -104,7 +105,7 @@ describe('somebody who was blocked and comes back', () => {
   it('who was banned is seen and heard by nobody until a person has looked', async () => {
     const [admin, eve] = [await administrator(app), await person(app)]
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02' })
-    await upload(hal, await picture(5))
+    for (const seed of [5, 7]) await upload(hal, await picture(seed))
     await transaction(app.platform, (tx) =>
       sanction(tx, {
         userId: hal.id,
@@ -116,6 +117,10 @@ describe('somebody who was blocked and comes back', () => {
     )
     const back = await person(app, { name: 'Ian', birthDate: '1986-02-03' })
     await upload(back, await picture(5, 700))
+    const note = async () => (await reviewsOf(back))[0]?.note
+    expect(await soon(note)).toContain(`${hal.id}, banned`)
+    expect(await sees(eve, back)).toBe(200)
+    await upload(back, await picture(7, 700))
     await soon(async () => ((await sees(eve, back)) === 404 ? true : undefined))
     expect(await send(await connect(app, back), back, eve, 'Hello')).toMatchObject({ ok: true, message: { seq: 1 } })
     expect((await eve.call('GET /api/messages/history')).body).toEqual([])

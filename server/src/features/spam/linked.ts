@@ -27,6 +27,8 @@ const networkLife = { compared: days(7), kept: days(90) }
 /** As many as somebody reads. */
 const mostLinked = 20
 const reviewKind = 'linked_account'
+/** From how many points somebody is kept apart; with fewer, only a person looks. */
+const enoughPoints = 2
 
 /** An address as its mailbox has it: without a tag; of Gmail, without dots. */
 export function mailboxOf(address: string): string {
@@ -55,9 +57,10 @@ async function link(platform: Platform, userId: string): Promise<void> {
     const review = await findReview(tx.db, userId, reviewKind)
     if (review === 'dismissed') return
     const likenesses = await findLikenesses(tx.db, userId, since)
-    for (const { user_id } of likenesses) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
+    const likely = likenesses.filter(({ points }) => points >= enoughPoints)
+    for (const { user_id } of likely) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
+    if (likely.some(({ banned }) => banned) && review !== 'upheld') await setUnseen(tx.db, userId, true)
     if (likenesses.length === 0 || review) return
-    if (likenesses.some(({ banned }) => banned)) await setUnseen(tx.db, userId, true)
     const lines = likenesses.map(
       ({ user_id, banned, signals }) => `${user_id}, ${banned ? 'banned' : 'blocked'} (the same ${signals.join(', ')})`,
     )
