@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { regional } from './region.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -15,5 +16,5 @@ export function relativeTime(timestamp: string, now: Date, t: TFunction, languag
   if (age < hour) return t('common:time.minutesAgo', { count: Math.floor(age / minute) })
   if (age < day) return t('common:time.hoursAgo', { count: Math.floor(age / hour) })
   if (Math.floor(age / day) === 1) return t('common:time.yesterday')
-  return then.toLocaleDateString(language)
+  return then.toLocaleDateString(regional(language))
 }

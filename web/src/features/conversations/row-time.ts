@@ -1,3 +1,5 @@
+import { regional } from '../../platform/region.ts'
+
 const minute = 60_000
 const day = 24 * 60 * minute
 
@@ -14,7 +16,7 @@ export function dayWords(timestamp: string, now: Date, language: string): string
       language,
     )
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  return then.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', ...year })
+  return then.toLocaleDateString(regional(language), { weekday: 'long', day: 'numeric', month: 'long', ...year })
 }
 
 /** The time of a message in a row, as short as it can be said. */
@@ -29,12 +31,12 @@ export function rowTime(timestamp: string, now: Date, language: string): string 
   const ago = daysAgo(then, now)
   if (ago === 0) return clock(timestamp, language)
   if (ago === 1) return dayWords(timestamp, now, language)
-  if (ago < 7) return then.toLocaleDateString(language, { weekday: 'short' })
-  return then.toLocaleDateString(language, { day: 'numeric', month: 'short' })
+  if (ago < 7) return then.toLocaleDateString(regional(language), { weekday: 'short' })
+  return then.toLocaleDateString(regional(language), { day: 'numeric', month: 'short' })
 }
 
 /** The time of day. */
 export const clock = (timestamp: string, language: string) =>
-  new Date(timestamp).toLocaleTimeString(language, { hour: 'numeric', minute: '2-digit' })
+  new Date(timestamp).toLocaleTimeString(regional(language), { hour: 'numeric', minute: '2-digit' })
 
 const capital = (text: string, language: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

@@ -2,6 +2,7 @@ import type { Consent } from '@duet/contract/data-rights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
+import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -76,7 +77,7 @@ function Switches({ consents }: { consents: Consent[] }) {
 function TermsLine({ consent }: { consent: Consent | undefined }) {
   const { t, i18n } = useTranslation('data-rights')
   if (!consent?.at) return null
-  const date = new Date(consent.at).toLocaleDateString(i18n.language, { dateStyle: 'long' })
+  const date = new Date(consent.at).toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
   return (
     <p className="border-t border-line pt-3 text-s text-ink-2">
       {t('consents.terms', { date })}{' '}

@@ -2,6 +2,7 @@ import type { Export } from '@duet/contract/data-rights.ts'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { codeOf } from '../../platform/problem.ts'
+import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -74,7 +75,11 @@ function Ready({ told, url }: { told: Export; url: string }) {
     Math.max(0.1, (told.bytes ?? 0) / 1_000_000),
   )
   const until = told.expiresAt
-    ? new Date(told.expiresAt).toLocaleString(i18n.language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+    ? new Date(told.expiresAt).toLocaleString(regional(i18n.language), {
+        weekday: 'long',
+        hour: 'numeric',
+        minute: '2-digit',
+      })
     : ''
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -1,5 +1,6 @@
 import { HeartHandshake, LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { useSession } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
   const undo = useUndoErasure()
   const signOut = useSession((state) => state.signOut)
   const moment = new Date(eraseAt)
-  const date = moment.toLocaleDateString(i18n.language, { dateStyle: 'long' })
+  const date = moment.toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
   const keep = () =>
     undo.mutate(undefined, {
       onSuccess: () => toast.success(t('leaving.kept')),

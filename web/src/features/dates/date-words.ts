@@ -1,13 +1,15 @@
+import { regional } from '../../platform/region.ts'
+
 const inFull = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
 
 /** A moment in full, as `language` writes it, in the time of this device and with the name of its zone. */
 export function momentIn(language: string, timestamp: string): string {
-  return new Intl.DateTimeFormat(language, { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
+  return new Intl.DateTimeFormat(regional(language), { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
 }
 
 /** The same for whoever said it, who knows the zone. */
 export function momentHere(language: string, timestamp: string): string {
-  return new Intl.DateTimeFormat(language, inFull).format(new Date(timestamp))
+  return new Intl.DateTimeFormat(regional(language), inFull).format(new Date(timestamp))
 }
 
 /** The time of a moment alone; with its day unless that is today. */
@@ -15,5 +17,5 @@ export function timeIn(language: string, timestamp: string, now: Date): string {
   const then = new Date(timestamp)
   const time = { hour: 'numeric', minute: '2-digit' } as const
   const day = then.toDateString() === now.toDateString() ? {} : ({ weekday: 'short', day: 'numeric' } as const)
-  return new Intl.DateTimeFormat(language, { ...day, ...time }).format(then)
+  return new Intl.DateTimeFormat(regional(language), { ...day, ...time }).format(then)
 }

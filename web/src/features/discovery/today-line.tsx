@@ -1,5 +1,6 @@
 import type { Today } from '@duet/contract/discovery.ts'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 
 interface TodayLineProps {
   id: string
@@ -11,7 +12,9 @@ interface TodayLineProps {
 export function TodayLine({ id, today: { likes, limit, resetsAt }, reached }: TodayLineProps) {
   const { t, i18n } = useTranslation('discovery')
   if (limit === null) return null
-  const time = new Intl.DateTimeFormat(i18n.language, { hour: 'numeric', minute: '2-digit' }).format(new Date(resetsAt))
+  const time = new Intl.DateTimeFormat(regional(i18n.language), { hour: 'numeric', minute: '2-digit' }).format(
+    new Date(resetsAt),
+  )
   return (
     <p id={id} className="px-4 text-center text-s text-balance text-ink-2">
       {reached ? (

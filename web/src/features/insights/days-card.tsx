@@ -1,6 +1,7 @@
 import type { DayCounts } from '@duet/contract/insights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
@@ -24,7 +25,11 @@ const sumOf = (days: DayCounts[]): Counts =>
 function useDayNames() {
   const { i18n } = useTranslation()
   return (day: string) =>
-    new Date(`${day}T00:00:00Z`).toLocaleDateString(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    new Date(`${day}T00:00:00Z`).toLocaleDateString(regional(i18n.language), {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    })
 }
 
 /** Decisions and matches of thirty days; pointing at a day reads it. */

@@ -1,6 +1,7 @@
 import type { Model } from '@duet/contract/insights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -58,7 +59,8 @@ function ModelCard({ model: { version, trainedAt, active, metrics }, onUse }: { 
   const { t, i18n } = useTranslation('insights')
   const { whole, fine } = useNumbers()
   const when =
-    trainedAt && new Date(trainedAt).toLocaleString(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
+    trainedAt &&
+    new Date(trainedAt).toLocaleString(regional(i18n.language), { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <li className="rounded-l bg-surface px-5.5 py-5 shadow-one">
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -1,6 +1,7 @@
 import type { MatchingRules } from '@duet/contract/matching.ts'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
@@ -10,7 +11,8 @@ export function Weights({ rules: { features, modelVersion, trainedAt } }: { rule
   const most = Math.max(...features.map(({ weight }) => Math.abs(weight)), Number.EPSILON)
   const sorted = features.toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
-  const date = trainedAt && new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long' }).format(new Date(trainedAt))
+  const date =
+    trainedAt && new Intl.DateTimeFormat(regional(i18n.language), { dateStyle: 'long' }).format(new Date(trainedAt))
   const version = new Intl.NumberFormat(i18n.language).format(modelVersion)
   return (
     <Card className="mt-5">

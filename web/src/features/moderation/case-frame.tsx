@@ -2,6 +2,7 @@ import type { Claim } from '@duet/contract/claims.ts'
 import { ArrowLeft, Lock, LockOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Case, claimedAt } from './case.ts'
@@ -67,7 +68,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
 
 function ClaimLine({ of, state, claim, take }: CaseFrameProps['claim'] & { of: Case }) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
-  const time = (iso: string) => new Date(iso).toLocaleTimeString(i18n.language, { timeStyle: 'short' })
+  const time = (iso: string) => new Date(iso).toLocaleTimeString(regional(i18n.language), { timeStyle: 'short' })
   if (state === 'mine' && claim)
     return (
       <p role="status" className="flex items-center gap-2 text-s font-medium text-good">

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 
 /** Numbers, shares and spans of time as the language writes them. */
 export function useNumbersOf() {
@@ -21,7 +22,8 @@ export function useNumbersOf() {
 export function useDates() {
   const { i18n } = useTranslation()
   return {
-    day: (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'medium' }),
-    moment: (iso: string) => new Date(iso).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'medium' }),
+    day: (iso: string) => new Date(iso).toLocaleDateString(regional(i18n.language), { dateStyle: 'medium' }),
+    moment: (iso: string) =>
+      new Date(iso).toLocaleString(regional(i18n.language), { dateStyle: 'short', timeStyle: 'medium' }),
   }
 }

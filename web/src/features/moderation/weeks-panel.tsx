@@ -1,5 +1,6 @@
 import type { ModerationFigures } from '@duet/contract/moderation.ts'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Nothing, Panel } from '../insights/insights.tsx'
 import { useNumbersOf } from './numbers-of.ts'
@@ -22,7 +23,11 @@ const sumOf = (week: Week) => outcomes.reduce((sum, outcome) => sum + week[outco
 function useWeekNames() {
   const { i18n } = useTranslation()
   return (week: string) =>
-    new Date(`${week}T00:00:00Z`).toLocaleDateString(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    new Date(`${week}T00:00:00Z`).toLocaleDateString(regional(i18n.language), {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    })
 }
 
 /** What was decided in each of the last twelve weeks. */

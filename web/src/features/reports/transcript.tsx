@@ -1,5 +1,6 @@
 import type { AttachmentEvidence, MessageEvidence } from '@duet/contract/reports.ts'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { BlurredPhoto } from './blurred-photo.tsx'
 
@@ -24,7 +25,7 @@ export function Transcript({ messages, seq }: TranscriptProps) {
 function Said({ message, reported }: { message: MessageEvidence; reported: boolean }) {
   const { t, i18n } = useTranslation('reports')
   const { by, text, sentAt, editedAt, deletedAt, attachment } = message
-  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' }).format(
+  const time = new Intl.DateTimeFormat(regional(i18n.language), { dateStyle: 'short', timeStyle: 'short' }).format(
     new Date(sentAt),
   )
   const notes = [t(`admin.by.${by}`), time, editedAt && t('admin.edited'), reported && t('admin.thisOne')]

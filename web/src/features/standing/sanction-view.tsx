@@ -1,11 +1,12 @@
 import type { OwnSanction } from '@duet/contract/sanctions.ts'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 /** Days as the language writes them. */
 export function useDays() {
   const { i18n } = useTranslation()
-  return (iso: string) => new Date(iso).toLocaleDateString(i18n.language, { dateStyle: 'long' })
+  return (iso: string) => new Date(iso).toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
 }
 
 const isOver = ({ liftedAt, endsAt }: OwnSanction) =>

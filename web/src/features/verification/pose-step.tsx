@@ -1,6 +1,7 @@
 import type { Pose } from '@duet/contract/verification.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -16,7 +17,7 @@ export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string })
   const { t, i18n } = useTranslation('verification')
   const [selfie, setSelfie] = useState<Blob>()
   const sending = useSendSelfie()
-  const time = new Date(expiresAt).toLocaleTimeString(i18n.language, { timeStyle: 'short' })
+  const time = new Date(expiresAt).toLocaleTimeString(regional(i18n.language), { timeStyle: 'short' })
   const again = () => {
     sending.reset()
     setSelfie(undefined)

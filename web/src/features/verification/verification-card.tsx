@@ -2,6 +2,7 @@ import type { Verification } from '@duet/contract/verification.ts'
 import { BadgeCheck, Hourglass } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -33,7 +34,7 @@ function State({ verification }: { verification: Verification }) {
   const { state, reason, verifiedAt } = verification
   const hasPhoto = details?.photos.some((photo) => photo.state !== 'rejected') ?? true
   const canStart = state !== 'waiting' && state !== 'approved'
-  const date = verifiedAt && new Date(verifiedAt).toLocaleDateString(i18n.language, { dateStyle: 'long' })
+  const date = verifiedAt && new Date(verifiedAt).toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
   const acts = { none: 'start', asked: 'goOn', rejected: 'again' } as const
   return (
     <Card className="flex flex-wrap items-center gap-x-5 gap-y-4">

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { regional } from './region.ts'
+
+it.each([
+  ['en', ['de-DE', 'en-GB', 'en-US'], 'en-GB'],
+  ['es', ['es-419', 'en'], 'es-419'],
+  ['ar', ['en-GB'], 'ar'],
+  ['en', [], 'en'],
+])('writes %s, where %j is preferred, as %s', (language, preferred, expected) => {
+  expect(regional(language, preferred)).toBe(expected)
+})
