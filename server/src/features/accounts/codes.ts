@@ -22,7 +22,8 @@ const limits = {
 type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log'>
 
 /**
- * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it takes does not depend on whether the address has an account.
+ * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it
+ * takes does not depend on whether the address has an account.
  * While a code younger than `resendIn` lives, no other is made. Throws `rate_limited`.
  */
 export async function sendCode(
