@@ -24,8 +24,23 @@ export interface Mailer {
 // Of any language every line stays a line that is all ASCII, so that a code can be found without decoding.
 const readable = { textEncoding: 'quoted-printable' } as const
 
+const lineLength = 76
+
 /** Lines of at most 76 characters, broken between words: in ASCII they need no encoding. */
-const folded = (text: string) => text.replace(/(?!.{1,76}$)(.{1,76}) +(?=\S)/gm, '$1\n')
+function folded(text: string): string {
+  const lines: string[] = []
+  for (let line of text.split('\n')) {
+    while (line.length > lineLength) {
+      const before = line.lastIndexOf(' ', lineLength)
+      const gap = before > 0 ? before : line.indexOf(' ', lineLength)
+      if (gap < 0) break
+      lines.push(line.slice(0, gap))
+      line = line.slice(gap + 1)
+    }
+    lines.push(line)
+  }
+  return lines.join('\n')
+}
 
 /** Whether a mail, as it is written, goes to an address. */
 function isTo(mail: string, to: string): boolean {
