@@ -44,3 +44,27 @@ test('the messaging panel is there with a stored id and token, and not without',
   await other.waitForLoadState('networkidle')
   await expect(other.getByRole('region', { name: 'Messages' })).toHaveCount(0)
 })
+
+test('the popover hides whatever the moment in which the window is resized', async ({ browser, duet }) => {
+  const ana = await someone(duet, 'Ana')
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    const page = await browserOf(browser, duet, ana, { reducedMotion })
+    await page.goto('/home')
+    const bell = page.getByRole('button', { name: 'Notifications' })
+    const popover = page.getByRole('dialog', { name: 'Notifications' })
+    await bell.click()
+    await expect(popover).toBeVisible()
+    await page.keyboard.press('Escape')
+    for (const frames of [0, 1, 2, 3, 1, 2, 0, 1, 2, 4, 8, 1, 2]) {
+      await expect(popover).toBeHidden()
+      await bell.evaluate(async (button: HTMLElement, count) => {
+        button.click()
+        while (!document.querySelector('[role=dialog]')) await new Promise((resolve) => setTimeout(resolve))
+        for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame)
+        window.dispatchEvent(new Event('resize'))
+      }, frames)
+    }
+    await expect(popover).toBeHidden()
+    await page.context().close()
+  }
+})

@@ -15,7 +15,7 @@ export interface DialogProps {
 }
 
 const panel =
-  'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:animate-arrive sm:pb-0'
+  'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
 /** The dialog itself; `dialog.tsx` loads it when one first opens. */
 export default function DialogPanel({ open, onOpenChange, title, description, foot, children }: DialogProps) {
@@ -31,7 +31,7 @@ export default function DialogPanel({ open, onOpenChange, title, description, fo
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.5)]" />
+        <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-fade bg-[rgb(20_12_8/.5)]" />
         <Radix.Content
           className={panel}
           onOpenAutoFocus={remember}

@@ -42,7 +42,7 @@ export default function PopoverPanel({
           sideOffset={8}
           collisionPadding={flush ? 0 : 12}
           className={classNames(
-            'z-30 animate-arrive overflow-hidden rounded-l bg-surface text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line',
+            'z-30 data-[state=open]:animate-arrive overflow-hidden rounded-l bg-surface text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line',
             !flush && 'max-w-[calc(100vw-24px)]',
             className,
           )}

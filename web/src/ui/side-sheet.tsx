@@ -15,7 +15,7 @@ interface SideSheetProps {
 }
 
 const panel =
-  'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-y-0 sm:start-auto sm:end-0 sm:max-h-none sm:w-[min(480px,calc(100vw-64px))] sm:rounded-none sm:rounded-s-xl sm:animate-arrive sm:pb-0'
+  'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-y-0 sm:start-auto sm:end-0 sm:max-h-none sm:w-[min(480px,calc(100vw-64px))] sm:rounded-none sm:rounded-s-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
 /** A long dialog: at the end of the window from 640 px, a sheet from the bottom below. Load it when it first opens. */
 export function SideSheet({ onClose, title, head, foot, children }: SideSheetProps) {
@@ -33,7 +33,7 @@ export function SideSheet({ onClose, title, head, foot, children }: SideSheetPro
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.5)]" />
+        <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-fade bg-[rgb(20_12_8/.5)]" />
         <Radix.Content
           className={panel}
           onOpenAutoFocus={enter}

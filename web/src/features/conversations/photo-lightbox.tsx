@@ -23,11 +23,11 @@ export default function PhotoLightbox({ photo, alt, onClose, onExpired }: PhotoL
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-[rgb(20_12_8/.92)]" />
+        <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-fade bg-[rgb(20_12_8/.92)]" />
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={() => before.current instanceof HTMLElement && before.current.focus()}
-          className="fixed inset-0 z-40 grid animate-fade place-items-center p-4 focus:outline-none sm:p-12"
+          className="fixed inset-0 z-40 grid data-[state=open]:animate-fade place-items-center p-4 focus:outline-none sm:p-12"
           onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
         >
           <Radix.Title className="sr-only">{alt}</Radix.Title>

@@ -34,7 +34,7 @@ export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenu
           onCloseAutoFocus={(event) => event.preventDefault()}
           onEscapeKeyDown={onClose}
           onInteractOutside={onClose}
-          className="z-30 min-w-56 animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one inset-ring inset-ring-line"
+          className="z-30 min-w-56 data-[state=open]:animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one inset-ring inset-ring-line"
         >
           {head}
           {items.map(({ label: name, icon, danger, onSelect }) => (
