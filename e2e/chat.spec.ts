@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { violationsOf } from './axe.ts'
 import { chromium } from './browser.ts'
 import { expect, test } from './fixtures.ts'
 import { talkForYears } from './long-talk.ts'
@@ -14,8 +14,7 @@ test.use({
 })
 
 async function isClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 }
 
 const logOf = (page: Page, name: string) => page.getByRole('log', { name: `Conversation with ${name}` })

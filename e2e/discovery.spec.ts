@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
 import { someone } from './people.ts'
@@ -8,8 +8,7 @@ import { signUp } from './sign-up.ts'
 test.use({ serverEnvironment: { DEMO: 'off' } })
 
 async function isClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 }
 
 interface Way {
@@ -76,10 +75,12 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
     const log = page.getByRole('log', { name: 'Conversation with Ben' })
     await expect(log.getByText('What wood?')).toBeVisible()
     await expect(log.getByText('Tell me everything.')).toBeVisible()
-    const { messages } = (await api('GET', `/api/conversations/${minaId}/messages`)) as {
-      messages: { message: string }[]
+    // It stands there as soon as it is sent.
+    const kept = async () => {
+      const page = await api('GET', `/api/conversations/${minaId}/messages`)
+      return (page as { messages: { message: string }[] }).messages.map(({ message }) => message)
     }
-    expect(messages.map(({ message }) => message)).toEqual(['What wood?', 'Tell me everything.'])
+    await expect.poll(kept).toEqual(['What wood?', 'Tell me everything.'])
     await context.close()
   })
 }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { violationsOf } from './axe.ts'
 import { expect } from './fixtures.ts'
 
 export const widths = [390, 820, 1440] as const
@@ -75,13 +75,6 @@ function outsideOf(page: Page, part: string): Promise<string[]> {
       })
       .map((one) => one.outerHTML.slice(0, 120)),
   )
-}
-
-async function violationsOf(page: Page, part?: string): Promise<string[]> {
-  // Its usual way opens another page for each look, in case there are frames of other origins: here are none.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (part ? axe.include(part) : axe).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
 }
 
 /** Keeps a picture of what shows, where pictures are kept. */
