@@ -9,7 +9,7 @@ export const eventsOfConnection: Budget = { burst: 60, perSecond: 20 }
 // Whoever goes on and on after they were told to wait is cut off.
 export const refusalsOfConnection: Budget = { burst: 2_000, perSecond: 100 }
 // When everybody comes back at once, the storm spreads over some seconds: who is refused tries again by itself.
-export const handshakesOfProcess: Budget = { burst: 1_000, perSecond: 600 }
+export const handshakesOfProcess: Budget = { burst: 2_000, perSecond: 1_000 }
 
 /** The returned function takes one and answers 0, or the milliseconds to wait for the next. `scale` multiplies both. */
 export function createBudget(
