@@ -153,7 +153,7 @@ export const useModel = endpoint({
   path: '/api/admin/models/:version/active',
   summary: 'Rank with this model from now on; 0 goes back to the defaults of the code.',
   access: 'admin',
-  params: z.object({ version: z.coerce.number<string>().int().min(0) }),
+  params: z.object({ version: z.coerce.number<string>().int().min(0).max(2_147_483_647) }),
   response: z.object({ models: z.array(Model) }),
   errors: ['not_found'],
 })
