@@ -158,11 +158,18 @@ function named(lines: readonly string[], known: ReadonlySet<string>): string[] {
   )
 }
 
-/** What the attackers' connections heard, each thing once: how often presence is told depends on timers. */
+/**
+ * What the attackers' connections heard, each thing once. Of presence what they were left with: who came and went between
+ * two beats of its timer is told in one world and not in the other.
+ */
 function heardBy({ wires }: World, attackers: readonly Twin[]): string[] {
-  const told = attackers.flatMap(({ id }) =>
-    (wires.get(id)?.heard ?? []).map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`),
-  )
+  const told = attackers.flatMap(({ id }) => {
+    const heard = wires.get(id)?.heard ?? []
+    const last = heard.findLast(({ event }) => event === 'user_online')
+    return heard
+      .filter((one) => one.event !== 'user_online' || one === last)
+      .map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`)
+  })
   return [...new Set(told)].sort()
 }
 
@@ -183,6 +190,7 @@ export async function play(
   let published = middleOf(place)
   await moveTo(place)
   for (const step of script) {
+    await twins.rest()
     if (step.act === 'moved') {
       place = pairs[step.place % pairs.length] as readonly [Place, Place]
       await moveTo(place)
@@ -191,6 +199,7 @@ export async function play(
       if (step.minutes > 30) published = middleOf(place)
     } else await Promise.all(worlds.map((world) => act(world, step, { victim, attackers, published })))
   }
+  await twins.rest()
   if (worlds.some(({ wires }) => wires.size > 0)) await new Promise((resolve) => setTimeout(resolve, 300))
   const transcripts = worlds.map((world) => named([...world.lines, ...heardBy(world, attackers)], known))
   for (const { wires } of worlds) for (const wire of wires.values()) wire.close()

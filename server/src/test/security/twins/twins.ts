@@ -22,6 +22,8 @@ export interface Twins {
   leave(twins: readonly Twin[]): Promise<void>
   /** Puts the time forward in both, and publishes the moves that are due. */
   pass(ms: number): Promise<void>
+  /** Waits until no job is due in either: what one tells of a newcomer depends on what was done before it ran. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,6 +36,8 @@ function stoppedClock(): TestClock {
     },
   }
 }
+
+const dueJobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null or run_at <= now() limit 1'
 
 // People leave while they are being announced: the job says so, and tries again.
 const quiet = { LOG_LEVEL: 'fatal' }
@@ -58,6 +62,10 @@ export async function startTwins(): Promise<Twins> {
     pass: async (ms) => {
       clock.advance(ms)
       await Promise.all(worlds.map(({ platform }) => publishMoves(platform)))
+    },
+    rest: async () => {
+      for (const world of rows)
+        while ((await world.query(dueJobs, [])).length > 0) await new Promise((resolve) => setTimeout(resolve, 2))
     },
     close: async () => {
       await Promise.all(rows.map((world) => world.close()))
