@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { isThrifty, lookAt, resize, widths } from './look.ts'
+import { lookAt, resize, widths } from './look.ts'
 import { browserOf } from './people.ts'
 import { type Cast, gather } from './screen-people.ts'
 
@@ -121,10 +121,8 @@ test.describe('every screen', () => {
       const { look } = lookAt(page)
       for (const width of widths) {
         await resize(page, width)
-        if (width === widths[0] || !isThrifty) {
-          await visit({ page, ...people })
-          await page.waitForLoadState('networkidle')
-        }
+        await visit({ page, ...people })
+        await page.waitForLoadState('networkidle')
         await look(name)
       }
       await page.context().close()

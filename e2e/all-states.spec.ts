@@ -19,7 +19,7 @@ test.describe('every state of', () => {
   for (const [name, walk] of Object.entries(walks)) {
     test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
       const page = await browserOf(browser, duet, people.ana)
-      await walk({ page, browser, duet, ...people, ...lookAt(page) })
+      await walk({ page, browser, duet, ...people, ...lookAt(page, { thrifty: true }) })
       await page.context().close()
     })
   }

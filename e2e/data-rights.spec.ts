@@ -60,7 +60,7 @@ async function askOnce(page: Page, path: string): Promise<void> {
 test('somebody proves who they are, gathers everything, and opens what they download', async ({ browser, duet }) => {
   const { mina } = await pair(duet)
   const page = await browserOf(browser, duet, mina, { acceptDownloads: true })
-  const { look, forgive } = lookAt(page)
+  const { look, forgive } = lookAt(page, { thrifty: true })
   await askOnce(page, '/api/export')
   await resize(page, 390)
   await page.goto('/settings')
@@ -102,7 +102,7 @@ test('somebody proves who they are, gathers everything, and opens what they down
 test('somebody takes their place back, and nobody finds them', async ({ browser, duet }) => {
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
-  const { look } = lookAt(page)
+  const { look } = lookAt(page, { thrifty: true })
   const near = async () => {
     const headers = { authorization: `Bearer ${ben.token}` }
     const answer = await fetch(`${duet.baseURL}/api/user/nearBy`, { headers })
@@ -129,7 +129,7 @@ test('somebody deletes their account, is hidden at once, and is there again when
 }) => {
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
-  const { look } = lookAt(page)
+  const { look } = lookAt(page, { thrifty: true })
   await page.goto('/settings')
   expect(await stateOf(duet, ben, mina)).toBe(200)
   for (const width of widths) {

@@ -43,13 +43,13 @@ async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise
 /** A friend's browser, without an account. */
 async function friend(browser: Browser): Promise<Page & { seen: Look }> {
   const page = await (await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })).newPage()
-  return Object.assign(page, { seen: lookAt(page) })
+  return Object.assign(page, { seen: lookAt(page, { thrifty: true }) })
 }
 
 test('a date is shared from a chat, read without an account, checked in, and ended', async ({ browser, duet }) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
-  const { look, lookWide } = lookAt(page)
+  const { look, lookWide } = lookAt(page, { thrifty: true })
   const url = await shareFromChat(page, ben, 40)
   await lookWide('date-link', '[role=dialog]', async () => undefined)
 
@@ -114,7 +114,7 @@ test('a missed check-in stands on the page, and a block takes the other person o
 test('the form fits, in three widths, both themes and from right to left', async ({ browser, duet }) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto(`/chat/${ben.id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Share a date' }).click()

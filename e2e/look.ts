@@ -9,11 +9,6 @@ export const widths = [390, 820, 1440] as const
 const themes = ['light', 'dark'] as const
 /** Where pictures are kept; unset, none are. */
 export const folder = process.env.SCREENS
-/**
- * With pictures everything is looked at in full. Without, as in `npm test`, axe looks at the narrowest in both themes and
- * at the widest in one, since colours do not change with the width, and a screen is opened once and then resized.
- */
-export const isThrifty = !folder
 
 export interface Look {
   /** What shows now, in both themes: nothing axe complains of in `part`, nothing wider than the window, no complaint. */
@@ -31,8 +26,11 @@ export interface Look {
 
 export const resize = (page: Page, width: number) => page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
 
-/** Watches the console of a page, and gives what looks at it. */
-export function lookAt(page: Page): Look {
+/**
+ * Watches the console of a page, and gives what looks at it. Being thrifty, axe looks at the narrowest in both themes
+ * and at the widest in one: colours do not change with the width.
+ */
+export function lookAt(page: Page, { thrifty = false } = {}): Look {
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -42,8 +40,8 @@ export function lookAt(page: Page): Look {
       await page.emulateMedia({ colorScheme: theme })
       await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached()
       await keep(page, `${name}-${width}-${theme}`)
-      if (isThrifty && theme === 'dark' && width !== 390) continue
-      const forAxe = !isThrifty || width !== 820
+      if (thrifty && theme === 'dark' && width !== 390) continue
+      const forAxe = !thrifty || width !== 820
       const where = `${name} at ${width}, ${theme}`
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(overhang, where).toBeLessThanOrEqual(0)

@@ -45,7 +45,7 @@ async function makeCases(duet: Duet): Promise<void> {
 /** A case from the list to the decision; its dossier, its keys. */
 async function cases({ browser, duet }: Walk): Promise<void> {
   const { page, who } = await administrator(browser, duet, 'Mara')
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await makeCases(duet)
   await page.goto('/admin?view=reports')
   const list = page.getByRole('list', { name: 'Open reports' })
@@ -76,7 +76,7 @@ async function cases({ browser, duet }: Walk): Promise<void> {
 /** The queues without anything in them, and when they cannot be read. */
 async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   const { page } = await administrator(browser, duet, 'Mara')
-  const { look, lookWide, forgive } = lookAt(page)
+  const { look, lookWide, forgive } = lookAt(page, { thrifty: true })
   await resize(page, 390)
   const empty = { reports: 'No report is waiting', appeals: 'No appeal is waiting', review: 'Nobody is waiting' }
   // Others who look at the same server may have made cases.
@@ -99,7 +99,7 @@ async function emptyQueues({ browser, duet }: Walk): Promise<void> {
 
 async function inArabic(browser: Walk['browser'], duet: Duet, who: Someone): Promise<void> {
   const page = await browserOf(browser, duet, who, { locale: 'ar', viewport: { width: 390, height: 844 } })
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/admin?view=reports')
   await page
     .getByRole('main')
@@ -142,7 +142,7 @@ async function standing(walk: Walk): Promise<void> {
   const { browser, duet } = walk
   const { mara, noor, ben } = await suspendSomebody(walk)
   const page = await browserOf(browser, duet, ben, { viewport: { width: 390, height: 844 } })
-  const { lookWide, forgive } = lookAt(page)
+  const { lookWide, forgive } = lookAt(page, { thrifty: true })
   await page.goto('/home')
   await page.waitForURL(/\/standing$/)
   await page.getByRole('heading', { name: 'Your account is suspended' }).waitFor()
@@ -178,11 +178,11 @@ async function appeals(walk: Walk): Promise<void> {
   const { mara, noor, ben } = await suspendSomebody(walk)
   const { sanctions } = await ask<{ sanctions: { id: string }[] }>(walk.duet, ben, 'GET', '/api/standing')
   await ask(walk.duet, ben, 'POST', '/api/appeals', { sanctionId: sanctions[0]?.id, text: appealText })
-  const { lookWide: lookMara } = lookAt(mara.page)
+  const { lookWide: lookMara } = lookAt(mara.page, { thrifty: true })
   await mara.page.goto('/admin?view=appeals')
   await lookMara('admin-appeals-for-others', 'main', () => mara.page.getByText(/waits for somebody else/).waitFor())
   const { page } = noor
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await resize(page, 390)
   await page.goto('/admin?view=appeals')
   await page.getByRole('list', { name: 'Open appeals' }).getByRole('button').first().click()
@@ -202,7 +202,7 @@ async function appeals(walk: Walk): Promise<void> {
 
 async function standingInArabic(browser: Walk['browser'], duet: Duet, who: Someone): Promise<void> {
   const page = await browserOf(browser, duet, who, { locale: 'ar', viewport: { width: 390, height: 844 } })
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/standing')
   await lookWide('standing-ar', 'main', () => page.getByText(statement).waitFor())
   await page.context().close()
@@ -232,7 +232,7 @@ function codeOf(secret: string): string {
 /** Setting a second factor up, and being asked for it on another device. */
 async function secondFactor({ browser, duet }: Walk): Promise<void> {
   const { page, who } = await administrator(browser, duet, 'Mara')
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await resize(page, 390)
   await page.goto('/admin')
   await lookWide('admin-photos-empty', 'main', () =>
@@ -252,7 +252,7 @@ async function secondFactor({ browser, duet }: Walk): Promise<void> {
   await page.getByRole('navigation', { name: 'Administration' }).waitFor()
   const elsewhere = { ...(await signInAgain(duet, who)), isSuperAdmin: true }
   const other = await browserOf(browser, duet, elsewhere, { viewport: { width: 390, height: 844 } })
-  const { lookWide: lookElsewhere } = lookAt(other)
+  const { lookWide: lookElsewhere } = lookAt(other, { thrifty: true })
   await other.goto('/admin')
   await lookElsewhere('admin-factor-prompt', 'main', () => other.getByLabel('Code').waitFor())
   await other.getByRole('button', { name: 'Use a recovery code' }).click()

@@ -66,7 +66,7 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
     await look('list-error')
   }
   const alone = await browserOf(browser, duet, await someone(duet, 'Dora'))
-  const { lookWide: lookAlone } = lookAt(alone)
+  const { lookWide: lookAlone } = lookAt(alone, { thrifty: true })
   await resize(alone, 390)
   await alone.goto('/chat')
   await lookAlone('list-empty', undefined, () => alone.getByText('You have not written with anybody yet').waitFor())
@@ -104,7 +104,7 @@ async function longNames({ browser, duet, ana }: Walk): Promise<void> {
   const long = await someone(duet, name)
   await say(duet, long, ana, 'مرحبا! Is it you?')
   const page = await browserOf(browser, duet, ana, { locale: 'ar', viewport: { width: 390, height: 844 } })
-  const { lookWide } = lookAt(page)
+  const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/chat')
   const row = page.getByRole('button', { name: new RegExp(`^${name}`) })
   await lookWide('long-name-rows', undefined, () => row.waitFor())

@@ -54,7 +54,7 @@ async function takeSelfie(page: Page): Promise<void> {
 
 async function approve(browser: Browser, duet: Duet, ada: Someone): Promise<void> {
   const page = await browserOf(browser, duet, ada)
-  const { look } = lookAt(page)
+  const { look } = lookAt(page, { thrifty: true })
   await page.goto('/admin?view=verification')
   const mina = page.getByRole('listitem', { name: 'Mina' })
   await mina.getByRole('button', { name: 'Look at the selfie of Mina' }).waitFor()
@@ -84,7 +84,7 @@ test('somebody is verified by camera and by a person, others see the badge, anot
 }) => {
   const { mina, ben, ada } = await cast(duet)
   const page = await browserOf(browser, duet, mina, { permissions: ['camera'] })
-  const { look, lookWide } = lookAt(page)
+  const { look, lookWide } = lookAt(page, { thrifty: true })
   const bens = await browserOf(browser, duet, ben)
   const badge = () => bens.getByRole('article').getByRole('img', { name: 'Verified' })
 
@@ -128,7 +128,7 @@ test('somebody is verified by camera and by a person, others see the badge, anot
 test('the screens fit, in three widths, both themes and from right to left', async ({ browser, duet }) => {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
   const page = await browserOf(browser, duet, mina)
-  const { look, lookWide } = lookAt(page)
+  const { look, lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Get verified' }).waitFor()
   await lookWide('verification-settings', 'main', async () => undefined)
