@@ -158,18 +158,11 @@ function named(lines: readonly string[], known: ReadonlySet<string>): string[] {
   )
 }
 
-/**
- * What the attackers' connections heard, each thing once. Of presence what they were left with: who came and went between
- * two beats of its timer is told in one world and not in the other.
- */
+/** What the attackers' connections heard, each thing once: how often presence is told depends on timers. */
 function heardBy({ wires }: World, attackers: readonly Twin[]): string[] {
-  const told = attackers.flatMap(({ id }) => {
-    const heard = wires.get(id)?.heard ?? []
-    const last = heard.findLast(({ event }) => event === 'user_online')
-    return heard
-      .filter((one) => one.event !== 'user_online' || one === last)
-      .map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`)
-  })
+  const told = attackers.flatMap(({ id }) =>
+    (wires.get(id)?.heard ?? []).map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`),
+  )
   return [...new Set(told)].sort()
 }
 
