@@ -62,7 +62,10 @@ function pngBomb(side: number): Buffer {
 describe('uploading', () => {
   test('one photo becomes three WebP sizes, listed with its state', async () => {
     const mina = await person(app)
-    const { status, body } = await upload(mina, form(['file', await noise(300, 400).resize(3000, 4000).jpeg().toBuffer()]))
+    const { status, body } = await upload(
+      mina,
+      form(['file', await noise(300, 400).resize(3000, 4000).jpeg().toBuffer()]),
+    )
     expect(status).toBe(200)
     const [photo] = body.photos
     expect(photo).toMatchObject({ state: 'pending', width: 1080, height: 1440, alt: '' })
