@@ -13,15 +13,20 @@ interface Transactional {
   log: { error(details: object, message: string): void }
 }
 
-/** Runs `work` in one transaction: all of it is kept, or none. What was put off with `afterCommit` runs afterwards. */
+/** How often work is begun again before whoever asked is told to try later. */
+const mostTries = 3
+const deadlocked = '40P01'
+
+/**
+ * Runs `work` in one transaction: all of it is kept, or none. What was put off with `afterCommit` runs afterwards. Work
+ * that PostgreSQL ended because it and others waited for each other in a circle is begun again, as its manual advises
+ * (13.3.4, Deadlocks): nothing of it was kept, and whoever it waited for has gone on.
+ */
 export async function transaction<P extends Transactional, T>(
   platform: P,
   work: (tx: Tx<P>) => Promise<T>,
 ): Promise<T> {
-  const tasks: Array<(platform: P) => unknown> = []
-  const result = await platform.db
-    .transaction()
-    .execute((db) => work({ ...platform, db, afterCommit: (task: (platform: P) => unknown) => tasks.push(task) }))
+  const { result, tasks } = await attempt(platform, work)
   for (const task of tasks) {
     try {
       await task(platform)
@@ -30,4 +35,17 @@ export async function transaction<P extends Transactional, T>(
     }
   }
   return result
+}
+
+async function attempt<P extends Transactional, T>(platform: P, work: (tx: Tx<P>) => Promise<T>) {
+  for (let tries = 1; ; tries++) {
+    const tasks: Array<(platform: P) => unknown> = []
+    const afterCommit = (task: (platform: P) => unknown) => tasks.push(task)
+    try {
+      const result = await platform.db.transaction().execute((db) => work({ ...platform, db, afterCommit }))
+      return { result, tasks }
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code !== deadlocked || tries === mostTries) throw error
+    }
+  }
 }

@@ -81,7 +81,8 @@ export async function findOpenDate(
   const first = (owner: string) => sql`(select file_name from photos i
     where i.user_id = ${sql.ref(owner)} and i.state = any(${shown}) order by position limit 1)`
   const { rows } = await sql<OpenDateRow>`
-    select d.*, p.name, case when a.standing <> 'banned' then ${first('p.user_id')} end as photo, w.name as with_name, ${first('w.user_id')} as with_photo
+    select d.*, p.name, case when a.standing <> 'banned' then ${first('p.user_id')} end as photo,
+      w.name as with_name, ${first('w.user_id')} as with_photo
     from shared_dates d
     join accounts a on a.id = d.user_id and a.erase_at is null
     join profiles p on p.user_id = d.user_id

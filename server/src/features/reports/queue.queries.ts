@@ -55,7 +55,8 @@ export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: 
   const { rows } = await sql<OpenRow>`
     with ranked as (
       select r.id, receipt, reason, severity, subject, details, r.created_at, reporter_id, p.name as reporter_name,
-        reported_id, reported_name, (select language from accounts where id = reported_id) as language, evidence, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
+        reported_id, reported_name, (select language from accounts where id = reported_id) as language,
+        evidence, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
         case when q.appearance_changed_at is distinct from r.appearance_seen then q.appearance_changed_at end as changed_since,
         (t.upheld + 1)::float8 / (t.decided + 2) * extract(epoch from ${asOf}::timestamptz - r.created_at)::float8 as weight
       from reports r left join profiles p on p.user_id = r.reporter_id left join profiles q on q.user_id = r.reported_id
