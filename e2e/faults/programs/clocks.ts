@@ -10,6 +10,7 @@ const roundsOf = (isLong: boolean) => (isLong ? 12 : 2)
 const inRound = 40
 const everyMs = 12
 const patienceMs = 30_000
+const agreeMs = 5_000
 /** How far a node's time may be from that of the database: as long as an answer of that may take. */
 const slackMs = 2_000
 
@@ -102,14 +103,32 @@ async function checkSessions(people: readonly Person[], nodes: readonly [Node, N
   return refused.flat()
 }
 
+/** The first message that two nodes tell differently. */
+function differenceOf(one: Page['messages'], two: Page['messages']): string | undefined {
+  const [here, there] = [one, two].map((messages) => messages.map((message) => JSON.stringify(message)))
+  if (!here || !there) return undefined
+  const at = Array.from({ length: Math.max(here.length, there.length) }, (_, n) => n).find((n) => here[n] !== there[n])
+  return at === undefined ? undefined : `${here[at]} or ${there[at]}`
+}
+
 /** What both nodes tell of a conversation: the same, without holes, at the times at which it was written. */
 async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node, Node], since: number) {
-  const [one, two] = await Promise.all(nodes.map((node) => pagesOf(node, viewer, peerId)))
-  const times = one?.map(({ timestamp }) => Date.parse(timestamp)) ?? []
+  const told: { one: Page['messages']; difference: string | undefined } = { one: [], difference: undefined }
+  // Ticks may still be on their way while one node is asked and then the other: a difference is one that stays.
+  await until(async () => {
+    const [one, two] = await Promise.all([pagesOf(nodes[0], viewer, peerId), pagesOf(nodes[1], viewer, peerId)])
+    Object.assign(told, { one, difference: differenceOf(one, two) })
+    return told.difference === undefined
+  }, agreeMs)
+  const { one, difference } = told
+  const times = one.map(({ timestamp }) => Date.parse(timestamp))
   const wrong = times.filter((time) => time < since - slackMs || time > Date.now() + slackMs)
   return [
-    ...unless(JSON.stringify(one) === JSON.stringify(two), 'the nodes tell pages that differ'),
-    ...unless(one?.every(({ seq }, place) => seq === place + 1) === true, 'the pages have holes or repeat messages'),
+    ...unless(difference === undefined, `the nodes tell pages that differ: ${difference}`),
+    ...unless(
+      one.length > 0 && one.every(({ seq }, place) => seq === place + 1),
+      'the pages have holes or repeat messages',
+    ),
     ...unless(wrong.length === 0, `${wrong.length} messages show a time at which nobody wrote`),
   ]
 }
