@@ -199,9 +199,9 @@ export async function createApp(parts: Parts): Promise<App> {
   }
   profileRoutes(serve, platform, learning.forget, onPhotosChanged)
   photoRoutes(serve, http, platform, onPhotosChanged)
-  placeRoutes(serve, platform, (userId) => {
-    void jobs.add('announce-newcomer', { userId })
-    if (demo) void jobs.add('welcome-to-demo', { userId })
+  placeRoutes(serve, platform, async (userId) => {
+    await jobs.add('announce-newcomer', { userId })
+    if (demo) await jobs.add('welcome-to-demo', { userId })
   })
   discoveryRoutes(serve, platform)
   questionRoutes(serve, platform)

@@ -6,15 +6,17 @@ import { searchPlaces, updateLocation } from './places.ts'
 
 const searches = { name: 'place_searches', points: 120, seconds: 60 }
 
-/** `onFirstLocation` runs after somebody has said for the first time where they are. */
-export function placeRoutes(serve: Serve, platform: Platform, onFirstLocation: (userId: string) => void): void {
+/** `onFirstLocation` runs after somebody has said for the first time where they are; its failure is logged. */
+export function placeRoutes(
+  serve: Serve,
+  platform: Platform,
+  onFirstLocation: (userId: string) => Promise<void>,
+): void {
   serve(contract.searchPlaces, async ({ query }, { request }) => {
     await platform.limits.spendHere(searches, networkOf(request.ip))
     return { places: searchPlaces(query.query, query.limit) }
   })
-  serve(contract.updateLocation, async ({ body }, { viewer }) => {
-    const { area, isFirst } = await updateLocation(platform, viewer.id, body)
-    if (isFirst) onFirstLocation(viewer.id)
-    return { area }
-  })
+  serve(contract.updateLocation, async ({ body }, { viewer }) => ({
+    area: await updateLocation(platform, viewer.id, body, onFirstLocation),
+  }))
 }

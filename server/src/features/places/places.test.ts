@@ -1,5 +1,5 @@
 import { cellToLatLng, gridRing, latLngToCell } from 'h3-js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, person } from '../../test/people.ts'
@@ -136,6 +136,24 @@ describe('moving', () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
     await strict.close()
+  })
+
+  it('the first time is kept, and answered, when nobody can be told of a newcomer now', async () => {
+    const me = await person(app)
+    const { jobs } = app.platform
+    const { add } = jobs
+    const lost: string[] = []
+    // Not a spy: that takes note of what is rejected, and nothing would be left unhandled.
+    jobs.add = async (task) => {
+      lost.push(task)
+      throw new Error('the connection was lost')
+    }
+    onTestFinished(() => void Object.assign(jobs, { add }))
+    const body = around(porto, 1)[0] as { latitude: number; longitude: number }
+    const first = await me.call('PATCH /api/user/updateLocation', { body })
+    expect(first.status).toBe(200)
+    expect((await me.call('PATCH /api/user/updateLocation', { body })).body).toEqual(first.body)
+    expect(lost).toEqual(['announce-newcomer'])
   })
 
   it('many times at once ends in one of the places, without an error', async () => {

@@ -49,17 +49,17 @@ export function searchPlaces(query: string, limit: number): Place[] {
   return findPlaces(query, limit)
 }
 
-/** What `updateLocation` answers: the area as others see it, and whether this is the person's first location. */
-export interface LocationUpdate {
-  area: string
-  isFirst: boolean
-}
-
 /**
- * Notes where the viewer is, snapped to a cell before anything else happens to it. The first location is published at
- * once, a later one at the next epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
+ * Notes where the viewer is, snapped to a cell before anything else happens to it, and gives their area as others see it.
+ * The first location is published at once, and `onFirst` runs after it is kept; a later one is published at the next
+ * epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
  */
-export function updateLocation(platform: Platform, viewerId: string, where: Whereabouts): Promise<LocationUpdate> {
+export function updateLocation(
+  platform: Platform,
+  viewerId: string,
+  where: Whereabouts,
+  onFirst: (userId: string) => Promise<void> = async () => undefined,
+): Promise<string> {
   const point = 'cityId' in where ? cityCentre(where.cityId) : where
   if (!point) throw notFound()
   return transaction(platform, async (tx) => {
@@ -67,7 +67,10 @@ export function updateLocation(platform: Platform, viewerId: string, where: Wher
     const old = await lockLocation(tx.db, viewerId)
     if (!old) {
       const place = published(snap(point.latitude, point.longitude).cell)
-      if (await insertLocation(tx.db, viewerId, place, now)) return { area: place.area, isFirst: true }
+      if (await insertLocation(tx.db, viewerId, place, now)) {
+        tx.afterCommit(() => onFirst(viewerId))
+        return place.area
+      }
     }
     const known = old ?? (await lockLocation(tx.db, viewerId))
     if (!known) throw notFound()
@@ -76,7 +79,7 @@ export function updateLocation(platform: Platform, viewerId: string, where: Wher
       await tx.limits.spend(moves, viewerId)
       await updateCell(tx.db, viewerId, cell, cell === known.published_cell ? null : nextEpoch(now))
     }
-    return { area: known.area, isFirst: false }
+    return known.area
   })
 }
 
