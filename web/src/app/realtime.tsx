@@ -43,8 +43,8 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
 
 async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
   const user = await queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => call('GET /api/user/myDetails') })
-  const { name, images, isSuperAdmin, onboardingComplete } = user
-  useSession.getState().amend({ name, images, isSuperAdmin, onboardingComplete })
+  const { id, name, images, isSuperAdmin, onboardingComplete } = user
+  useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
 }
 
 /** The start of a signed-in page: own details first, then the live connection. A failure is only logged. */

@@ -54,6 +54,24 @@ test('a token that the server no longer knows signs the person out', async () =>
   expect(useSession.getState().user).toBeNull()
 })
 
+test('a wrong code or password signs nobody out', async () => {
+  signInAs(jun)
+  mockEndpoint('POST /api/user/reauthenticate', () => problem(401, 'invalid_credentials'))
+  await call('POST /api/user/reauthenticate', { body: { otp: '12345678' } }).catch(() => undefined)
+  expect(useSession.getState().user).toEqual(jun)
+})
+
+test('what is said of one person touches nobody who has signed in since', async () => {
+  signInAs(jun)
+  let answer: (refusal: Response) => void = () => undefined
+  mockEndpoint('GET /api/user/myDetails', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const late = call('GET /api/user/myDetails').catch(() => undefined)
+  signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+  answer(problem(403, 'suspended'))
+  await late
+  expect(useSession.getState()).toMatchObject({ user: { id: 'u_maya' }, suspended: false })
+})
+
 test('a refused sign-in of a visitor touches nothing', async () => {
   signInAs(null)
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))

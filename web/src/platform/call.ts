@@ -36,15 +36,15 @@ const bearer = (): Record<string, string> => {
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
-// A token that the server no longer knows is of no use: whoever held it is signed out, unless they signed in anew.
-function dropRefusedToken(status: number, headers: Record<string, string>): void {
-  if (status !== 401 || !headers.authorization) return
-  if (bearer().authorization === headers.authorization) useSession.getState().forget()
-}
-
-// Whoever is suspended is shown why, wherever they are.
-function refuse(error: ProblemError): ProblemError {
-  if (error.code === 'suspended') useSession.getState().setSuspended(true)
+/**
+ * A token that the server no longer knows is of no use: whoever held it is signed out; a wrong code or password, which is
+ * refused with 401 too, ends no session. Whoever is suspended is shown why, wherever they are. Neither touches somebody
+ * who has signed in since.
+ */
+function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
+  const isOfNow = authorization !== undefined && bearer().authorization === authorization
+  if (isOfNow && error.code === 'unauthenticated') useSession.getState().forget()
+  if (isOfNow && error.code === 'suspended') useSession.getState().setSuspended(true)
   return error
 }
 
@@ -64,8 +64,7 @@ export async function call<K extends EndpointName>(name: K, ...[request]: Argume
   })
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body as CallResponse<K>
-  dropRefusedToken(response.status, headers)
-  throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')))
+  throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')), headers)
 }
 
 type MultipartName = { [K in EndpointName]: Api[K] extends { multipart: true } ? K : never }[EndpointName]
@@ -89,8 +88,8 @@ export function upload<K extends MultipartName>(
     transfer.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
     transfer.onload = () => {
       if (transfer.status >= 200 && transfer.status < 300) return resolve(transfer.response as CallResponse<K>)
-      dropRefusedToken(transfer.status, headers)
-      reject(refuse(toProblemError(transfer.status, transfer.response, transfer.getResponseHeader('retry-after'))))
+      const { status, response } = transfer
+      reject(refuse(toProblemError(status, response, transfer.getResponseHeader('retry-after')), headers))
     }
     parts.signal?.addEventListener('abort', () => transfer.abort())
     transfer.send(parts.form ?? null)

@@ -56,6 +56,30 @@ test('signing out works without the server', async () => {
   expect(session().user).toBeNull()
 })
 
+test('what was said of one person holds for nobody who signs in after them, here or in another tab', () => {
+  const stop = followOtherTabs()
+  const maya = { ...jun, id: 'u_maya', token: 'hers' }
+  signInAs(jun)
+  session().setSuspended(true)
+  session().signIn({ ...jun, token: 'newer' })
+  expect(session().suspended).toBe(true)
+  session().signIn(maya)
+  expect(session().suspended).toBe(false)
+  session().setSuspended(true)
+  localStorage.setItem('user', JSON.stringify(jun))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
+  expect([session().user?.id, session().suspended]).toEqual(['u_jun', false])
+  stop()
+})
+
+test('an answer about one person changes no fields of another', () => {
+  signInAs(jun)
+  session().amend('u_maya', { name: 'Maya' })
+  expect(session().user?.name).toBe('Jun')
+  session().amend('u_jun', { name: 'Juno' })
+  expect(session().user?.name).toBe('Juno')
+})
+
 test('another tab signing out signs this one out', () => {
   signInAs(jun)
   const stop = followOtherTabs()

@@ -16,8 +16,8 @@ interface SessionState {
   leftId: string | null
   /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
   signIn: (response: unknown) => boolean
-  /** Changes fields of the stored user, when there is one. */
-  amend: (changes: Partial<Session>) => void
+  /** Changes fields of the stored user, while it is the one with this id. */
+  amend: (id: string, changes: Partial<Session>) => void
   /** Ends the session on the server as well as may be, and forgets the user at once. */
   signOut: () => Promise<void>
   /** Forgets the user without asking the server. */
@@ -50,10 +50,16 @@ function readStoredUser(): Session | null {
 const hasToken = (value: unknown): value is Session =>
   typeof value === 'object' && value !== null && 'token' in value && Boolean(value.token)
 
+/** The next stored user; what the server said of the one before holds for nobody else. */
+const become = ({ user: before, suspended }: SessionState, user: Session | null) => ({
+  user,
+  suspended: suspended && user?.id === before?.id,
+})
+
 export const useSession = create<SessionState>()((set, get) => {
   const store = (user: Session) => {
     localStorage.setItem(storageKey, JSON.stringify(user))
-    set({ user: legible(user), leftId: null })
+    set((before) => ({ ...become(before, legible(user)), leftId: null }))
   }
   const forget = () => {
     localStorage.removeItem(storageKey)
@@ -69,9 +75,9 @@ export const useSession = create<SessionState>()((set, get) => {
       store(response)
       return true
     },
-    amend: (changes) => {
+    amend: (id, changes) => {
       const { user } = get()
-      if (user) store({ ...user, ...changes })
+      if (user?.id === id) store({ ...user, ...changes })
     },
     signOut: async () => {
       const { id = null, token } = get().user ?? {}
@@ -91,10 +97,18 @@ async function endOnServer(token: string): Promise<void> {
   await fetch('/api/user/signOut', { method: 'POST', headers, keepalive: true }).catch(() => undefined)
 }
 
+/** Runs `forget` whenever somebody else is signed in, or nobody: for what one person leaves outside the query cache. */
+export function whenPersonChanges(forget: () => void): void {
+  useSession.subscribe((now, before) => {
+    if (now.user?.id !== before.user?.id) forget()
+  })
+}
+
 /** Follows what other tabs do to the stored user. Returns how to stop. */
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
-    if (event.key === storageKey || event.key === null) useSession.setState({ user: readStoredUser() })
+    if (event.key !== storageKey && event.key !== null) return
+    useSession.setState((before) => become(before, readStoredUser()))
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)

@@ -73,6 +73,17 @@ test('whoever closes it has not proved anything, and nothing is done', async () 
   expect(done).toEqual([])
 })
 
+test('what one person was about to do is not asked of the next, and never done', async () => {
+  const { run, done } = act()
+  await draw()
+  const result = withStepUp(run).catch((error: unknown) => error)
+  await screen.findByRole('dialog')
+  signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+  expect(await result).toBeInstanceOf(NotProved)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(done).toEqual([])
+})
+
 test('any other refusal is passed on as it came', async () => {
   await draw()
   const refusal = await withStepUp(() => Promise.reject(toProblemError(429, { code: 'rate_limited' }, '5'))).catch(

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
 import { codeOf } from '../../platform/problem.ts'
+import { whenPersonChanges } from '../../platform/session.ts'
 
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
@@ -30,6 +31,9 @@ const useStepUp = create<StepUp>((set, get) => ({
     set({ settle: undefined, open: false })
   },
 }))
+
+// What one person was about to do is never done by the proof of another.
+whenPersonChanges(() => useStepUp.getState().answer(false))
 
 /**
  * Does what only somebody may do who has just proved who they are: asks for a code or the password when the server wants

@@ -1,5 +1,6 @@
 import type { Match } from '@duet/contract/matches.ts'
 import { create } from 'zustand'
+import { whenPersonChanges } from '../../platform/session.ts'
 
 interface MatchNews {
   /** The match whose dialog is open. */
@@ -14,6 +15,7 @@ interface MatchNews {
 
 export const noNews: MatchNews = { shown: null, arrived: null, told: [], said: '' }
 export const useMatchNews = create<MatchNews>()(() => noNews)
+whenPersonChanges(() => useMatchNews.setState(noNews))
 
 // A match that has ended never comes back, so the other person's id stands for it.
 function tellOnce(match: Match, news: Partial<MatchNews>): void {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { useSession } from '../../platform/session.ts'
 import type { EventHandlers, RealtimeContext } from '../../platform/socket.ts'
 import { toast } from '../../platform/toast.ts'
 import { knownConversations, useSelection } from '../conversations/conversations.ts'
@@ -34,8 +35,11 @@ async function tellEnd({ queryClient }: RealtimeContext, userId: string): Promis
 /** What happens when the server tells of a match, or of the end of one. */
 export const matchHandlers = {
   match: ({ queryClient }, match) => {
+    const { user } = useSession.getState()
     keepMatch(queryClient, match)
-    void whenDecided(queryClient).then(() => announceMatch(match))
+    void whenDecided(queryClient).then(() => {
+      if (useSession.getState().user?.id === user?.id) announceMatch(match)
+    })
   },
   match_ended: (context, { userId }) => {
     void tellEnd(context, userId)

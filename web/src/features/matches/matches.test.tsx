@@ -56,6 +56,14 @@ test('a match opens from anywhere, with both faces, and is said aloud', async ()
   expect(said.getAttribute('aria-live')).toBe('polite')
 })
 
+test('the match of one person is not shown to the next', async () => {
+  await draw()
+  act(() => showMatch(ines))
+  await dialog()
+  act(() => signInAs({ ...jun, id: 'u_kai', token: 'his' }))
+  await gone()
+})
+
 test('three openers stand there, and the one that is picked goes into the message box', async () => {
   const { user } = await draw()
   act(() => showMatch(ines))

@@ -7,9 +7,9 @@ import { useSession } from '../../platform/session.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
 import { photoForm } from './photo-files.ts'
 
-function keepPhotos(queryClient: QueryClient, { images, photos }: OwnPhotos): void {
+function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }: OwnPhotos): void {
   queryClient.setQueryData<MyDetails>(ownDetailsKey, (details) => details && { ...details, images, photos })
-  useSession.getState().amend({ images })
+  useSession.getState().amend(userId, { images })
   // How complete the profile is, and what others see of it, is the server's to say.
   void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
   void queryClient.invalidateQueries({ queryKey: ['profile'] })
@@ -17,7 +17,8 @@ function keepPhotos(queryClient: QueryClient, { images, photos }: OwnPhotos): vo
 
 function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
   const queryClient = useQueryClient()
-  return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, photos) })
+  const userId = useSession((state) => state.user?.id ?? '')
+  return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, userId, photos) })
 }
 
 /** Sends photos and tells how far they got, from 0 to 1. */

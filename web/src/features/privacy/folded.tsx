@@ -1,10 +1,12 @@
 import { EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whenPersonChanges } from '../../platform/session.ts'
 import { useHidden } from './privacy.api.ts'
 
 // Rows come and go while one scrolls: what was opened stays open.
 const opened = new Set<string>()
+whenPersonChanges(() => opened.clear())
 
 /** What somebody else wrote, folded while it holds one of my hidden words. `id` tells one text from another. */
 export function Folded({ id, text, children }: { id: string; text: string; children: ReactNode }) {

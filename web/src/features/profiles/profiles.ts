@@ -19,9 +19,9 @@ export function useProfile(id: string) {
 /** Puts a newer own profile into memory; what others see of it, and whom it shows, is read again. */
 export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
   queryClient.setQueryData(ownDetailsKey, details)
-  const { name, images, isSuperAdmin, onboardingComplete } = details
-  useSession.getState().amend({ name, images, isSuperAdmin, onboardingComplete })
-  void queryClient.invalidateQueries({ queryKey: profileKey(details.id) })
+  const { id, name, images, isSuperAdmin, onboardingComplete } = details
+  useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
+  void queryClient.invalidateQueries({ queryKey: profileKey(id) })
   void queryClient.invalidateQueries({ queryKey: ['nearby'] })
 }
 

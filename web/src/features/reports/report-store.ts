@@ -1,5 +1,6 @@
 import type { ReportSubject } from '@duet/contract/reports.ts'
 import { create } from 'zustand'
+import { whenPersonChanges } from '../../platform/session.ts'
 
 /** Who or what somebody is about to report. */
 export interface ReportRequest {
@@ -24,3 +25,4 @@ export const useReportStore = create<ReportStore>((set) => ({
   ask: (asked) => set({ asked, open: true }),
   close: () => set({ open: false }),
 }))
+whenPersonChanges(() => useReportStore.setState({ asked: undefined, open: false }))

@@ -52,6 +52,13 @@ test('takes three taps: open, why, send; blocking is on and words are optional',
   ])
 })
 
+test('what one person was about to report is not shown to the next', async () => {
+  const { user } = await draw()
+  await open(user)
+  signInAs({ ...jun, id: 'u_kai', token: 'his' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('cannot be sent without a reason', async () => {
   const { user } = await draw()
   const dialog = await open(user)

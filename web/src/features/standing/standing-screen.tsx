@@ -21,9 +21,14 @@ import { isShut, useErasure, useStanding } from './standing.api.ts'
 /** /standing: where somebody stands with the rules, and all that is left to somebody who is suspended. */
 export default function StandingScreen() {
   const id = useSession((state) => state.user?.id)
+  return <OfOnePerson key={id} />
+}
+
+// Keyed by the user: what was read of one person is never shown to another.
+function OfOnePerson() {
   const [queryClient] = useState(createQueryClient)
   return (
-    <QueryClientProvider key={id} client={queryClient}>
+    <QueryClientProvider client={queryClient}>
       <header className="flex h-(--nav) items-center px-4 sm:px-6">
         <Wordmark />
       </header>

@@ -80,6 +80,16 @@ test.each(['suspended', 'banned'] as const)(
   },
 )
 
+test('what was decided about one person is not shown to the next', async () => {
+  mockEndpoint('GET /api/standing', () => suspended)
+  await draw()
+  await screen.findByText('You threatened somebody.')
+  mockEndpoint('GET /api/standing', () => good)
+  signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+  await screen.findByRole('heading', { level: 1, name: 'You are in good standing' })
+  expect(screen.queryByText('You threatened somebody.')).toBeNull()
+})
+
 test('an appeal needs a few words, is sent once, and then waits', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   const appeal = { text: 'It was not like that at all.', createdAt: suspension.createdAt, state: 'open' } as const
