@@ -64,7 +64,13 @@ test('a wrong code or password signs nobody out', async () => {
 test('what is said of one person touches nobody who has signed in since', async () => {
   signInAs(jun)
   let answer: (refusal: Response) => void = () => undefined
-  mockEndpoint('GET /api/user/myDetails', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  mockEndpoint(
+    'GET /api/user/myDetails',
+    () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      }),
+  )
   const late = call('GET /api/user/myDetails').catch(() => undefined)
   signInAs({ ...jun, id: 'u_maya', token: 'hers' })
   answer(problem(403, 'suspended'))

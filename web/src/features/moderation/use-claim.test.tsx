@@ -14,7 +14,9 @@ test('a case that was left while it was on its way to somebody is given back onc
   signInAs(jun)
   let give: () => void = () => undefined
   const taken = mockEndpoint('PUT /api/admin/claims/:kind/:id', async () => {
-    await new Promise<void>((resolve) => void (give = resolve))
+    await new Promise<void>((resolve) => {
+      give = resolve
+    })
     return { by: { id: jun.id, name: jun.name }, until: new Date().toISOString() }
   })
   const givenBack = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
