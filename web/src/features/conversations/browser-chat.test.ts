@@ -114,3 +114,14 @@ it('selects a conversation as it is opened, and stays away from one that was lef
   await Promise.race([opening, new Promise((resolve) => setTimeout(resolve, 300))])
   expect(useSelection.getState().selectedId).toBeNull()
 })
+
+it('leaves nothing open, and nothing to be sent, for whoever is signed in next', async () => {
+  begin()
+  chatOf(queryClient).send('Hello')
+  const sent = () => wire.by('send_message').map(({ payload }) => payload.message)
+  await vi.waitFor(() => expect(sent()).toEqual(['Hello']))
+  useSession.getState().signIn({ ...jun, id: 'kim' })
+  expect(useSelection.getState()).toEqual({ selectedId: null, newFromSeq: undefined, announced: null })
+  chatOf(queryClient).retry(waiting('mine', { receiverId: 'kofi' }))
+  expect(sent()).toEqual(['Hello'])
+})

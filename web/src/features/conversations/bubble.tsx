@@ -11,6 +11,7 @@ import type { Message } from './conversation-list.ts'
 import { refreshMessages } from './conversations.api.ts'
 import { emojiAlone } from './emoji.ts'
 import type { ThreadItem } from './message-groups.ts'
+import { keyOf } from './messages.ts'
 import { PhotoMessage } from './photo-message.tsx'
 import { Quote } from './quote.tsx'
 import { Reactions } from './reactions.tsx'
@@ -135,7 +136,7 @@ function Words({ message, mine }: { message: Message; mine: boolean }) {
       {mine ? (
         <BubbleText text={message.message} />
       ) : (
-        <Folded id={message.id} text={message.message}>
+        <Folded id={keyOf(message)} text={message.message}>
           <BubbleText text={message.message} />
         </Folded>
       )}

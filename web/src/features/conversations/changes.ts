@@ -1,7 +1,7 @@
 import type { Message as WireMessage } from '@duet/contract/conversations.ts'
 import type { ChatContext } from './chat.ts'
 import { changeMessage, changeOne, changeThread, conversationOf } from './conversation-list.ts'
-import type { Message } from './messages.ts'
+import { keyOf, type Message } from './messages.ts'
 import type { Conversation, Trial } from './thread.ts'
 
 export interface ConversationChanges {
@@ -16,7 +16,7 @@ export function createChanges({ viewerId, list, call }: Pick<ChatContext, 'viewe
 
   async function attempt(message: Message, change: Partial<Message>, request: () => Promise<WireMessage>) {
     const id = conversationOf(message, viewerId())
-    const trial: Trial = { id: message.id, change }
+    const trial: Trial = { key: keyOf(message), change }
     const show = (trials: (before: readonly Trial[]) => readonly Trial[]) =>
       list.change((known) => changeThread(known, id, (thread) => ({ ...thread, trials: trials(thread.trials) })))
     show((before) => [...before, trial])

@@ -1,7 +1,7 @@
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import type { ChatContext } from './chat.ts'
 import { changeMessage, conversationOf, markDelivered, markRead, receiveMessage } from './conversation-list.ts'
-import { type Message, quoteOf } from './messages.ts'
+import { isSame, type Message, quoteOf } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 import type { createReceipts } from './receipts.ts'
 import type { createSync } from './sync.ts'
@@ -19,8 +19,9 @@ const soon = 250
 export function createHandlers({ viewerId, list, selection, outbox, receipts, sync }: HandlerParts) {
   const find = (id: string) => list.read().find((conversation) => conversation.id === id)
 
-  const knows = ({ thread, lastMessage }: Conversation, { id }: Message) =>
-    lastMessage?.id === id || (thread?.known.some((known) => known.id === id) ?? false)
+  const knows = ({ thread, lastMessage }: Conversation, message: Message) =>
+    (lastMessage !== null && isSame(lastMessage, message)) ||
+    (thread?.known.some((known) => isSame(known, message)) ?? false)
 
   function announce({ id, user, muted }: Conversation, message: Message): void {
     const { kind } = quoteOf(message)

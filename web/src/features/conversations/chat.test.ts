@@ -334,3 +334,59 @@ it('shows what two devices write and what the server tells the same on both, wha
     { numRuns: 100 },
   )
 })
+
+it('writes first to whom it was meant, whoever is selected by the time the conversation is there', async () => {
+  talk(1)
+  server.write('kofi', 'kofi')
+  const { chat, selection } = await device()
+  const writing = chat.writeFirst('maya', 'Hello Maya')
+  await chat.pages.open('kofi')
+  expect([await writing, selection().selectedId]).toEqual([true, 'kofi'])
+  await rest()
+  expect(server.roomOf('kofi').messages.map(({ senderId }) => senderId)).toEqual(['kofi'])
+  expect(server.roomOf('maya').messages.at(-1)?.message).toBe('Hello Maya')
+})
+
+it('goes on telling what arrived when it was stopped and begun again', async () => {
+  talk(1)
+  server.read('maya', 'me', 1)
+  const { chat } = await device()
+  const told = () => server.requests.filter((name) => name === 'mark_as_delivered').length
+  talk(1)
+  stops.pop()?.()
+  stops.push(chat.start())
+  expect(told()).toBe(0)
+  talk(1)
+  await rest()
+  expect(told()).toBe(1)
+})
+
+it('tells that what came with the page was read, where nobody had told of it before', async () => {
+  talk(1)
+  server.read('maya', 'me', 1)
+  let lost = false
+  const { chat } = await device(() => lost)
+  lost = true
+  talk(2)
+  lost = false
+  await chat.pages.open('maya')
+  await rest()
+  expect(server.roomOf('maya').readByMe).toBe(3)
+})
+
+it('asks for all of the list again before the addresses in it expire', async () => {
+  talk(1)
+  const { chat, line } = await device()
+  const since: unknown[] = []
+  vi.spyOn(line, 'timeout').mockReturnValue({
+    emitWithAck: async (_: string, payload: unknown) => {
+      since.push((payload as { since: string }).since)
+      return { ok: true, cursor: 'later', gone: [] }
+    },
+  })
+  await chat.sync.now()
+  await rest(46 * 60_000)
+  await chat.sync.now()
+  await chat.sync.now()
+  expect(since).toEqual(['1', 'everything', 'later'])
+})

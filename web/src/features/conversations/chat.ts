@@ -156,14 +156,13 @@ export function createChat(parts: ChatParts) {
   }
 
   /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
-  function send(writing: string | Writing): boolean {
+  function send(writing: string | Writing, to = selection.getState().selectedId): boolean {
     const written = typeof writing === 'string' ? { text: writing } : writing
-    const { selectedId } = selection.getState()
     const line = socket()
     if (!line) console.error('Socket not connected.')
     const isEmpty = !written.text.trim() && !written.attachment && !written.attachmentId
-    if (!line?.connected || !viewerId() || !selectedId || isEmpty) return false
-    outbox.keep(compose(written, viewerId(), selectedId))
+    if (!line?.connected || !viewerId() || !to || isEmpty) return false
+    outbox.keep(compose(written, viewerId(), to))
     outbox.drain()
     return true
   }
@@ -188,10 +187,10 @@ export function createChat(parts: ChatParts) {
     outbox,
     sync,
     read: receipts.read,
-    send,
+    send: (writing: string | Writing) => send(writing),
     handlers: createHandlers({ ...context, outbox, receipts, sync }),
-    /** Opens the conversation with somebody and writes there. Tells whether the message went. */
-    writeFirst: async (id: string, text: string) => (await open(id)) !== null && send(text),
+    /** Opens the conversation with somebody and writes there, whoever is selected by then. Tells whether it went. */
+    writeFirst: async (id: string, text: string) => (await open(id)) !== null && send(text, id),
     /** Tries a refused message once more. */
     retry(message: Message): void {
       outbox.keep({ ...message, delivery: 'pending' })

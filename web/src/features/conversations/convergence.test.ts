@@ -83,7 +83,10 @@ function write(room: Room, isMine: boolean, answers: number): Told[] {
   const answered = room.messages[answers]
   const made = isMine ? mine : theirs
   const revision = ++room.revision
-  room.messages.push(made(seq, { revision, ...(answered && { replyTo: quoteOf(answered) }) }))
+  // Ids are their sender's own: the two come to the same ones.
+  const { senderId } = made(seq)
+  const id = `message ${room.messages.filter((one) => one.senderId === senderId).length}`
+  room.messages.push(made(seq, { id, revision, ...(answered && { replyTo: quoteOf(answered) }) }))
   const told = tell(room, room.messages[seq - 1]!)
   const push: Told = (list) => receiveMessage(list, told, elsewhere)
   return isMine ? [push, (list) => confirmMessage(list, told)] : [push]

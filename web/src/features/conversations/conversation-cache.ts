@@ -6,7 +6,9 @@ import { type Conversation, select } from './conversation-list.ts'
 /** Where the conversations stand in the cache. */
 export const conversationsKey = ['conversations'] as const
 
-export const useSelection = create<Selection>()(() => ({ selectedId: null, newFromSeq: undefined, announced: null }))
+/** As the page begins, for whoever it is. */
+export const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
+export const useSelection = create<Selection>()(() => nothingSelected)
 
 /** The conversations that are in memory. */
 export const knownConversations = (queryClient: QueryClient): readonly Conversation[] =>

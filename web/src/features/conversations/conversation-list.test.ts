@@ -204,3 +204,30 @@ describe('the total unread count', () => {
     expect(totalUnread(list)).toBe(7)
   })
 })
+
+describe('messages under the same id', () => {
+  const texts = (list: readonly Conversation[]) => only(list).messages?.map(({ message: text }) => text)
+
+  it('by two people are two messages, in pages and as they come', () => {
+    const both = [message(1, { id: 'same' }), mine(2, { id: 'same' })]
+    expect(texts(mergeConversations([], [conversation('maya', { messages: both })]))).toEqual(['text 1', 'text 2'])
+    const known = mergeConversations([], [conversation('maya', { messages: [mine(1, { id: 'same' })] })])
+    expect(texts(receiveMessage(known, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2'])
+  })
+
+  it('by somebody else take nothing away that waits', () => {
+    const known = mergeConversations([], [conversation('maya', { messages: [message(1)] })])
+    const withOwn = receiveMessage(known, waiting('same'), elsewhere)
+    expect(texts(receiveMessage(withOwn, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2', 'same'])
+  })
+})
+
+describe('a request', () => {
+  it('is none any more once I have answered, before anybody tells so', () => {
+    const asked = conversation('maya', { messages: [message(1)], lastMessage: message(1), isRequest: true })
+    const known = mergeConversations([], [asked])
+    expect(only(known).isRequest).toBe(true)
+    expect(only(receiveMessage(known, waiting('answer'), elsewhere)).isRequest).toBe(true)
+    expect(only(confirmMessage(known, mine(2))).isRequest).toBe(false)
+  })
+})

@@ -1,5 +1,5 @@
 import type { Peer, Conversation as WireConversation } from '@duet/contract/conversations.ts'
-import { inOrder, type Message, upsertMessages } from './messages.ts'
+import { inOrder, isSame, type Message, upsertMessages } from './messages.ts'
 import { type Conversation, laterCount, laterMessage, show, type Thread, threadOf } from './thread.ts'
 import { joinEvent, joinPage } from './thread-joins.ts'
 
@@ -95,9 +95,9 @@ export function changeMessage(list: Conversations, message: Message, viewerId: s
   return changeOne(list, conversationOf(message, viewerId), (conversation) => {
     const thread = threadOf(conversation)
     // Of a thread that was never read, only what shows of it matters: the rest comes with its pages.
-    const matters = thread.complete !== undefined || thread.known.some(({ id }) => id === message.id)
+    const matters = thread.complete !== undefined || thread.known.some((known) => isSame(known, message))
     if (matters) return joinEvent(conversation, thread, message)
-    const told = thread.told?.id === message.id ? laterMessage(thread.told, message) : thread.told
+    const told = thread.told && isSame(thread.told, message) ? laterMessage(thread.told, message) : thread.told
     const revision = Math.max(conversation.revision ?? 0, message.revision ?? 0)
     const strays = upsertMessages(thread.strays, [message]).slice(-mostStrays)
     return show({ ...conversation, revision }, { ...thread, told, strays })
@@ -105,7 +105,7 @@ export function changeMessage(list: Conversations, message: Message, viewerId: s
 }
 
 function withOwn(thread: Thread, message: Message): Thread {
-  if (thread.known.some(({ id }) => id === message.id)) return thread
+  if (thread.known.some((known) => isSame(known, message))) return thread
   return { ...thread, own: [...thread.own.filter(({ id }) => id !== message.id), message].sort(inOrder) }
 }
 

@@ -9,7 +9,7 @@ function message(seq: number, minute: number, senderId = 'maya', day = 1): Messa
 }
 const shape = (messages: Message[], newFromSeq?: number) =>
   threadItems(messages, 'me', newFromSeq).map((item) =>
-    item.kind === 'message' ? `${item.key}${item.first ? ' first' : ''}${item.last ? ' last' : ''}` : item.kind,
+    item.kind === 'message' ? `${item.message.id}${item.first ? ' first' : ''}${item.last ? ' last' : ''}` : item.kind,
   )
 
 it('groups what one person wrote within five minutes', () => {
@@ -36,4 +36,16 @@ it('draws the divider before the first unread message and ends the group there',
     'm2 first',
     'm3 last',
   ])
+})
+
+it('begins each day once, whatever the clocks of the two say around midnight', () => {
+  const midnight = [message(1, 0), message(2, 0, 'me', 2), message(3, 1), message(4, 1, 'me', 2)]
+  const items = threadItems(midnight, 'me')
+  expect(items.map(({ kind }) => kind)).toEqual(['day', 'message', 'day', 'message', 'message', 'message'])
+  expect(new Set(items.map(({ key }) => key)).size).toBe(items.length)
+})
+
+it('tells messages apart that two people wrote under one id', () => {
+  const items = threadItems([message(1, 0), { ...message(2, 1, 'me'), id: 'm1' }], 'me')
+  expect(new Set(items.map(({ key }) => key)).size).toBe(3)
 })

@@ -1,4 +1,5 @@
 import { screen } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { mockEndpoint } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -8,6 +9,18 @@ import { useMessageSearch } from './use-message-search.ts'
 
 function Hits() {
   return <MessageHits search={useMessageSearch('tea')} label="Messages" onChoose={() => undefined} />
+}
+
+function Search() {
+  const [open, setOpen] = useState(true)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!open)}>
+        toggle
+      </button>
+      {open && <Hits />}
+    </>
+  )
 }
 
 test('what others said is folded where it holds a hidden word, what one said oneself is not', async () => {
@@ -27,4 +40,34 @@ test('what others said is folded where it holds a hidden word, what one said one
   const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(texts[0]).not.toMatch(/scandal|tea/i)
   expect(texts.slice(1)).toEqual([expect.stringContaining('Green tea'), expect.stringContaining('No scandal with tea')])
+})
+
+test('of a long message, the words show that were looked for', async () => {
+  signInAs(jun)
+  const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
+  const text = `${'a long story '.repeat(30)}and then we had tea`
+  mockEndpoint('GET /api/messages/search', () => ({
+    hits: [{ user, message: message(1, { senderId: 'u_maya', message: text }) }],
+    nextCursor: null,
+  }))
+  await renderPage(<Hits />, { texts: ['conversations'] })
+  const found = await screen.findByText('tea')
+  expect(found.tagName).toBe('MARK')
+})
+
+test('what was found is not shown again before it is looked for again', async () => {
+  signInAs(jun)
+  const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
+  const found = {
+    hits: [{ user, message: message(1, { senderId: 'u_maya', message: 'Green tea' }) }],
+    nextCursor: null,
+  }
+  mockEndpoint('GET /api/messages/search', () => found)
+  const { user: hand } = await renderPage(<Search />, { texts: ['conversations'] })
+  await screen.findByRole('listitem')
+  const toggle = screen.getByRole('button', { name: 'toggle' })
+  await hand.click(toggle)
+  mockEndpoint('GET /api/messages/search', () => new Promise<never>(() => undefined))
+  await hand.click(toggle)
+  expect(screen.queryByRole('listitem')).toBeNull()
 })

@@ -7,7 +7,7 @@ import { Face } from '../../ui/face.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
-import { quoteOf } from './messages.ts'
+import { keyOf, quoteOf } from './messages.ts'
 import { rowTime } from './row-time.ts'
 import { snippetOf } from './snippet.ts'
 import type { useMessageSearch } from './use-message-search.ts'
@@ -35,7 +35,7 @@ export function MessageHits({ search, label, onChoose }: MessageHitsProps) {
     <>
       <ul aria-label={label} aria-busy={search.isPlaceholderData}>
         {hits.map((hit) => (
-          <li key={`${hit.user.id} ${hit.message.id}`}>
+          <li key={`${hit.user.id} ${keyOf(hit.message)}`}>
             <HitButton hit={hit} query={query} onChoose={() => onChoose(hit)} />
           </li>
         ))}
@@ -59,7 +59,8 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
   const viewerId = useSession((state) => state.user?.id)
   const isOwn = message.senderId === viewerId
   const isFolded = useHidden()(message.message) && !isOwn
-  const words = isFolded ? t('hidden.text') : briefly(t, quoteOf(message))
+  // Whole: what was looked for may stand anywhere in it.
+  const words = isFolded ? t('hidden.text') : briefly(t, { ...quoteOf(message), message: message.message })
   const { before, found, after } = snippetOf(words, isFolded ? '' : query)
   return (
     <button

@@ -13,6 +13,12 @@ export type Message = Omit<WireMessage, 'seq' | 'revision'> & {
   attachmentId?: string
 }
 
+/** What tells one message from all others: an id is its sender's own, and two people may come to the same one. */
+export const keyOf = ({ senderId, id }: Pick<Message, 'senderId' | 'id'>): string => `${senderId} ${id}`
+
+/** Whether two states are of one message. */
+export const isSame = (one: Message, other: Message): boolean => one.id === other.id && one.senderId === other.senderId
+
 const unsentFirst = Number.POSITIVE_INFINITY
 const position = ({ seq }: Message) => seq ?? unsentFirst
 /** Revisions count on from seq, so that a message that never changed has at least its seq. */
@@ -39,19 +45,20 @@ export function joinStates(known: Message, arrived: Message): Message {
   return holds.status === status ? holds : { ...holds, status }
 }
 
-/** Puts messages where their seq says, each id once. */
+/** Puts messages where their seq says, each once. */
 export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
   const last = known.at(-1)
   const next = arrived[0]
   // The common case: one that is newer than all.
   if (arrived.length === 1 && next?.seq !== undefined && last?.seq !== undefined && next.seq > last.seq)
     return [...known, next]
-  const byId = new Map(known.map((message) => [message.id, message]))
+  const byKey = new Map(known.map((message) => [keyOf(message), message]))
   for (const message of arrived) {
-    const before = byId.get(message.id)
-    byId.set(message.id, before ? joinStates(before, message) : message)
+    const key = keyOf(message)
+    const before = byKey.get(key)
+    byKey.set(key, before ? joinStates(before, message) : message)
   }
-  return [...byId.values()].sort(inOrder)
+  return [...byKey.values()].sort(inOrder)
 }
 
 /** Where the message with `seq` stands in a list by seq, or where it would. */

@@ -1,5 +1,5 @@
 import { createStore, del, delMany, set, type UseStore, values } from 'idb-keyval'
-import type { Message } from './messages.ts'
+import { keyOf, type Message } from './messages.ts'
 
 /** Where own messages are kept until the server has them. Nothing here throws: memory goes on without it. */
 export interface OutboxStorage {
@@ -10,7 +10,6 @@ export interface OutboxStorage {
   clear(viewerId: string): Promise<void>
 }
 
-const keyOf = ({ senderId, id }: Pick<Message, 'id' | 'senderId'>) => `${senderId} ${id}`
 const nothing = () => undefined
 
 /** Keeps them in IndexedDB, shared by all tabs of this origin. */

@@ -80,7 +80,7 @@ it('sends nothing on a broken line, and what waits with the same id when it is b
 
 it('takes a line for dead that is silent, and tries the same message again', async () => {
   const { write } = open()
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
   await wire.by('send_message')[0]!.fail()
   expect(wire.closed).toHaveBeenCalledTimes(1)
@@ -90,7 +90,7 @@ it('takes a line for dead that is silent, and tries the same message again', asy
 
 it('waits as long as the server says before it tries again', async () => {
   const { write, shown } = open()
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
   await refuse(0, { code: 'rate_limited', retryAfterMs: 5_000 })
   await vi.advanceTimersByTimeAsync(4_500)
@@ -116,7 +116,7 @@ it('marks what is refused as failed, goes on with the next, and sends it again o
 
 it('tries again what the server could not keep, more and more seldom, and writes to others meanwhile', async () => {
   const { write, shown } = open()
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
   write('b1', 'kofi')
   await refuse(0, { code: 'internal' })
@@ -217,7 +217,7 @@ it('is sent by one of two tabs, shows in both, and by the other one when the fir
   const other = open(memoryStorage(), tab(), 'me', second)
   stops.push(one.start(), other.start())
   await settled()
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   one.write('a1')
   await vi.advanceTimersByTimeAsync(3_000)
   expect([first.asked.length, second.asked.length]).toEqual([1, 0])
@@ -233,4 +233,19 @@ it('is sent by one of two tabs, shows in both, and by the other one when the fir
   first.line.connected = true
   one.drain()
   expect(first.asked).toHaveLength(1)
+})
+
+it('waits no longer when the clock of the device is set back meanwhile', async () => {
+  const { write } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  const setBack = () => vi.setSystemTime(Date.now() - 3_600_000)
+  write('a1')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 1_000 })
+  setBack()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1'])
+  await refuse(1, { code: 'internal' })
+  setBack()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1', 'a1'])
 })

@@ -46,7 +46,8 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
   const over = new Set<string>()
   const onTheirWay = new Set<string>()
   const tries = new Map<string, number>()
-  const resting = new Map<string, number>()
+  const resting = new Set<string>()
+  // By a clock that is never set back, as that of a device may be: in milliseconds.
   let waitUntil = 0
   let ready = true
   let finish: (() => void) | undefined
@@ -71,17 +72,14 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
     const firsts = new Map<string, Message>()
     for (const message of waiting())
       if (message.delivery !== 'failed' && !firsts.has(message.receiverId)) firsts.set(message.receiverId, message)
-    const now = Date.now()
-    return [...firsts.values()].filter(
-      ({ receiverId }) => !onTheirWay.has(receiverId) && (resting.get(receiverId) ?? 0) <= now,
-    )
+    return [...firsts.values()].filter(({ receiverId }) => !onTheirWay.has(receiverId) && !resting.has(receiverId))
   }
 
   function pump(): void {
     if (!finish) return
     const line = live()
     const next = line ? due() : []
-    const wait = waitUntil - Date.now()
+    const wait = waitUntil - performance.now()
     if (next.length === 0 && onTheirWay.size === 0) finish()
     else if (wait > 0) later(pump, wait)
     else if (line) for (const message of next.slice(0, atOnce - onTheirWay.size)) send(line, message)
@@ -103,7 +101,7 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
   // Ten seconds of silence on a line that looks open: it is dead. Closing it makes it come back.
   function noAnswer(line: DuetSocket): void {
     if (!line.connected) return
-    waitUntil = Date.now() + pause
+    waitUntil = performance.now() + pause
     line.io?.engine?.close()
   }
 
@@ -113,7 +111,7 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
       on.taken(answer.message)
       tabs.tell({ kind: 'taken', message: answer.message })
     } else if (answer.retryAfterMs !== undefined || passing.has(answer.code))
-      waitUntil = Date.now() + (answer.retryAfterMs ?? pause)
+      waitUntil = performance.now() + (answer.retryAfterMs ?? pause)
     else if (broken.has(answer.code) && (tries.get(message.id) ?? 0) < mostTries) rest(message)
     else if (kept.has(message.id)) keep({ ...message, delivery: 'failed', refusal: answer.code })
   }
@@ -122,8 +120,11 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
     const tried = (tries.get(id) ?? 0) + 1
     const delay = Math.min(longestRest, pause * 2 ** (tried - 1))
     tries.set(id, tried)
-    resting.set(receiverId, Date.now() + delay)
-    later(drain, delay)
+    resting.add(receiverId)
+    later(() => {
+      resting.delete(receiverId)
+      drain()
+    }, delay)
   }
 
   function forget(message: Pick<Message, 'id'>): void {
@@ -203,6 +204,7 @@ export function createOutbox({ viewerId, socket, storage, tabs, ...on }: OutboxP
       silence()
       for (const timer of timers) clearTimeout(timer)
       timers.clear()
+      resting.clear()
       finish?.()
     }
   }

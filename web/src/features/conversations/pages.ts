@@ -38,6 +38,8 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
     if (before && unread > 0) read(id, before.lastSeq)
     try {
       await getOrCreate(id)
+      // What nobody had told of came with the page, and was opened with it.
+      if (!before?.messages && selection.getState().selectedId === id) read(id)
       await reachUnread(id, unread)
     } catch (error) {
       console.error('The conversation could not be fetched or created.', error)

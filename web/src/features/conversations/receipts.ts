@@ -68,7 +68,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
   /** Something of theirs arrived in the conversation with `id`. */
   function deliver(id: string): void {
     arrived.add(id)
-    timer ??= setTimeout(tellArrived, Math.max(0, lastTold + deliveredEvery - Date.now()))
+    timer ??= setTimeout(tellArrived, Math.max(0, lastTold + deliveredEvery - performance.now()))
   }
 
   function tellArrived(): void {
@@ -81,7 +81,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
       const conversation = find(id)
       if (conversation) tellDelivered(conversation)
     }
-    if (ids.length > 0) lastTold = Date.now()
+    if (ids.length > 0) lastTold = performance.now()
     if (arrived.size > 0) timer = setTimeout(tellArrived, deliveredEvery)
   }
 
@@ -112,6 +112,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
 
   function stop(): void {
     clearTimeout(timer)
+    timer = undefined
     for (const waiting of timers) clearTimeout(waiting)
     timers.clear()
   }

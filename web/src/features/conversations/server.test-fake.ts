@@ -97,7 +97,7 @@ export function fakeServer() {
   // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
   const answers: Record<string, (payload: any, push: Push) => unknown> = {
     get_conversations: (payload, push) => {
-      const since = Number(payload?.since ?? 0)
+      const since = Number(payload?.since) || 0
       const rows = [...rooms].filter(([, room]) => room.stamp >= since).map(([id]) => row(id))
       push('conversations', rows)
       return { ok: true, cursor: String(clock), gone: [] }

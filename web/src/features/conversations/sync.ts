@@ -9,6 +9,10 @@ import { completeTo, joinPage, lacking, restart } from './thread-joins.ts'
 const grace = 250
 const retryAfter = 3_000
 const retryAtMost = 10_000
+/** Addresses of photos last an hour: by then all rows are asked for again, changed or not. */
+const wholeEvery = 45 * 60_000
+/** No cursor at all: the server tells everything, and all that is gone. */
+const everything = 'everything'
 /** Further behind than this, a thread begins anew with its newest page. */
 const farBehind = 200
 
@@ -18,6 +22,7 @@ const farBehind = 200
  */
 export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
   let cursor: string | undefined
+  let wholeAt = 0
   let asking = false
   let again = false
   let planned: ReturnType<typeof setTimeout> | undefined
@@ -38,10 +43,14 @@ export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 's
     again = asking
     if (asking) return
     asking = true
-    const answer = await ask(line, 'get_conversations', cursor === undefined ? undefined : { since: cursor }).catch(
+    const at = Date.now()
+    const isWhole = cursor === undefined || Math.abs(at - wholeAt) >= wholeEvery
+    const since = isWhole ? everything : cursor
+    const answer = await ask(line, 'get_conversations', cursor === undefined ? undefined : { since }).catch(
       () => undefined,
     )
     asking = false
+    if (isWhole && answer?.ok) wholeAt = at
     merged(answer)
     if (again) await now()
   }

@@ -1,4 +1,4 @@
-import { type Message, revisionOf, upsertMessages } from './messages.ts'
+import { isSame, keyOf, type Message, revisionOf, upsertMessages } from './messages.ts'
 import { type Conversation, laterMessage, reachedOf, show, type Thread, threadOf } from './thread.ts'
 
 /** What came in order of revision counts as complete; what came ahead waits for what lacks. */
@@ -10,8 +10,8 @@ function advance(complete: number, ahead: readonly number[]): Pick<Thread, 'comp
 }
 
 function withMessages(thread: Thread, messages: readonly Message[]): Thread {
-  const arrived = new Set(messages.map(({ id }) => id))
-  const isHere = ({ id }: Message) => arrived.has(id)
+  const arrived = new Set(messages.map(keyOf))
+  const isHere = (message: Message) => arrived.has(keyOf(message))
   const own = thread.own.some(isHere) ? thread.own.filter((message) => !isHere(message)) : thread.own
   const known = upsertMessages(thread.known, messages)
   const fresh = messages.reduce((first, { seq = 0 }) => Math.min(first, seq), thread.fresh)
@@ -29,7 +29,7 @@ export function joinEvent(conversation: Conversation, thread: Thread, message: M
   const { complete, ahead } = thread
   const revision = revisionOf(message)
   const next = withMessages(thread, [message])
-  const told = thread.told?.id === message.id ? laterMessage(thread.told, message) : thread.told
+  const told = thread.told && isSame(thread.told, message) ? laterMessage(thread.told, message) : thread.told
   const came = [...new Set([...ahead, revision])].sort((one, other) => one - other)
   const progress = complete === undefined ? { ahead: came.slice(-aheadOfPage) } : advance(complete, came)
   const latest = Math.max(conversation.revision ?? 0, revision)
@@ -50,10 +50,10 @@ const seqOf = ({ seq = 0 }: Message) => seq
 
 /** A page of messages was read. */
 export function joinPage(thread: Thread, { messages, asOf = 0, isNewest = false }: Page): Thread {
-  const ids = new Set(thread.known.map(({ id }) => id))
+  const keys = new Set(thread.known.map(keyOf))
   const since = Math.max(asOf, newestIn(messages, revisionOf))
   // Messages that are new here know nothing of what happened after they were read.
-  const isNew = thread.complete === undefined || messages.some(({ id }) => !ids.has(id))
+  const isNew = thread.complete === undefined || messages.some((message) => !keys.has(keyOf(message)))
   const complete = isNew ? Math.min(thread.complete ?? since, since) : (thread.complete ?? since)
   const tail = isNewest ? Math.max(thread.tail ?? 0, newestIn(messages, seqOf)) : thread.tail
   return { ...withMessages(thread, messages), tail, ...advance(complete, thread.ahead) }

@@ -11,6 +11,7 @@ import { deleteMessage, reactToMessage } from './conversations.api.ts'
 import { useConversations } from './conversations.ts'
 import { Log } from './log.tsx'
 import { type Chosen, MessageActs } from './message-acts.tsx'
+import { keyOf } from './messages.ts'
 import { usePhotoAttach } from './photo-attach.ts'
 import { DropHint } from './photo-preview.tsx'
 import { RequestBar } from './request-bar.tsx'
@@ -100,8 +101,8 @@ function NotYet({ failed, retry }: Pick<KnownProps, 'failed' | 'retry'>) {
 }
 
 /** Gives the focus back to a message, when it is still in the page: once the menu that holds it is gone. */
-function focusMessage({ id }: Message): void {
-  const row = `[data-key="${CSS.escape(id)}"]`
+function focusMessage(message: Message): void {
+  const row = `[data-key="${CSS.escape(keyOf(message))}"]`
   setTimeout(() => document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true }))
 }
 

@@ -1,5 +1,5 @@
 import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
-import { joinStates, type Message, messageAt, placeOf, quoteOf, runAround } from './messages.ts'
+import { isSame, joinStates, keyOf, type Message, messageAt, placeOf, quoteOf, runAround } from './messages.ts'
 
 /** How many were unread, counted when the newest message had `lastSeq` and we had read up to `myReadSeq`. */
 interface Count {
@@ -10,7 +10,8 @@ interface Count {
 
 /** A change of ours to a message that is on its way: it shows until there is an answer. */
 export interface Trial {
-  id: string
+  /** Of the message. */
+  key: string
   change: Partial<Message>
 }
 
@@ -87,7 +88,7 @@ export function laterCount(one: Count, other: Count): Count {
 
 export function laterMessage(one: Message | null, other: Message | null): Message | null {
   if (!one || !other) return one ?? other
-  if (one.id === other.id) return joinStates(one, other)
+  if (isSame(one, other)) return joinStates(one, other)
   return (one.seq ?? 0) > (other.seq ?? 0) ? one : other
 }
 
@@ -161,7 +162,7 @@ function unsettledFrom({ known, fresh, marks }: Thread, { readSeq, deliveredSeq 
 function withTrials(messages: readonly Message[], trials: readonly Trial[]): readonly Message[] {
   if (trials.length === 0) return messages
   return messages.map((message) => {
-    const trial = trials.findLast(({ id }) => id === message.id)
+    const trial = trials.findLast(({ key }) => key === keyOf(message))
     return trial ? { ...message, ...trial.change } : message
   })
 }
@@ -183,6 +184,8 @@ export function show(conversation: Conversation, facts: Thread): Conversation {
     ...(loaded && { messages: own.length > 0 ? [...run, ...own] : (run as Message[]) }),
     lastMessage: (last && withTrials(last, trials)[0]) ?? null,
     unreadCount: thread.selected ? 0 : unreadIn(thread, id, myReadSeq),
+    // Whoever answers has accepted.
+    isRequest: conversation.isRequest && !known.some(({ senderId }) => senderId !== id),
     readSeq,
     deliveredSeq,
     myReadSeq,

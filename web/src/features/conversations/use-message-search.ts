@@ -30,6 +30,8 @@ export function useMessageSearch(text: string, peerId?: string) {
     enabled: query.length >= shortestQuery,
     placeholderData: keepPreviousData,
     staleTime: 0,
+    // What was found before may be of somebody who is blocked by now.
+    gcTime: 0,
   })
   return { ...search, query, hits: search.data?.pages.flatMap(({ hits }) => hits) }
 }

@@ -16,7 +16,7 @@ export interface Capture {
 interface Listening {
   /** About twelve times a second: how loud it is, from 0 to 1, and for how long it has been recording. */
   onLevel: (level: number, elapsedMs: number) => void
-  /** The longest note is reached. */
+  /** The longest note is reached, or there is nothing more to hear. */
   onLimit: () => void
 }
 
@@ -71,6 +71,8 @@ export async function startCapture({ onLevel, onLimit }: Listening): Promise<Cap
   recorder.onstart = () => {
     startedAt = performance.now()
   }
+  // The microphone is gone, unplugged or taken away: what it heard until then is kept.
+  recorder.onstop = onLimit
   const step = setInterval(() => {
     elapsed = Math.min(longestMs, performance.now() - startedAt)
     levels.push(sound.level())
@@ -85,14 +87,18 @@ export async function startCapture({ onLevel, onLimit }: Listening): Promise<Cap
   }
   const stop = () =>
     new Promise<Recording>((resolve) => {
-      recorder.onstop = () => {
+      const give = () => {
         const file = new Blob(parts, { type: recorder.mimeType })
         resolve({ file, durationMs: Math.max(1, Math.round(elapsed)), waveform: waveformOf(levels) })
       }
-      recorder.stop()
+      const isOver = recorder.state === 'inactive'
+      recorder.onstop = give
+      if (!isOver) recorder.stop()
       letGo()
+      if (isOver) give()
     })
   const cancel = () => {
+    recorder.onstop = null
     if (recorder.state !== 'inactive') recorder.stop()
     letGo()
   }

@@ -13,6 +13,8 @@ const recorded = vi.fn(() => true)
 let uploads: SeenUpload[]
 let stopTrack: ReturnType<typeof vi.fn>
 let microphone: () => Promise<unknown>
+/** As when it is unplugged. */
+let loseMicrophone: () => void
 
 /** A microphone that hears the same tone all the time. */
 function stubSound(): void {
@@ -32,7 +34,12 @@ function stubSound(): void {
       events.ondataavailable?.({ data: new Blob(['sound']) })
       setTimeout(() => events.onstop?.())
     }
-    Object.assign(this, { state: 'recording', mimeType: 'audio/webm', start: () => events.onstart?.(), stop })
+    const end = () => {
+      if (this.state === 'inactive') throw new DOMException('It is over.', 'InvalidStateError')
+      stop()
+    }
+    loseMicrophone = stop
+    Object.assign(this, { state: 'recording', mimeType: 'audio/webm', start: () => events.onstart?.(), stop: end })
   }
   vi.stubGlobal('MediaRecorder', Object.assign(recorder, { isTypeSupported: () => true }))
 }
@@ -215,4 +222,17 @@ it('lets go of the microphone when it is no longer drawn', async () => {
   await tap()
   unmount()
   expect(stopTrack).toHaveBeenCalled()
+})
+
+it('keeps what was heard when the microphone goes away, and sends it', async () => {
+  await show()
+  await tap()
+  await pass(2_000)
+  await act(async () => loseMicrophone())
+  await pass(50)
+  fireEvent.click(button('Send voice note'))
+  await pass(20)
+  expect(fields(uploads[0])).toMatchObject({ durationMs: expect.any(String), file: expect.any(Blob) })
+  await act(async () => uploads[0]?.answer(201, note))
+  expect(recorded).toHaveBeenCalledWith(note)
 })
