@@ -148,6 +148,16 @@ test('the last card can be undone too, although no card is left', async () => {
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
 })
 
+test('says when the own profile cannot be read, and tries again', async () => {
+  mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
+  mockEndpoint('GET /api/deck', () => aDeck([ines]))
+  const { user } = await renderPage(<HomeScreen />, { texts })
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  mockEndpoint('GET /api/user/myDetails', () => myDetails())
+  await user.click(retry)
+  expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
+})
+
 test('a refused like brings the card back and says why', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'daily_limit_reached'))
@@ -242,7 +252,14 @@ test('the card follows the pointer, and a throw to the right is a like', async (
   card.setPointerCapture = vi.fn()
   Object.defineProperty(card, 'offsetWidth', { value: 400 })
   Object.defineProperty(card, 'offsetHeight', { value: 560 })
-  const at = (x: number) => ({ pointerId: 1, isPrimary: true, button: 0, clientX: x, clientY: 100 })
+  const at = (x: number, buttons = 1) => ({
+    ...{ pointerId: 1, isPrimary: true, button: 0, buttons, clientX: x, clientY: 100 },
+  })
+  // Pressed at the edge, let go outside: pointing at the card later moves nothing.
+  fireEvent.pointerDown(card, at(2))
+  fireEvent.pointerUp(document.body, at(-3, 0))
+  fireEvent.pointerMove(card, at(200, 0))
+  expect(card.style.transform).toBe('')
   fireEvent.pointerDown(card, at(100))
   fireEvent.pointerMove(card, at(200))
   expect(card.style.transform).toContain('translate(100px, 0px)')

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { Deck } from './deck.tsx'
 import { useFreshDeck } from './discovery.api.ts'
@@ -20,7 +21,7 @@ void preloadTexts('catalogue', 'profiles')
 /** /home: the deck, or everybody nearby. */
 export default function HomeScreen() {
   const { t } = useTranslation('discovery')
-  const { data: details } = useOwnDetails()
+  const { data: details, isError, isFetching, refetch } = useOwnDetails()
   const [mode, setMode] = useRemembered('home-mode', ['deck', 'nearby'])
   const [filtering, setFiltering] = useState(false)
   const filter = () => setFiltering(true)
@@ -36,9 +37,9 @@ export default function HomeScreen() {
       <h1 className="sr-only">{t('title')}</h1>
       <Tools mode={mode} onMode={setMode} details={details} onFilter={filter} />
       {gaps && <FinishProfile id={gaps} className={mode === 'deck' ? 'max-w-[860px]' : 'max-w-240'} />}
-      {mode === 'deck' ? (
-        <Deck details={details} onFilter={filter} />
-      ) : (
+      {!details && isError && <ErrorState text={t('deck.failed')} busy={isFetching} onRetry={() => void refetch()} />}
+      {(details || !isError) && mode === 'deck' && <Deck details={details} onFilter={filter} />}
+      {(details || !isError) && mode === 'nearby' && (
         <div className="mx-auto max-w-240">
           <Suspense fallback={<NearbyShape />}>
             <Nearby details={details} onFilter={filter} />

@@ -57,6 +57,13 @@ it('offers the next distance when nobody is near, and saves it', async () => {
   expect(call).toHaveBeenCalledWith('PATCH /api/user/updateUser', { body: { maxDistanceKm: 50 } })
 })
 
+it('says when the next distance could not be saved', async () => {
+  call.mockResolvedValueOnce({ users: [], nextCursor: null }).mockRejectedValue(offlineProblem())
+  show(me)
+  await userEvent.click(await screen.findByRole('button', { name: 'Look within 50 km' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('This could not be saved. Please try again.')
+})
+
 it('offers the filters when even everywhere nobody fits', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   const onFilter = vi.fn()

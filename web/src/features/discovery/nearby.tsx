@@ -90,5 +90,14 @@ function Nobody({ details, onFilter }: { details: MyDetails; onFilter: () => voi
       {wider ? t('widen', { km: wider }) : t('lookAnywhere')}
     </Button>
   )
-  return <EmptyState figure="people" text={t('nobodyNear', { km })} action={act} />
+  return (
+    <>
+      <EmptyState figure="people" text={t('nobodyNear', { km })} action={act} />
+      {update.isError && (
+        <p role="alert" className="text-center text-s font-medium text-bad">
+          {t('sheet.failed')}
+        </p>
+      )}
+    </>
+  )
 }

@@ -65,7 +65,7 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
   }
   return {
     onPointerDown: (event: PointerEvent) => {
-      if (drag.current || !event.isPrimary || event.button !== 0) return
+      if (!event.isPrimary || event.button !== 0) return
       // A menu that opened from the card is drawn elsewhere, but its events come by here.
       if (!card.current?.contains(event.target as Node)) return
       const from = { x: event.clientX, y: event.clientY }
@@ -74,6 +74,8 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
     onPointerMove: (event: PointerEvent) => {
       const now = drag.current
       if (now?.id !== event.pointerId || !card.current) return
+      // Let go where the card could not hear of it.
+      if (event.buttons === 0) return end(event, false)
       const offset = offsetOf(event)
       if (!now.moving && Math.hypot(offset.x, offset.y) < slop) return
       if (!now.moving) card.current.setPointerCapture(event.pointerId)
