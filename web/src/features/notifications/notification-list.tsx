@@ -24,8 +24,10 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const readAll = useReadAllNotifications()
   const clear = useClearNotifications()
   const isEmpty = !list?.length
-  const markAll = () => readAll.mutate(undefined, { onSuccess: () => toast.success(t('allRead')) })
-  const clearAll = () => clear.mutate(undefined, { onSuccess: () => toast.info(t('cleared')) })
+  // Told also to whoever has closed the popover meanwhile.
+  const refused = () => toast.error(t('notKept'))
+  const markAll = () => void readAll.mutateAsync(undefined).then(() => toast.success(t('allRead')), refused)
+  const clearAll = () => void clear.mutateAsync(undefined).then(() => toast.info(t('cleared')), refused)
   return (
     <>
       <div className="flex items-baseline gap-4 px-5 pt-4.5 pb-2.5">

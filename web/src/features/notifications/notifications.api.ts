@@ -31,7 +31,7 @@ function useChange<T>(change: (list: Notification[], what: T) => Notification[],
       await queryClient.cancelQueries({ queryKey: notificationsKey })
       queryClient.setQueryData<Notification[]>(notificationsKey, (list) => list && change(list, what))
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: notificationsKey }),
+    onError: () => void queryClient.invalidateQueries({ queryKey: notificationsKey }),
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Notification } from '@duet/contract/notifications.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { notificationHandlers } from './notifications.events.ts'
 import { NotificationsBell } from './notifications.tsx'
@@ -99,6 +99,28 @@ test('"Mark all as read" reads all and says so', async () => {
   await waitFor(() => expect(bell().textContent).toBe(''))
   const toast = await screen.findByText('All notifications are marked as read.')
   expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('success')
+})
+
+test('"Mark all as read" says so also after the popover is closed, and says when it was not kept', async () => {
+  const { user } = await open([make('Maya')])
+  let answer: () => void = () => undefined
+  mockEndpoint('PATCH /api/notifications', async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return { notifications: [] }
+  })
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
+  await user.keyboard('{Escape}')
+  await gone()
+  answer()
+  await screen.findByText('All notifications are marked as read.')
+  mockEndpoint('DELETE /api/notifications', () => problem(503, 'unavailable'))
+  await user.click(bell())
+  await popover()
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  await screen.findByText('This could not be saved. Please try again.')
+  expect(await screen.findByRole('button', { name: /Maya wrote to you/ })).toBeTruthy()
 })
 
 test('"Clear all" empties the list and says so', async () => {
