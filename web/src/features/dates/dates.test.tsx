@@ -1,5 +1,5 @@
 import type { OpenDate, SharedDate } from '@duet/contract/dates.ts'
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -131,6 +131,20 @@ test('a missed check-in is said, with what to do', async () => {
 test('a link that leads nowhere says so', async () => {
   await visit(problem(404, 'not_found'))
   expect(await screen.findByText(/This link is wrong, or the date is over/)).toBeTruthy()
+})
+
+test('what the holder of a link reads stays fresh, also after the line broke once', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await visit(open())
+  await screen.findByText(/Jun wants to check in by/)
+  mockEndpoint('GET /api/shared-dates/:token', () => problem(503, 'unavailable'))
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(await screen.findByText(/What you see may be old/)).toBeTruthy()
+  mockEndpoint('GET /api/shared-dates/:token', () => open({ checkIn: 'missed' }))
+  await act(() => vi.advanceTimersByTimeAsync(30_000))
+  expect(await screen.findByText(/Jun has not checked in since/)).toBeTruthy()
+  expect(screen.queryByText(/What you see may be old/)).toBeNull()
+  vi.useRealTimers()
 })
 
 test('who was mailed can decline further mails', async () => {

@@ -38,7 +38,15 @@ function Shared({ token }: { token: string }) {
   // What is over is over, even if it could be read a moment ago.
   if (error && codeOf(error) === 'not_found') return <Gone />
   if (!data && error) return <ErrorState text={t('open.failed')} busy={isFetching} onRetry={() => void refetch()} />
-  return data ? <Shown date={data} /> : <Skeleton className="h-96 rounded-l" />
+  if (!data) return <Skeleton className="h-96 rounded-l" />
+  return (
+    <>
+      <div role="status" className="empty:hidden">
+        {error && <p className="rounded-m bg-sunken px-4 py-3 text-s">{t('open.old')}</p>}
+      </div>
+      <Shown date={data} />
+    </>
+  )
 }
 
 function Gone() {
