@@ -91,6 +91,25 @@ test('the end of the account is told in full before it is asked for', async () =
   await waitFor(() => expect(erased).toHaveLength(1))
 })
 
+test('whoever stays is told so, although the screen goes before everything is read again', async () => {
+  mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
+  const { user, unmount } = await renderPage(<LeavingScreen eraseAt={at} />, { texts })
+  await screen.findByRole('button', { name: 'Gather my data' })
+  let answer: (told: Export) => void = () => undefined
+  const read = mockEndpoint(
+    'GET /api/export',
+    () =>
+      new Promise<Export>((resolve) => {
+        answer = resolve
+      }),
+  )
+  await user.click(screen.getByRole('button', { name: 'Keep my account' }))
+  await waitFor(() => expect(read).toHaveLength(1))
+  unmount()
+  answer(none)
+  expect(await screen.findByText(/You are back/)).toBeTruthy()
+})
+
 test('whoever is about to go sees when, and can stay', async () => {
   const undone = mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const eraseAt = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()

@@ -18,11 +18,12 @@ export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
   const signOut = useSession((state) => state.signOut)
   const moment = new Date(eraseAt)
   const date = moment.toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
+  // Not told by the mutation of this screen, which may be gone before everything is read again.
   const keep = () =>
-    undo.mutate(undefined, {
-      onSuccess: () => toast.success(t('leaving.kept')),
-      onError: () => toast.error(t('failed')),
-    })
+    void undo.mutateAsync().then(
+      () => toast.success(t('leaving.kept')),
+      () => toast.error(t('failed')),
+    )
   return (
     <main
       id="content"
