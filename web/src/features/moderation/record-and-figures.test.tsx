@@ -48,6 +48,18 @@ test('the record tells that it is whole, and can be narrowed to who and what', a
   })
 })
 
+test('what cannot be read leaves the way back to everything', async () => {
+  mockEndpoint('GET /api/admin/audit', ({ url }) =>
+    url.searchParams.has('actor') ? problem(400, 'validation_failed') : { entries, nextCursor: null, choices },
+  )
+  mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: null, head }))
+  const { user } = await drawRecord()
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Who' }), 'Mara')
+  expect(await screen.findByText('The record could not be loaded.')).toBeTruthy()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'Everybody')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+})
+
 test('an entry that was changed is named, loudly', async () => {
   mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null, choices: null }))
   mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: 2, head }))

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useAuditEntries, useChain, type Wanted } from './moderation.api.ts'
+import { type Choices, useAuditEntries, useChain, type Wanted } from './moderation.api.ts'
 import { useDates, useNumbersOf } from './numbers-of.ts'
 import { RecordFilters, useActionName } from './record-filters.tsx'
 
@@ -14,18 +14,25 @@ import { RecordFilters, useActionName } from './record-filters.tsx'
 export function RecordView() {
   const { t } = useTranslation('moderation')
   const [wanted, setWanted] = useState<Wanted>({})
+  const [choices, setChoices] = useState<Choices>(null)
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAuditEntries(wanted)
-  if (!data && isError) return <ErrorState text={t('record.failed')} busy={isFetching} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton className="h-96 rounded-l" />
-  const entries = data.pages.flatMap((page) => page.entries)
+  const told = data?.pages[0]?.choices
+  if (told && told !== choices) setChoices(told)
   const isNarrowed = Object.values(wanted).some(Boolean)
+  const failed = <ErrorState text={t('record.failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data && isError && !isNarrowed) return failed
+  if (!data && !isError) return <Skeleton className="h-96 rounded-l" />
+  const entries = data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <>
       <ChainState />
-      <RecordFilters choices={data.pages[0]?.choices ?? null} wanted={wanted} onChange={setWanted} />
-      {entries.length === 0 ? (
+      {/* They stay where they are, so that what cannot be read can be taken back. */}
+      <RecordFilters choices={choices} wanted={wanted} onChange={setWanted} />
+      {!data && failed}
+      {data && entries.length === 0 && (
         <EmptyState figure="search" text={t(isNarrowed ? 'record.noFit' : 'record.none')} />
-      ) : (
+      )}
+      {entries.length > 0 && (
         <ol aria-label={t('record.list')} className="divide-y divide-line rounded-l bg-surface px-5.5 shadow-one">
           {entries.map((entry) => (
             <Entry key={entry.seq} entry={entry} />
