@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button.tsx'
 
@@ -17,14 +17,21 @@ export interface DialogProps {
 const panel =
   'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
+// Escape closes what is on top: the list of a box in the dialog before the dialog.
+function leaveToList(event: KeyboardEvent): void {
+  const isOpenList = '[role=combobox][aria-expanded=true]'
+  if (event.target instanceof Element && event.target.matches(isOpenList)) event.preventDefault()
+}
+
 /** The dialog itself; `dialog.tsx` loads it when one first opens. */
 export default function DialogPanel({ open, onOpenChange, title, description, foot, children }: DialogProps) {
   const { t } = useTranslation('ui')
-  // Opened by state and not by a trigger of its own: it has to remember itself where the focus was.
+  // Opened by state and not by a trigger of its own: it has to remember itself where the focus was, before anything in it
+  // takes the focus.
   const before = useRef<Element>(null)
-  const remember = () => {
-    before.current = document.activeElement
-  }
+  useLayoutEffect(() => {
+    if (open) before.current = document.activeElement
+  }, [open])
   const giveBack = () => {
     if (before.current instanceof HTMLElement) before.current.focus()
   }
@@ -34,8 +41,8 @@ export default function DialogPanel({ open, onOpenChange, title, description, fo
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-fade bg-[rgb(20_12_8/.5)]" />
         <Radix.Content
           className={panel}
-          onOpenAutoFocus={remember}
           onCloseAutoFocus={giveBack}
+          onEscapeKeyDown={leaveToList}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-6 pt-5 pb-2">
@@ -46,7 +53,7 @@ export default function DialogPanel({ open, onOpenChange, title, description, fo
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
             {description && (
-              <Radix.Description className="mb-4 text-ink-2 wrap-anywhere">{description}</Radix.Description>
+              <Radix.Description className="text-ink-2 wrap-anywhere not-last:mb-4">{description}</Radix.Description>
             )}
             {children}
           </div>

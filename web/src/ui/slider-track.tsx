@@ -1,4 +1,5 @@
 import { Slider } from 'radix-ui'
+import { useTranslation } from 'react-i18next'
 import { classNames } from './class-names.ts'
 
 export interface SliderRangeProps {
@@ -29,6 +30,7 @@ export default function SliderTrack({
   onCommit,
   className,
 }: SliderRangeProps) {
+  const { i18n } = useTranslation()
   return (
     <div className={classNames('grid gap-1', className)}>
       <div className="flex items-baseline justify-between gap-4">
@@ -37,6 +39,7 @@ export default function SliderTrack({
       </div>
       <Slider.Root
         {...{ min, max, step }}
+        dir={i18n.dir()}
         value={[...value]}
         onValueChange={onChange}
         onValueCommit={(next) => onCommit?.(next)}

@@ -49,6 +49,16 @@ test('a like goes with a comment', async () => {
   await waitFor(() => expect(decided[0]?.body).toEqual({ decision: 'like', comment: 'Hello there' }))
 })
 
+test('whoever closes the comment finds the focus where they left it', async () => {
+  const { user } = await draw()
+  const open = await screen.findByRole('button', { name: 'Like with a comment' })
+  await user.click(open)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Like Ines' }))
+  expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Add a comment' }))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(open))
+})
+
 test('a pass can become a like', async () => {
   const { user, decided } = await draw({ myDecision: 'pass' })
   expect(await screen.findByText('You passed on Ines.')).toBeTruthy()
