@@ -12,7 +12,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(0)
   const listId = useId()
-  const { places, asked } = usePlaces(open ? text : '')
+  const { places, asked, failed } = usePlaces(open ? text : '')
   const shown = open && places.length > 0
   const choose = (place: Place) => {
     setText(`${place.name}, ${place.country}`)
@@ -22,7 +22,6 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (!shown || event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (event.key === 'Escape') event.stopPropagation()
     if (event.key === 'Escape') return setOpen(false)
     if (!step && event.key !== 'Enter') return
     event.preventDefault()
@@ -31,7 +30,11 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
     if (place) choose(place)
   }
   return (
-    <FieldFrame label={t('city')} hint={open && asked && places.length === 0 ? t('noCity') : undefined}>
+    <FieldFrame
+      label={t('city')}
+      hint={open && asked && places.length === 0 ? t('noCity') : undefined}
+      error={open && failed ? t('searchFailed') : undefined}
+    >
       {(wiring) => (
         <>
           <input

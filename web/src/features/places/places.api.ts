@@ -20,16 +20,17 @@ export function useLocationChange() {
 }
 
 /** Cities that begin with what was typed; asks a moment after the last key. */
-export function usePlaces(text: string): { places: Place[]; asked: boolean } {
+export function usePlaces(text: string): { places: Place[]; asked: boolean; failed: boolean } {
   const [query, setQuery] = useState('')
   useEffect(() => {
     const wait = setTimeout(() => setQuery(text.trim()), 200)
     return () => clearTimeout(wait)
   }, [text])
-  const { data, isFetched } = useQuery({
+  const isLong = query.length > 1
+  const { data, isSuccess, isError } = useQuery({
     queryKey: ['places', query],
-    enabled: query.length > 1,
+    enabled: isLong,
     queryFn: ({ signal }) => call('GET /api/places', { query: { query, limit: 6 }, signal }),
   })
-  return { places: query.length > 1 ? (data?.places ?? []) : [], asked: query.length > 1 && isFetched }
+  return { places: isLong ? (data?.places ?? []) : [], asked: isLong && isSuccess, failed: isLong && isError }
 }

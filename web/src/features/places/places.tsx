@@ -1,5 +1,5 @@
 import { LocateFixed, Lock, MapPin } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codeOf } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
@@ -29,11 +29,7 @@ export function PlacePicker({ area, onChosen }: PlacePickerProps) {
       setError(t(codeOf(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
     }
   }
-  const locate = async () => {
-    const found = await findPosition()
-    if (typeof found === 'string') return setError(t(found))
-    await save(found)
-  }
+  const { locate, locating } = useLocate((found) => (typeof found === 'string' ? setError(t(found)) : void save(found)))
   return (
     <div className="grid gap-5">
       {area && (
@@ -42,7 +38,13 @@ export function PlacePicker({ area, onChosen }: PlacePickerProps) {
           {t('now', { area })}
         </p>
       )}
-      <Button variant="quiet" wide busy={change.isPending} icon={<LocateFixed aria-hidden="true" />} onClick={locate}>
+      <Button
+        variant="quiet"
+        wide
+        busy={locating || change.isPending}
+        icon={<LocateFixed aria-hidden="true" />}
+        onClick={() => void locate()}
+      >
         {t('useMine')}
       </Button>
       <CityBox onChosen={(place) => void save({ cityId: place.cityId })} />
@@ -57,6 +59,26 @@ export function PlacePicker({ area, onChosen }: PlacePickerProps) {
       </p>
     </div>
   )
+}
+
+/** Asks the device where it is, which may take a while. Whoever leaves meanwhile is not found any more. */
+function useLocate(onFound: (found: Awaited<ReturnType<typeof findPosition>>) => void) {
+  const [locating, setLocating] = useState(false)
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  const locate = async () => {
+    setLocating(true)
+    const found = await findPosition()
+    if (!isHere.current) return
+    setLocating(false)
+    onFound(found)
+  }
+  return { locate, locating }
 }
 
 interface PlaceDialogProps {

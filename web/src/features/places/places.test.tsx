@@ -1,0 +1,62 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { PlaceDialog } from './places.tsx'
+
+const berlin = { cityId: 1, name: 'Berlin', country: 'Germany' }
+
+beforeEach(() => signInAs(jun))
+afterEach(resetEndpoints)
+
+async function draw() {
+  const onOpenChange = vi.fn()
+  const page = await renderPage(<PlaceDialog open onOpenChange={onOpenChange} area={null} />, { texts: ['places'] })
+  await screen.findByRole('dialog', { name: 'Where are you?' })
+  return { ...page, onOpenChange }
+}
+const box = () => screen.getByRole('combobox', { name: 'City' })
+
+test('Escape closes the list of cities first, and then the dialog', async () => {
+  mockEndpoint('GET /api/places', () => ({ places: [berlin] }))
+  const { user, onOpenChange } = await draw()
+  await user.type(box(), 'Ber')
+  await screen.findByRole('option', { name: /Berlin/ })
+  await user.keyboard('{Escape}')
+  expect(box().getAttribute('aria-expanded')).toBe('false')
+  expect(onOpenChange).not.toHaveBeenCalled()
+  await user.keyboard('{Escape}')
+  expect(onOpenChange).toHaveBeenCalledWith(false)
+})
+
+test('a search that fails is not one without cities', async () => {
+  mockEndpoint('GET /api/places', () => problem(429, 'rate_limited'))
+  const { user } = await draw()
+  await user.type(box(), 'Ber')
+  expect(await screen.findByText(/Cities cannot be looked up just now/)).toBeTruthy()
+  expect(screen.queryByText(/There is no city/)).toBeNull()
+})
+
+test('the button waits for the device, and who leaves meanwhile tells nobody where they are', async () => {
+  let find: PositionCallback = () => undefined
+  const getCurrentPosition = vi.fn((found: PositionCallback) => {
+    find = found
+  })
+  Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } })
+  const told = mockEndpoint('PATCH /api/user/updateLocation', () => ({ area: 'Berlin' }))
+  const here = { coords: { latitude: 1, longitude: 2 } } as GeolocationPosition
+  const { user, unmount } = await draw()
+  const use = screen.getByRole('button', { name: 'Use my location' })
+  await user.click(use)
+  await user.click(use)
+  expect(use.getAttribute('aria-busy')).toBe('true')
+  expect(getCurrentPosition).toHaveBeenCalledOnce()
+  unmount()
+  find(here)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(told).toEqual([])
+  const again = await draw()
+  await again.user.click(screen.getByRole('button', { name: 'Use my location' }))
+  find(here)
+  await waitFor(() => expect(told.map(({ body }) => body)).toEqual([{ latitude: 1, longitude: 2 }]))
+})
