@@ -25,7 +25,8 @@ function Asking({ open, onOpenChange, person, onBlocked }: BlockConfirmProps) {
   const { t } = useTranslation('safety')
   const block = useBlock()
   const unblock = useUnblock()
-  const undo = { label: t('undo'), onUndo: () => unblock.mutate(person.id) }
+  const takeBack = () => unblock.mutateAsync(person.id).catch(() => toast.error(t('unblockFailed')))
+  const undo = { label: t('undo'), onUndo: () => void takeBack() }
   const confirm = async () => {
     try {
       await block.mutateAsync(person.id)

@@ -3,6 +3,8 @@ import { call } from '../../platform/call.ts'
 import { removeConversation } from '../conversations/conversations.ts'
 
 const blocksKey = ['blocks'] as const
+/** Where people show, and are counted. */
+const lists = [['nearby'], ['deck'], ['likes'], ['decisions'], ['matches']] as const
 
 /** Whom I have blocked. */
 export function useBlocks() {
@@ -16,7 +18,7 @@ export function useBlocks() {
 export function forgetBlocked(queryClient: QueryClient, userId: string): void {
   removeConversation(queryClient, userId)
   queryClient.removeQueries({ queryKey: ['profile', userId] })
-  for (const queryKey of [blocksKey, ['nearby'], ['notifications']]) void queryClient.invalidateQueries({ queryKey })
+  for (const queryKey of [blocksKey, ...lists, ['notifications']]) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Blocks somebody: they leave every list at once. */
@@ -34,7 +36,7 @@ export function useUnblock() {
   return useMutation({
     mutationFn: (userId: string) => call('DELETE /api/blocks/:userId', { params: { userId } }),
     onSuccess: (_, userId) => {
-      for (const queryKey of [blocksKey, ['nearby'], ['conversations'], ['profile', userId]])
+      for (const queryKey of [blocksKey, ...lists, ['conversations'], ['profile', userId]])
         void queryClient.invalidateQueries({ queryKey })
     },
   })
