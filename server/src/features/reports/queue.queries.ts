@@ -106,11 +106,15 @@ export async function findCase(db: Db, receipt: string): Promise<CaseRow | undef
   return rows[0]
 }
 
-/** The open reports of a case, locked in the order of their ids: the one, or all of the same subject. */
+/**
+ * The open reports of a case, locked in the order of their ids: the one, or all of the same subject. A message has its
+ * number in one conversation: the same number in that of somebody else is another message.
+ */
 export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): Promise<CaseRow[]> {
-  const same = allOfSubject
-    ? sql`reported_id = ${found.reported_id} and subject = ${JSON.stringify(found.subject)}::jsonb`
-    : sql`id = ${found.id}::bigint`
+  const same =
+    allOfSubject && found.subject.kind !== 'message'
+      ? sql`reported_id = ${found.reported_id} and subject = ${JSON.stringify(found.subject)}::jsonb`
+      : sql`id = ${found.id}::bigint`
   const { rows } = await sql<CaseRow>`
     select id, receipt, reporter_id, reported_id, subject, reason, state from reports
     where ${same} and state = 'open' order by id for update`.execute(db)

@@ -6,7 +6,7 @@ export async function holdProfile(db: Db, userId: string): Promise<void> {
   await sql`select from profiles where user_id = ${userId} for no key update`.execute(db)
 }
 
-/** Hides a photo from everybody but its owner; false when it is gone, or not theirs. */
+/** Hides a photo from everybody but its owner; false when it is gone or hidden already, or not theirs. */
 export async function hidePhoto(
   db: Db,
   ownerId: string,
@@ -18,6 +18,7 @@ export async function hidePhoto(
     .set({ state: 'rejected', reviewed_by: review.by, reviewed_at: review.now })
     .where('file_name', '=', fileName)
     .where('user_id', '=', ownerId)
+    .where('state', '<>', 'rejected')
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -33,10 +34,11 @@ export async function showPhoto(db: Db, fileName: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Empties what somebody wrote about themselves and gives what it was; undefined when they are gone. */
+/** Empties what somebody wrote about themselves and gives what it was; undefined when there is nothing, or they are gone. */
 export async function clearWords(db: Db, userId: string): Promise<{ bio: string; prompts: unknown[] } | undefined> {
   const { rows } = await sql<{ bio: string; prompts: unknown[] }>`
-    with before as (select user_id, bio, prompts from profiles where user_id = ${userId} for no key update)
+    with before as (select user_id, bio, prompts from profiles
+      where user_id = ${userId} and (bio <> '' or prompts <> '[]') for no key update)
     update profiles p set bio = '', prompts = '[]' from before where p.user_id = before.user_id
     returning before.bio, before.prompts`.execute(db)
   return rows[0]
