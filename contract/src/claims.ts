@@ -29,7 +29,7 @@ export const release = endpoint({
   access: 'admin',
   params,
   response: Done,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const claimEndpoints = [claim, release] as const

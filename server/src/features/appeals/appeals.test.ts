@@ -3,7 +3,7 @@ import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
-import { verifyChain } from '../moderation/moderation.ts'
+import { endOverdueSanctions, verifyChain } from '../moderation/moderation.ts'
 import { message, receiptOf, say } from '../reports/acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, soon, told } from '../reports/cases.test-reports.ts'
 import { hasBadge, verified } from '../verification/acts.test-verification.ts'
@@ -86,6 +86,24 @@ describe('an appeal', () => {
       details: { outcome: 'reversed' },
     })
     expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
+  })
+
+  it('that is right about what is over takes its strike back, and gives the badge back', async () => {
+    const ben = await verified(app, other)
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 1, ground: 'fake_profile' } as never)
+    app.clock.advance(days(1) + 60_000)
+    await endOverdueSanctions(app.platform)
+    ;[admin, other] = [await administrator(app, 'First'), await administrator(app, 'Second')]
+    const free = await signInAgain(app, ben)
+    expect(await newest(free)).toMatchObject({ liftedAs: 'ended' })
+    expect((await appeal(free)).status).toBe(201)
+    expect((await answerIt(other, (await appealOf(other, ben)).id, 'reversed')).status).toBe(200)
+    expect(await newest(free)).toMatchObject({ liftedAs: 'reversed' })
+    const { body } = await other.call('GET /api/admin/dossiers/:userId', {
+      params: { userId: ben.id },
+      query: { reason: 'counting strikes' },
+    })
+    expect([body.strikes, await hasBadge(free)]).toEqual([0, true])
   })
 
   it('is one, within six months, of one’s own', async () => {

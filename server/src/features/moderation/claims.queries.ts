@@ -43,17 +43,19 @@ export async function deleteClaimsBefore(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('claims').where('until', '<=', now).execute()
 }
 
+/** What waits, and who may not decide it: whom it is about, who reported it, whose decision is appealed. */
 const open = {
-  report: sql`select receipt as target, reported_id as person from reports where state = 'open'`,
-  photo: sql`select file_name as target, user_id as person from photos where state = 'pending'`,
-  appeal: sql`select id::text as target, user_id as person from appeals where state = 'open'`,
-  review: sql`select id::text as target, user_id as person from reviews where state = 'open'`,
-  verification: sql`select id::text as target, user_id as person from verifications where state = 'waiting'`,
+  report: sql`select receipt as target, array[reported_id, reporter_id] as parties from reports where state = 'open'`,
+  photo: sql`select file_name as target, array[user_id] as parties from photos where state = 'pending'`,
+  appeal: sql`select a.id::text as target, array[a.user_id, s.decided_by] as parties
+    from appeals a join sanctions s on s.id = a.sanction_id where a.state = 'open'`,
+  review: sql`select id::text as target, array[user_id] as parties from reviews where state = 'open'`,
+  verification: sql`select id::text as target, array[user_id] as parties from verifications where state = 'waiting'`,
 }
 
-/** Whether there is such a thing to decide that is not about the viewer. */
+/** Whether there is such a thing that the viewer may decide: nobody else's hands are kept off it by who may not. */
 export async function isOpen(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
   const { rows } = await sql`select from (${open[kind]}) open
-    where target = ${target} and person is distinct from ${viewerId}::uuid`.execute(db)
+    where target = ${target} and array_position(parties, ${viewerId}::uuid) is null`.execute(db)
   return rows.length > 0
 }

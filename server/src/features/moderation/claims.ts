@@ -6,6 +6,7 @@ import { type ClaimRow, deleteClaim, deleteClaimsBefore, findClaims, isOpen, put
 
 const life = minutes(10)
 const writes = { name: 'claims', points: 600, seconds: 3_600 }
+const releases = { ...writes, name: 'claim_releases' }
 
 type Looking = Pick<Platform, 'db' | 'clock'>
 
@@ -49,6 +50,17 @@ export async function claimItem(platform: Platform, viewerId: string, kind: Clai
   const claim = (await claimsOn(platform, kind, [target]))(target)
   if (!claim) throw notFound()
   return claim
+}
+
+/** Gives back what the viewer took. Safe to repeat. Throws `rate_limited`. */
+export async function releaseItem(
+  platform: Platform,
+  viewerId: string,
+  kind: ClaimKind,
+  target: string,
+): Promise<void> {
+  await platform.limits.spendHere(releases, viewerId)
+  await dropClaim(platform, kind, target, viewerId)
 }
 
 /** Forgets claims that have run out. */

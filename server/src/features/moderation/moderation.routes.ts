@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Serve } from '../../platform/serve.ts'
 import { verifyChain } from './audit.ts'
 import { listAuditEntries } from './audit-list.ts'
-import { claimItem, dropClaim } from './claims.ts'
+import { claimItem, releaseItem } from './claims.ts'
 import { getDossier, type LinkedWith } from './dossier.ts'
 import { getFigures } from './figures.ts'
 import { decidePhoto, listPhotosForReview } from './photo-review.ts'
@@ -42,7 +42,7 @@ export function moderationRoutes(serve: Serve, platform: Platform, { onDecided, 
   })
   serve(claims.claim, ({ params }, { viewer }) => claimItem(platform, viewer.id, params.kind, params.id))
   serve(claims.release, async ({ params }, { viewer }) => {
-    await dropClaim(platform, params.kind, params.id, viewer.id)
+    await releaseItem(platform, viewer.id, params.kind, params.id)
     return { ok: true } as const
   })
   serve(standing, (_input, { viewer }) => getStanding(platform, viewer.id))

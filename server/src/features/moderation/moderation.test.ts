@@ -58,6 +58,20 @@ describe('a claim', () => {
     expect((await claim(loser, 'report', receipt)).status).toBe(200)
   })
 
+  it('is nobody’s who may not decide: neither who reported, nor whose decision is appealed', async () => {
+    const ben = await person(app)
+    const receipt = await receiptOf(other, ben.id)
+    expect((await claim(other, 'report', receipt)).status).toBe(404)
+    expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
+    const { sanctions } = (await ben.call('GET /api/standing')).body
+    const body = { sanctionId: sanctions[0]?.id ?? '', text: 'It was not me: my phone was stolen that day.' }
+    await ben.call('POST /api/appeals', { body })
+    const { appeals } = (await other.call('GET /api/admin/appeals', { query: { limit: 50 } })).body
+    const id = appeals.find((one) => one.person.id === ben.id)?.id ?? ''
+    expect((await claim(admin, 'appeal', id)).status).toBe(404)
+    expect((await claim(other, 'appeal', id)).status).toBe(200)
+  })
+
   it.each(['report', 'photo', 'verification', 'appeal', 'review', 'nothing'])(
     'of a %s that is not there is refused',
     async (kind) => {
@@ -107,6 +121,21 @@ describe('a shadow restriction', () => {
     ;[admin, other] = [await administrator(app, 'First'), await administrator(app, 'Second')]
     expect(await reviewOf(ben.id)).toMatchObject([{ kind: 'shadow_ended', strikes: 0 }])
     expect(await newestEntry('sanction_ended')).toMatchObject({ actor: null, target: { id: ben.id } })
+  })
+
+  it('of somebody who is erased by then ends too, and holds up nobody’s suspension', async () => {
+    const [gone, ben] = (await people(app, 2)) as [Person, Person]
+    await shadow(gone.id, 1)
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 2 } as never)
+    await app.platform.db.deleteFrom('accounts').where('id', '=', gone.id).execute()
+    app.clock.advance(days(2) + 60_000)
+    await endOverdueSanctions(app.platform)
+    ;[admin, other] = [await administrator(app, 'First'), await administrator(app, 'Second')]
+    const { rows } = await app.platform.pool.query(
+      'select lifted_as from sanctions where user_id = any($1) order by created_at',
+      [[gone.id, ben.id]],
+    )
+    expect(rows).toEqual([{ lifted_as: 'ended' }, { lifted_as: 'ended' }])
   })
 })
 

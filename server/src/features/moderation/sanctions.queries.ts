@@ -126,7 +126,7 @@ export async function findSanctions(db: Db, ids: readonly string[]): Promise<San
   return (await rowsWhere(sql`s.id = any(${ids}::uuid[])`).execute(db)).rows
 }
 
-/** Notes how a live sanction ended. False when it had ended already. */
+/** Notes how a live sanction ended. False when it had ended already; one whose time was over can still be reversed. */
 export async function markLifted(
   db: Db,
   id: string,
@@ -136,7 +136,9 @@ export async function markLifted(
     .updateTable('sanctions')
     .set({ lifted_at: lifted.now, lifted_as: lifted.as, lifted_by: lifted.by })
     .where('id', '=', id)
-    .where('lifted_at', 'is', null)
+    .where((or) =>
+      or.or([or('lifted_at', 'is', null), ...(lifted.as === 'reversed' ? [or('lifted_as', '=', 'ended')] : [])]),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

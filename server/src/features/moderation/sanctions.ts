@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Ground, JudgedSanction, Sanction, SanctionKind } from '@duet/contract/sanctions.ts'
 import { after, days } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -83,13 +84,15 @@ function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | n
  * administrators. Comes last but for what only writes to the audit log itself.
  */
 export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
-  const { userId, kind, ground, statement, decidedBy } = given
+  const { userId, kind, ground, decidedBy } = given
   const account = await lockAccount(tx.db, userId)
   if (account?.is_super_admin) throw isProtected()
   const now = tx.clock.now()
   const endsAt = given.until ?? (given.days === undefined ? null : after(now, days(given.days)))
-  const row = { userId, kind, ground, statement, decidedBy, now, endsAt }
-  const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null, item: given.item ?? null })
+  // Of whoever is erased by now, a number is all that is kept, as of those who were sanctioned before.
+  const ofThem = account ? { userId, statement: given.statement } : { userId: randomUUID(), statement: '' }
+  const row = { ...ofThem, kind, ground, decidedBy, now, endsAt, item: (account && given.item) ?? null }
+  const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null })
   await settleStanding(tx, userId)
   if (account && ground === 'fake_profile' && kind !== 'shadow') await revokeVerification(tx, userId)
   if (account && kind !== 'shadow') {
@@ -100,7 +103,10 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   return id
 }
 
-/** Ends a live sanction; standing follows and the person is told. False when it had ended already. */
+/**
+ * Ends a live sanction; standing follows and the person is told. False when it had ended already: only a reversal still
+ * counts then, since what was wrong is no strike.
+ */
 export async function endSanction(
   tx: Tx,
   row: Pick<SanctionRow, 'id' | 'user_id' | 'kind'>,
@@ -117,9 +123,11 @@ export async function endSanction(
 
 async function endOne(tx: Tx, id: string): Promise<void> {
   const [row] = await findSanctions(tx.db, [id])
+  const account = row && (await lockAccount(tx.db, row.user_id))
   if (!row || !(await endSanction(tx, row, { as: 'ended', by: null }))) return
-  // Nobody was told of it, so somebody looks at it before it is forgotten.
-  if (row.kind === 'shadow') await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
+  // Nobody was told of it, so somebody looks at it before it is forgotten; of an erased account there is nobody to look at.
+  if (row.kind === 'shadow' && account)
+    await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
   const target = { kind: 'person', id: row.user_id }
   await record(tx, {
     actorId: null,
@@ -130,10 +138,13 @@ async function endOne(tx: Tx, id: string): Promise<void> {
   })
 }
 
-/** Ends the sanctions whose time is over. */
+/** Ends the sanctions whose time is over. One that cannot be ended now does not hold up the others. */
 export async function endOverdueSanctions(platform: Platform): Promise<void> {
-  for (const { id } of await findOverdue(platform.db, platform.clock.now(), 500))
-    await transaction(platform, (tx) => endOne(tx, id))
+  for (const { id } of await findOverdue(platform.db, platform.clock.now(), 500)) {
+    await transaction(platform, (tx) => endOne(tx, id)).catch((err: unknown) =>
+      platform.log.error({ err }, 'a sanction could not be ended; it is tried again'),
+    )
+  }
 }
 
 /** Mails somebody what was decided about them and why, and how to appeal. Nobody there any more: nothing is mailed. */
