@@ -9,6 +9,8 @@ import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, update
 /** More in a minute wait for the next one. */
 const atOnce = 500
 const mostTries = 12
+/** Whoever has not said by then how the mail went was cut off. */
+const tryMinutes = 5
 
 /** Asks the next person whether they are well; false when there is nobody to ask. */
 function askNext(platform: Platform): Promise<boolean> {
@@ -33,23 +35,22 @@ async function mailed(platform: Platform, row: MissedRow): Promise<boolean> {
   }
 }
 
-/** Tells the contact of the next missed check-in; false when there is none, or mails cannot be sent now. */
-function tellNext(platform: Platform): Promise<boolean> {
-  return transaction(platform, async (tx) => {
-    const now = tx.clock.now()
-    const row = await takeMissed(tx.db, now, graceMinutes)
-    if (!row) return false
-    const unneeded = isAnswered(row) || (await isDeclined(tx.db, macsOf(platform, row.contact_email)))
-    const told = !unneeded && (await mailed(platform, row))
-    const contact_tries = row.contact_tries + 1
-    const over = unneeded || told || contact_tries >= mostTries
-    await updateDate(tx.db, row.id, {
-      contact_tries,
-      ...(over && { contact_email: null }),
-      ...(told && { contact_told_at: now }),
-    })
-    return unneeded || told
+/**
+ * Tells the contact of the next missed check-in; false when there is none, or mails cannot be sent now. It is noted
+ * before: however long the mail takes and whatever breaks off meanwhile, nobody else mails it at the same time.
+ */
+async function tellNext(platform: Platform): Promise<boolean> {
+  const now = platform.clock.now()
+  const row = await takeMissed(platform.db, now, { graceMinutes, tryMinutes })
+  if (!row) return false
+  const unneeded = isAnswered(row) || (await isDeclined(platform.db, macsOf(platform, row.contact_email)))
+  const told = !unneeded && (await mailed(platform, row))
+  const over = unneeded || told || row.contact_tries >= mostTries
+  await updateDate(platform.db, row.id, {
+    ...(over && { contact_email: null }),
+    ...(!told && { contact_told_at: null }),
   })
+  return unneeded || told
 }
 
 /** Every minute: asks those whose check-in is due, mails the contacts of those who did not answer, removes what is over. */

@@ -111,18 +111,34 @@ export interface MissedRow {
   language: string
 }
 
+interface Waits {
+  graceMinutes: number
+  /** How long one try may take before the next one. */
+  tryMinutes: number
+}
+
 /**
- * A missed check-in whose contact has not been mailed, held until the transaction ends. After a mail that could not be
+ * A missed check-in whose contact has not been mailed, with one more try, noted as told. After a mail that could not be
  * sent, each wait is longer than the one before.
  */
-export async function takeMissed(db: Db, now: Date, graceMinutes: number): Promise<MissedRow | undefined> {
+export async function takeMissed(
+  db: Db,
+  now: Date,
+  { graceMinutes, tryMinutes }: Waits,
+): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
-    select d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name, a.language
-    from shared_dates d join profiles p on p.user_id = d.user_id
-    join accounts a on a.id = d.user_id and a.erase_at is null
-    where d.contact_email is not null and d.expires_at > ${now}
-      and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
-    order by d.contact_tries, d.check_in_at limit 1 for update of d skip locked`.execute(db)
+    with missed as (
+      select d.id, p.name, a.language
+      from shared_dates d join profiles p on p.user_id = d.user_id
+      join accounts a on a.id = d.user_id and a.erase_at is null
+      where d.contact_email is not null and d.expires_at > ${now}
+        and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
+        and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))
+      order by d.contact_tries, d.check_in_at limit 1 for update of d skip locked)
+    update shared_dates d set contact_tries = d.contact_tries + 1, contact_told_at = ${now}
+    from missed where d.id = missed.id
+    returning d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, missed.name,
+      missed.language`.execute(db)
   return rows[0]
 }
 

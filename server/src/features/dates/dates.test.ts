@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
+import { connectOwner } from '../../platform/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { watchDates } from './dates.ts'
@@ -174,6 +175,31 @@ describe('a check-in', () => {
     const { text = '' } = app.mails[0] ?? {}
     expect(text).toContain(url)
     for (const secret of ['Ben', 'Secret note', 'Café', ana.email]) expect(text).not.toContain(secret)
+    expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
+  })
+
+  it('that is missed is mailed once, also when the connection is lost while a slow mail is on its way', async () => {
+    await share(ana, inside)
+    app.clock.advance(hours(2) + minutes(31))
+    const { mailer, pool } = app.platform
+    const { host, user, database } = pool.options
+    const owner = connectOwner(
+      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
+      () => undefined,
+    )
+    const { send } = mailer
+    mailer.send = async (mail) => {
+      await send(mail)
+      // As the database does with whoever leaves a transaction open for ten seconds.
+      await owner.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`)
+    }
+    await watchDates(app.platform).catch(() => undefined)
+    mailer.send = send
+    await owner.db.destroy()
+    app.clock.advance(minutes(10))
+    await watchDates(app.platform)
+    expect(app.mails).toHaveLength(1)
     expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
   })
 

@@ -60,7 +60,8 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, p
     checkIn: checkInState(row, now),
     checkedInAt: time(row.checked_in_at),
     contactEmail: row.contact_email,
-    contactToldAt: time(row.contact_told_at),
+    // While there is an address, somebody is at it.
+    contactToldAt: row.contact_email === null ? time(row.contact_told_at) : null,
     expiresAt: row.expires_at.toISOString(),
   }
 }
