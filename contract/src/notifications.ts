@@ -60,7 +60,7 @@ export const readNotification = endpoint({
   params: z.object({ id: z.string() }),
   body: z.strictObject({ read: z.literal(true) }),
   response: Notification,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const readAllNotifications = endpoint({
@@ -70,6 +70,7 @@ export const readAllNotifications = endpoint({
   access: 'member',
   body: z.strictObject({ read: z.literal(true) }),
   response: NotificationList,
+  errors: ['rate_limited'],
 })
 
 export const clearNotifications = endpoint({
@@ -78,6 +79,7 @@ export const clearNotifications = endpoint({
   summary: 'Delete all my notifications.',
   access: 'member',
   response: Done,
+  errors: ['rate_limited'],
 })
 
 export const notificationEndpoints = [

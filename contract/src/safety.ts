@@ -11,7 +11,7 @@ export const blockUser = endpoint({
   access: 'member',
   params,
   response: Done,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const unblockUser = endpoint({
@@ -21,7 +21,7 @@ export const unblockUser = endpoint({
   access: 'member',
   params,
   response: Done,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const listBlocks = endpoint({

@@ -40,11 +40,18 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
   return rows
 }
 
+// What a notification says of somebody stands in its link, or in its key.
+const about = sql`coalesce(substring(link from '^/(?:chat|profile)/([0-9a-f-]{36})$'),
+  substring(collapse_key from '^(?:chat|pair):([0-9a-f-]{36})$'))::uuid`
+/** Nothing is told of whom its reader does not see any more: they are blocked, unmatched or gone. */
+const isTold = sql<boolean>`coalesce(${about} = user_id or may_see(user_id, ${about}), true)`
+
 export function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   return db
     .selectFrom('notifications')
     .selectAll()
     .where('user_id', '=', userId)
+    .where(isTold)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -63,6 +70,7 @@ export function markRead(db: Db, userId: string, id: string): Promise<Notificati
     .set({ read: true })
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where(isTold)
     .returningAll()
     .executeTakeFirst()
 }

@@ -20,6 +20,7 @@ import { wordsOf } from './words.ts'
 
 // More than anybody reads back.
 const mostKept = 200
+const changes = { name: 'notification_changes', points: 1_200, seconds: 3_600 }
 
 export interface NotificationInput {
   kind: NotificationKind
@@ -95,23 +96,20 @@ export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId
   return rows.map((row) => view(folded(row)))
 }
 
-/** Marks one of the viewer's notifications read, on every device. Throws not found. */
-export async function readNotification(
-  platform: Pick<Platform, 'db' | 'realtime'>,
-  viewerId: string,
-  id: string,
-): Promise<Notification> {
+type Changing = Pick<Platform, 'db' | 'realtime' | 'limits'>
+
+/** Marks one of the viewer's notifications read, on every device. Throws not found, `rate_limited`. */
+export async function readNotification(platform: Changing, viewerId: string, id: string): Promise<Notification> {
+  await platform.limits.spendHere(changes, viewerId)
   const row = isUuid(id) ? await markRead(platform.db, viewerId, id) : undefined
   if (!row) throw notFound()
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return view((await foldedFor(platform.db, viewerId))(row))
 }
 
-/** Marks all of the viewer's notifications read and gives them. */
-export async function readAllNotifications(
-  platform: Pick<Platform, 'db' | 'realtime'>,
-  viewerId: string,
-): Promise<Notification[]> {
+/** Marks all of the viewer's notifications read and gives them. Throws `rate_limited`. */
+export async function readAllNotifications(platform: Changing, viewerId: string): Promise<Notification[]> {
+  await platform.limits.spendHere(changes, viewerId)
   await markAllRead(platform.db, viewerId)
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return listNotifications(platform, viewerId)
@@ -133,8 +131,9 @@ export async function withdraw(tx: Omit<Telling, 'clock'>, userId: string, colla
     tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }
 
-/** Deletes all of the viewer's notifications. */
-export async function clearNotifications(platform: Pick<Platform, 'db' | 'realtime'>, viewerId: string): Promise<void> {
+/** Deletes all of the viewer's notifications. Throws `rate_limited`. */
+export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
+  await platform.limits.spendHere(changes, viewerId)
   await deleteNotifications(platform.db, viewerId)
   platform.realtime.publish([viewerId], 'notifications_changed', {})
 }

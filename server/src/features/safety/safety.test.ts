@@ -49,6 +49,29 @@ it('a block is silent, mutual, and ends everything at once', async () => {
   expect((await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)).toEqual(['welcome'])
 })
 
+it('a block takes what was told of the other one off the list, for both, and unblocking brings it back', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  for (const [from, to] of [
+    [ana, ben],
+    [ben, ana],
+  ] as const) {
+    const { socket, ask } = await connect(app, from)
+    await ask('send_message', { ...messageTo(from, to), message: 'You will regret this' })
+    socket.disconnect()
+  }
+  const listOf = async (who: Person) => (await who.call('GET /api/notifications')).body.notifications
+  const told = async (who: Person) => (await listOf(who)).map(({ kind }) => kind)
+  await expect.poll(() => told(ana)).toEqual(['message', 'welcome'])
+  const [first] = await listOf(ana)
+  await block(ana, ben.id)
+  for (const who of [ana, ben]) expect(await told(who)).toEqual(['welcome'])
+  const read = () => ana.call('PATCH /api/notifications/:id', { params: { id: first?.id ?? '' }, body: { read: true } })
+  expect((await read()).status).toBe(404)
+  await ana.call('DELETE /api/blocks/:userId', { params: { userId: ben.id } })
+  expect(await told(ana)).toEqual(['message', 'welcome'])
+  expect((await read()).status).toBe(200)
+})
+
 it('a block can be repeated, listed and taken back', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await Promise.all(Array.from({ length: 5 }, () => block(ana, ben.id)))
