@@ -7,6 +7,7 @@ import { caller, type Person, person } from '../../test/people.ts'
 import { eraseAccount } from '../data-rights/data-rights.ts'
 import { sanction } from '../moderation/moderation.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { findBan, renewBan } from './banned.queries.ts'
 import { forgetLinks } from './spam.ts'
 
 let app: TestApp
@@ -82,6 +83,21 @@ describe('a ban of an account that was erased', () => {
     const reason = 'The mailbox belongs to somebody else now.'
     await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: sanctions[0]?.id ?? '' }, body: { reason } })
     expect([(await standingOf(back)).standing, await bans()]).toEqual(['good', []])
+  })
+
+  it('is found under every key it may be kept under, the longest one, and kept under today’s alone', async () => {
+    const [today, before] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const until = new Date(app.clock.now().getTime() + days(3))
+    for (const row of [
+      { value: today, until },
+      { value: before, until: null },
+    ])
+      await owner.db.insertInto('banned_addresses').values(row).execute()
+    const values = [today, before]
+    expect(await findBan(app.platform.db, values, app.clock.now())).toEqual({ value: before, until: null })
+    await renewBan(app.platform.db, values, today, null)
+    expect(await bans()).toEqual([{ value: today, until: null }])
+    await owner.db.deleteFrom('banned_addresses').execute()
   })
 
   it('lasts as long as it would have, and is forgotten then', async () => {

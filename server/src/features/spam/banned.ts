@@ -28,7 +28,7 @@ export async function continueBan(tx: Tx, { userId, email, language }: Newcomer)
   const ban = await findBan(tx.db, values, now)
   const [newest] = values
   if (!ban || !newest) return
-  if (!ban.value.equals(newest)) await renewBan(tx.db, ban.value, newest)
+  if (!ban.value.equals(newest)) await renewBan(tx.db, values, newest, ban.until)
   await sanction(tx, {
     ...{ userId, kind: 'ban', ground: 'evasion', decidedBy: null, statement: statements[language] },
     note: 'an account of the same mailbox was banned and erased',

@@ -138,13 +138,14 @@ export async function blockAsLinked(db: Db, userId: string, otherId: string, now
   return rows.length
 }
 
-/** What was decided when this was noticed before: undefined when it was not. */
+/** What was decided when this was noticed before: undefined when it was not. Nobody decides until the transaction ends. */
 export async function findReview(db: Db, userId: string, kind: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('reviews')
     .select(sql<string>`coalesce(outcome, 'open')`.as('outcome'))
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
+    .forUpdate()
     .executeTakeFirst()
   return found?.outcome
 }

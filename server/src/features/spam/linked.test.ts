@@ -134,6 +134,28 @@ describe('somebody who was blocked and comes back', () => {
     expect(await sees(eve, back)).toBe(200)
   })
 
+  it('is seen again once a person has said so, also when the same is noticed at that moment', async () => {
+    const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02', email: 'hal.again@example.org' })
+    await hasSignals(hal)
+    const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You sent scams to many people.' } as const
+    await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
+    const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
+    await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
+    // What was noticed first was a block; the ban only now.
+    await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
+    const from = { network: '127.0.0.1', device: 'Firefox on Linux' }
+    let noticing: Promise<void> | undefined
+    await app.platform.db.transaction().execute(async (db) => {
+      const decided = { state: 'closed', outcome: 'dismissed', decided_by: hal.id, decided_at: app.clock.now() }
+      await db.updateTable('reviews').set(decided).where('user_id', '=', back.id).execute()
+      await db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
+      noticing = noteNewcomer(app.platform, back.id, from)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    })
+    await noticing
+    expect(await rowsOf('select unseen from accounts where id = $1', back.id)).toEqual([{ unseen: false }])
+  })
+
   it('is nobody who only has another photo, a name or a network in common', async () => {
     const ana = await person(app)
     const who = { name: 'Fay', birthDate: '1992-05-06' }

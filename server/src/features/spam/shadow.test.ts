@@ -208,6 +208,23 @@ describe('somebody who is restricted without knowing it', () => {
     })
   })
 
+  it('stays so while somebody has only decided about something else, and nobody hears them until all is decided', async () => {
+    const [spammer, ben] = (await people(app, 2)) as [Person, Person]
+    await shadow(spammer)
+    await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: spammer.id, note }))
+    const unseen = (is: boolean) =>
+      app.platform.pool.query('update accounts set unseen = $2 where id = $1', [spammer.id, is])
+    await unseen(true)
+    await send(await connect(app, spammer), spammer, ben, 'Held')
+    await decide(spammer, 'dismiss', 'linked_account')
+    const listed = async () => (await ben.call('GET /api/messages/history')).body.map(({ id }) => id)
+    expect(await listed()).toEqual([])
+    await unseen(true)
+    await decide(spammer, 'dismiss')
+    await unseen(false)
+    expect(await listed()).toEqual([])
+  })
+
   it('is nobody’s export but their own', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)

@@ -11,10 +11,11 @@ import {
   sanction,
 } from '../moderation/moderation.ts'
 import { settleLinked } from './linked.ts'
+import { isHeldBack } from './spam.queries.ts'
 
 /** Somebody has looked by then, or looks then. */
 const longestDays = 7
-/** Reviews that end what is held back: of a shadow restriction, while it lasts and later, and of whoever comes back. */
+/** What is held back waits for these reviews: of a shadow restriction, while it lasts and later, and of whoever comes back. */
 const kinds = ['spam', 'shadow_ended', 'linked_account']
 /** What was under way when somebody was restricted is kept by then. */
 const settleMs = seconds(2)
@@ -57,11 +58,13 @@ export function createShadow(platform: Platform, holding: Holding): Shadow {
     async onReviewDecided(tx, { kind, userId, outcome, by }) {
       if (!kinds.includes(kind)) return
       await settleLinked(tx, { kind, userId, outcome })
-      const live = await findLive(tx.db, userId, 'shadow', tx.clock.now())
+      const now = tx.clock.now()
+      const live = kind === 'spam' ? await findLive(tx.db, userId, 'shadow', now) : undefined
       const lifted = outcome === 'dismissed'
       if (live)
         await endSanction(tx, { id: live.id, user_id: userId, kind: 'shadow' }, { as: lifted ? 'lifted' : 'ended', by })
-      if (lifted) await holding.release(tx, userId)
+      // They may be held back for another reason as well, which somebody has yet to look at.
+      if (lifted && !(await isHeldBack(tx.db, userId, now))) await holding.release(tx, userId)
     },
   }
 }

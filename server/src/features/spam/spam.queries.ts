@@ -26,6 +26,12 @@ export interface Before {
   kept: boolean
 }
 
+/** Whether what somebody writes to strangers is held back at a moment, for whatever reason. */
+export async function isHeldBack(db: Db, userId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select is_held_back(${userId}, ${now}) as held`.execute(db)
+  return rows[0]?.held ?? false
+}
+
 /** For each attempt what there is before it; `place` is its place among them. */
 export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<Before[]> {
   const { rows } = await sql<Before>`
