@@ -79,6 +79,7 @@ export const takeBackVerification = endpoint({
   summary: 'Take my verification back: the selfie that waits is deleted, a badge is given up.',
   access: 'member',
   response: Done,
+  errors: ['rate_limited'],
 })
 
 /** Somebody who waits to be verified. The first of `photos` is the one that shows first; `url`s are the reviewer's. */

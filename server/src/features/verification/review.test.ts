@@ -80,6 +80,15 @@ describe('the queue', () => {
   })
 })
 
+it('nobody gets the badge for no photo: those there were are gone', async () => {
+  const me = await waiting(app)
+  const { images } = (await me.call('GET /api/user/myDetails')).body
+  for (const imageFileName of images) await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
+  expect((await decide(admin, (await requestOf(admin, me)).id)).status).toBe(409)
+  expect(await hasBadge(me)).toBe(false)
+  expect((await decide(admin, (await requestOf(admin, me)).id, 'rejected', 'other')).status).toBe(200)
+})
+
 describe('the selfie', () => {
   it('is seen by administrators alone, without an address, and every look is on record', async () => {
     const me = await waiting(app)

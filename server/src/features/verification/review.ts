@@ -112,7 +112,8 @@ async function settle(tx: Tx, { user_id: userId }: VerificationRow, { decision, 
 
 /**
  * Decides about somebody who waits: their selfie is deleted and they are told. Throws not found also when their first photo
- * has changed since the reviewer looked, forbidden for one's own, conflict when somebody was faster or has taken it.
+ * has changed since the reviewer looked, forbidden for one's own, conflict when somebody was faster or has taken it, and
+ * for a badge without a photo.
  */
 export async function decideVerification(
   platform: Platform,
@@ -128,6 +129,7 @@ export async function decideVerification(
     await lockPerson(tx.db, userId)
     const row = await requireReviewable(tx, actor, id)
     if (row.state !== 'waiting') throw conflict('This has been decided already.')
+    if (decision === 'approved' && row.photo === null) throw conflict('There is no photo left to compare with.')
     await requireClaim(tx, 'verification', id, actor.id)
     await dropClaim(tx, 'verification', id, actor.id)
     await settle(tx, row, { decision, reason: why })

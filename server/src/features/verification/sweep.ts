@@ -28,6 +28,18 @@ async function end(tx: Tx, userId: string): Promise<void> {
   if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings' })
 }
 
+/** False when it cannot be done now: it is tried again, and does not hold up the others. */
+async function endFor(platform: Platform, userId: string): Promise<boolean> {
+  try {
+    await tellLostBadge(platform, userId)
+    await transaction(platform, (tx) => end(tx, userId))
+    return true
+  } catch (err) {
+    platform.log.error({ err }, 'a verification could not be ended')
+    return false
+  }
+}
+
 /**
  * Deletes selfies that nobody has decided about within a week, and tells their people to try again; forgets poses that
  * nobody answered, and rejections after 30 days.
@@ -35,10 +47,8 @@ async function end(tx: Tx, userId: string): Promise<void> {
 export async function sweepVerifications(platform: Platform): Promise<void> {
   for (;;) {
     const over = await findOver(platform.db, edges(platform), { limit: sweptAtOnce })
-    for (const userId of over) {
-      await tellLostBadge(platform, userId)
-      await transaction(platform, (tx) => end(tx, userId))
-    }
-    if (over.length < sweptAtOnce) return
+    let stayed = 0
+    for (const userId of over) if (!(await endFor(platform, userId))) stayed++
+    if (over.length < sweptAtOnce || stayed > 0) return
   }
 }

@@ -10,6 +10,11 @@ export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.selectFrom('profiles').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
 }
 
+/** Keeps an account from being erased until the transaction ends; waits for an erasure that is under way. */
+export async function holdAccount(db: Db, userId: string): Promise<void> {
+  await sql`select from accounts where id = ${userId} for key share`.execute(db)
+}
+
 export function findVerification(db: Db, userId: string): Promise<VerificationRow | undefined> {
   return db.selectFrom('verifications').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }

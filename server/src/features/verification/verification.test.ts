@@ -267,4 +267,34 @@ describe('an account that is erased', () => {
       await owner.db.destroy()
     }
   })
+
+  it('leaves no selfie that is sent at that moment', async () => {
+    const { host, user, database } = app.platform.pool.options
+    const owner = connectOwner(
+      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
+      () => undefined,
+    )
+    const { storage } = app.platform
+    const { put } = storage
+    try {
+      const before = await selfieFiles(app)
+      const me = await shown(app)
+      await start(me)
+      const erasing = { ...app.platform, db: owner.db }
+      let erased: Promise<boolean> | undefined
+      storage.put = async (key, ...file) => {
+        if (key.startsWith('verification/')) {
+          erased ??= eraseAccount(erasing, me.id)
+          await Promise.race([erased, new Promise((resolve) => setTimeout(resolve, 500))])
+        }
+        await put(key, ...file)
+      }
+      await send(me)
+      if (!(await erased)) await eraseAccount(erasing, me.id)
+      expect(await selfieFiles(app)).toEqual(before)
+    } finally {
+      storage.put = put
+      await owner.db.destroy()
+    }
+  })
 })

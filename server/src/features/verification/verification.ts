@@ -10,6 +10,7 @@ import { keepSelfie, newSelfieName, removeSelfie } from './selfies.ts'
 import {
   findMainPhoto,
   findVerification,
+  holdAccount,
   lockPerson,
   putAsked,
   setWaiting,
@@ -22,6 +23,7 @@ export { sweepVerifications } from './sweep.ts'
 
 const tries = { name: 'verification_tries', points: 5, seconds: days(7) / 1000 }
 const uploads = { name: 'selfie_uploads', points: 20, seconds: 3_600 }
+const takeBacks = { name: 'verification_take_backs', points: 20, seconds: 3_600 }
 const poseMinutes = 10
 
 function view(row: VerificationRow | undefined, now: Date): Verification {
@@ -99,6 +101,8 @@ export async function sendSelfie(
   const kept = { fileName: '' }
   try {
     return await transaction(platform, async (tx) => {
+      // An erasure has looked for files by then, or looks afterwards.
+      await holdAccount(tx.db, viewerId)
       await lockPerson(tx.db, viewerId)
       const { file_name: fileName } = await requireAsked(tx, viewerId)
       const photo = await findMainPhoto(tx.db, viewerId)
@@ -115,8 +119,9 @@ export async function sendSelfie(
   }
 }
 
-/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. */
+/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. Throws `rate_limited`. */
 export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
+  await platform.limits.spendHere(takeBacks, viewerId)
   await transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)
     await forget(tx, viewerId)
