@@ -89,6 +89,53 @@ describe('the environment', () => {
     ])
   })
 
+  it.each([
+    ['PORT', '65536', 'must be a number from 0 to 65535'],
+    ['PUBLIC_URL', 'https://duet.example/app', 'must end after its host and port'],
+    ['PUBLIC_URL', 'https://duet.example/?a=1', 'must end after its host and port'],
+    ['PUBLIC_URL', 'https://ana:secret@duet.example', 'must end after its host and port'],
+    ['STORAGE_URL', 's3://', 'must name a bucket: s3://bucket'],
+    ['STORAGE_URL', 's3://photos?endpoint=minio:9000', 'must have an endpoint that begins with http:// or https://'],
+    ['STORAGE_URL', 's3://photos?accessKeyId=a', 'must have both accessKeyId and secretAccessKey, or neither'],
+    ['MAIL_URL', 'smtp://', 'must name a mail server: smtp://host'],
+    ['MAIL_FROM', 'nobody', 'must be an address, or a name and <address>'],
+    ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'must be a number of hops, or addresses and networks with commas'],
+    ['TRUST_PROXY', '10.0.0.0/0', 'must be a number of hops, or addresses and networks with commas'],
+    ['TRUST_PROXY', '::1/129', 'must be a number of hops, or addresses and networks with commas'],
+    ['METRICS_PORT', '3000', 'must be another port than PORT'],
+  ])('is told at once what is wrong with %s=%s', (name, value, reason) => {
+    expect(linesOf({ [name]: value })).toEqual([`${name}: ${reason}`])
+  })
+
+  it.each([
+    { PUBLIC_URL: 'https://duet.example:8443/' },
+    { STORAGE_URL: 's3://photos?endpoint=http://127.0.0.1:9000&region=eu-1&accessKeyId=a&secretAccessKey=b' },
+    { MAIL_URL: 'smtp://ana:secret@mail.example:587', MAIL_FROM: 'Duet of Town <duet@localhost>' },
+    { MAIL_FROM: 'duet@example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8, fd00::/8', METRICS_PORT: '3001' },
+    { DATABASE_URL: 'postgres:///duet?host=/run/postgresql', PORT: '0', METRICS_PORT: '0' },
+  ])('may be %j', (environment) => {
+    expect(linesOf(environment)).toEqual([])
+  })
+
+  it('of production that is wrong in two ways says both', () => {
+    expect(linesOf({ NODE_ENV: 'production', PORT: 'http', SECRET_KEY: '' })).toEqual([
+      'PORT: must be a whole number',
+      'SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)',
+    ])
+    expect(linesOf({ NODE_ENV: 'production', SECRET_KEY: 'short' })).toEqual([
+      'SECRET_KEY: must have at least 32 bytes',
+    ])
+  })
+
+  it('warns whoever opens Duet to others without saying where it is', () => {
+    const names = (environment: Record<string, string>) =>
+      readConfig(environment).warnings.map((line) => line.split(':')[0])
+    expect(names({ HOST: '0.0.0.0' })).toEqual(['PUBLIC_URL'])
+    for (const host of ['127.0.0.1', 'localhost', '::1']) expect(names({ HOST: host })).toEqual([])
+    expect(names({ HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.7:3000' })).toEqual([])
+  })
+
   it('asks administrators for a second factor in production, and elsewhere if they have one', () => {
     const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({}).adminSecondFactor).toBe('optional')

@@ -1,6 +1,18 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import {
+  mailFrom,
+  mailUrl,
+  oneOf,
+  optional,
+  port,
+  proxies,
+  publicUrl,
+  scale,
+  secretKey,
+  storageUrl,
+  url,
+} from './config-values.ts'
 import { productionFaults, productionWarnings } from './production.ts'
 
 /** Thrown when the environment is wrong: one line per variable. */
@@ -13,59 +25,27 @@ export class ConfigError extends Error {
   }
 }
 
-const empty = (value: unknown) => (value === '' ? undefined : value)
-const optional = <S extends z.ZodType>(schema: S) => z.preprocess(empty, schema.optional())
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  })
-const count = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
-const port = count(0, 65_535)
-const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` })
-
-/** A number of hops, or what Fastify's trustProxy takes: addresses, networks and the names of private ones. */
-function isProxyList(value: string): boolean {
-  if (/^\d+$/.test(value)) return true
-  return value.split(',').every((part) => {
-    const [address = '', bits] = part.trim().split('/')
-    if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return bits === undefined
-    return isIP(address) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
-  })
-}
-
 const Environment = z.object({
   NODE_ENV: optional(z.string()),
   PORT: optional(port),
   HOST: optional(z.string()),
-  PUBLIC_URL: optional(url('http:', 'https:')),
+  PUBLIC_URL: optional(publicUrl),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(url('postgres:', 'postgresql:')),
   REDIS_URL: optional(url('redis:', 'rediss:')),
-  STORAGE_URL: optional(url('s3:')),
-  MAIL_URL: optional(url('smtp:', 'smtps:')),
-  MAIL_FROM: optional(z.string().max(320)),
+  STORAGE_URL: optional(storageUrl),
+  MAIL_URL: optional(mailUrl),
+  MAIL_FROM: optional(mailFrom),
   DEMO: optional(oneOf('on', 'off')),
   CHAT_POLICY: optional(oneOf('open', 'matches')),
   ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
   PHOTO_REVIEW: optional(oneOf('after', 'before')),
-  RATE_LIMIT_SCALE: optional(
-    z
-      .string()
-      .regex(/^\d+(\.\d+)?$/, 'must be a number above 0')
-      .transform(Number)
-      .refine((value) => value > 0, 'must be a number above 0'),
-  ),
+  RATE_LIMIT_SCALE: optional(scale),
   SUPER_ADMIN_EMAIL: optional(z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))),
-  SECRET_KEY: optional(z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')),
-  SECRET_KEY_PREVIOUS: optional(
-    z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes'),
-  ),
+  SECRET_KEY: optional(secretKey),
+  SECRET_KEY_PREVIOUS: optional(secretKey),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-  TRUST_PROXY: optional(
-    z.string().refine(isProxyList, 'must be a number of hops, or addresses and networks with commas'),
-  ),
+  TRUST_PROXY: optional(proxies),
   METRICS_PORT: optional(port),
 })
 
@@ -100,17 +80,38 @@ export interface Config {
   metricsPort: number | undefined
 }
 
+const usualPort = 3000
+
+/** One line for each variable that is wrong: by itself, beside another one, or for production. */
+function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
+  const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
+  const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
+  const isTaken = METRICS_PORT && Number(METRICS_PORT) !== 0 && Number(METRICS_PORT) === Number(PORT || usualPort)
+  const lines = [
+    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...(isTaken ? ['METRICS_PORT: must be another port than PORT'] : []),
+    ...(NODE_ENV === 'production' ? productionFaults(keys) : []),
+  ]
+  const nameOf = (line: string) => line.slice(0, line.indexOf(':'))
+  return lines.filter((line, index) => lines.findIndex((other) => nameOf(other) === nameOf(line)) === index)
+}
+
+/** What somebody who tries Duet out should know. */
+function trialWarnings({ HOST = '127.0.0.1', PUBLIC_URL }: { HOST?: string | undefined; PUBLIC_URL?: unknown }) {
+  const isHere = ['127.0.0.1', 'localhost', '::1'].includes(HOST)
+  return isHere || PUBLIC_URL ? [] : ['PUBLIC_URL: is not set; only browsers on this machine may connect']
+}
+
 /** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { success, data, error } = Environment.safeParse(environment)
-  if (!success) throw new ConfigError(error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const { data, error } = Environment.safeParse(environment)
+  const faults = faultsOf(environment, error?.issues ?? [])
+  if (!data || faults.length > 0) throw new ConfigError(faults)
   const production = data.NODE_ENV === 'production'
-  const faults = production ? productionFaults(data) : []
-  if (faults.length > 0) throw new ConfigError(faults)
   return {
     production,
-    warnings: production ? productionWarnings(data) : [],
-    port: data.PORT ?? 3000,
+    warnings: production ? productionWarnings(data) : trialWarnings(data),
+    port: data.PORT ?? usualPort,
     host: data.HOST ?? '127.0.0.1',
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(data.DATA_DIR ?? 'data'),

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database-source.ts'
-import { CannotStart } from './platform/data-dir.ts'
 import { createLogger } from './platform/logger.ts'
 import { serveMetrics } from './platform/metrics.ts'
+import { reasonsOf } from './start-faults.ts'
 
 // V8 keeps the heap of a program that seems to rest within 8 MB of what is alive, and a server that is asked a few hundred
 // things a second seems to rest: the whole heap was collected every 10 s, and those were the slowest messages.
@@ -17,18 +17,6 @@ setFlagsFromString('--no-memory-reducer')
 const backlog = 4_096
 
 const webFolder = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
-
-/** Why a start failed, in words for the person who started it. */
-function reasonOf(error: unknown, config: Config | undefined): string[] {
-  if (error instanceof ConfigError) return error.lines
-  if (error instanceof CannotStart) return [error.message]
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return [`PORT: ${config?.port} is in use; stop what uses it or set another PORT`]
-  if (code === 'EACCES') return [`PORT: ${config?.port} may not be opened by this user; set another PORT`]
-  if (config?.databaseUrl && (code === 'ECONNREFUSED' || code === 'ENOTFOUND'))
-    return ['DATABASE_URL: the database cannot be reached']
-  return [message]
-}
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
@@ -53,6 +41,6 @@ try {
   config = readConfig(process.env)
   await start(config)
 } catch (error) {
-  for (const line of reasonOf(error, config)) console.error(line)
+  for (const line of reasonsOf(error, config)) console.error(line)
   process.exit(1)
 }

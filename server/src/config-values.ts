@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+const empty = (value: unknown) => (value === '' ? undefined : value)
+
+/** A variable that may be left out, or be empty. */
+export const optional = <S extends z.ZodType>(schema: S) => z.preprocess(empty, schema.optional())
+
+/** An address that begins with one of `protocols`. What follows is checked by `refine` only when that is right. */
+export const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    abort: true,
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+
+export const oneOf = <const V extends readonly [string, ...string[]]>(...values: V) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+export const port = z
+  .string()
+  .regex(/^\d+$/, 'must be a whole number')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a number from 0 to 65535')
+
+const aboveZero = 'must be a number above 0'
+export const scale = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, aboveZero)
+  .transform(Number)
+  .refine((value) => value > 0, aboveZero)
+
+/** Where people reach us: pages, links in mails and the allowed Origin are all put together from it. */
+export const publicUrl = url('http:', 'https:').refine((value) => {
+  const { username, password, pathname, search, hash } = new URL(value)
+  return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
+}, 'must end after its host and port')
+
+const namesHttp = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
+export const storageUrl = url('s3:')
+  .refine((value) => new URL(value).hostname !== '', { abort: true, error: 'must name a bucket: s3://bucket' })
+  .refine((value) => {
+    const endpoint = new URL(value).searchParams.get('endpoint')
+    return endpoint === null || namesHttp(endpoint)
+  }, 'must have an endpoint that begins with http:// or https://')
+  .refine((value) => {
+    const { searchParams } = new URL(value)
+    return Boolean(searchParams.get('accessKeyId')) === Boolean(searchParams.get('secretAccessKey'))
+  }, 'must have both accessKeyId and secretAccessKey, or neither')
+
+export const mailUrl = url('smtp:', 'smtps:').refine(
+  (value) => new URL(value).hostname !== '',
+  'must name a mail server: smtp://host',
+)
+
+const address = '[^\\s<>@]+@[^\\s<>@]+'
+export const mailFrom = z
+  .string()
+  .max(320)
+  .regex(new RegExp(`^(?:${address}|[^<>\\r\\n]*<${address}>)$`), 'must be an address, or a name and <address>')
+
+export const secretKey = z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')
+
+const names = ['loopback', 'linklocal', 'uniquelocal']
+
+/** An address, a network of addresses, or the name of a private one. */
+function isProxy(text: string): boolean {
+  const [host = '', bits, ...more] = text.trim().split('/')
+  if (more.length > 0) return false
+  if (bits === undefined) return names.includes(host) || isIP(host) !== 0
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(host)] ?? 0
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most
+}
+
+/** A number of hops, or what Fastify's trustProxy takes. */
+export const proxies = z
+  .string()
+  .refine(
+    (value) => /^\d+$/.test(value) || value.split(',').every(isProxy),
+    'must be a number of hops, or addresses and networks with commas',
+  )
