@@ -10,12 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { after, days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database.ts'
 import { outboxMailer } from '../../platform/mailer.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addVoice, attachmentForm, upload } from '../../test/attachments.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
-import { eraseAccount, eraseDue } from './data-rights.ts'
+import { openReview, sanction } from '../moderation/moderation.ts'
+import { eraseAccount, eraseDue, makeExport } from './data-rights.ts'
 import type { Erasing } from './erasure.ts'
 import { ledgerFile, readLedger } from './ledger.ts'
 
@@ -108,6 +110,12 @@ async function live(name: string): Promise<Life> {
   await say(ana, ben, lines[0], '', { attachmentId: (await upload(ana, ben, attachmentForm(picture))).body.id })
   await say(ana, ben, lines[0], '', { attachmentId: (await addVoice(ana, ben)).id })
   await say(ben, ana, lines[1], `Hello ${name}, I have your number`)
+  const note = `Seems to be ${ana.id}, blocked (the same photo).`
+  await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: ben.id, note }))
+  const { rows } = await owner.pool.query('select id from conversations where $1 in (user_lo, user_hi)', [ana.id])
+  const item = { kind: 'message', conversationId: rows[0]?.id, seq: 1, body: `Send me money, ${name}` } as const
+  const removal = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'You asked for money.' } as const
+  await transaction(app.platform, (tx) => sanction(tx, { ...removal, userId: ben.id, item }))
   await outboxMailer(join(app.platform.config.dataDir, 'outbox'), 'Duet <a@b.c>').send({
     ...{ to: email, subject: `For ${name}`, text: 'Something' },
   })
@@ -239,6 +247,43 @@ describe('after the deadline', () => {
     await eraseAccount(erasing(), ana.id)
     expect((await person(app, { email: ana.email })).id).not.toBe(ana.id)
     expect((await ben.call('GET /api/user/myDetails')).status).toBe(200)
+  })
+})
+
+describe('what somebody does at the moment of their erasure', () => {
+  /** Erases somebody with a photo, and works meanwhile: after the files were looked for, before the rows go. */
+  async function eraseDuring(who: Person, work: () => unknown): Promise<boolean> {
+    const form = new FormData()
+    const pixels = sharp({ create: { width: 300, height: 300, channels: 3, background: '#482' } })
+    form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'a.jpg')
+    await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+    const { storage } = app.platform
+    let begun: Promise<unknown> | undefined
+    const remove = async (key: string) => {
+      if (!begun) {
+        begun = Promise.resolve(work())
+        await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, 500))])
+      }
+      await storage.remove(key)
+    }
+    const isDone = await eraseAccount({ ...erasing(), storage: { ...storage, remove } }, who.id)
+    await begun
+    return isDone || eraseAccount(erasing(), who.id)
+  }
+
+  it('an export that is ready then leaves no file, and no row', async () => {
+    const ana = await person(app)
+    await owner.db
+      .insertInto('data_exports')
+      .values({ user_id: ana.id, state: 'working', language: 'en', asked_at: app.clock.now() })
+      .execute()
+    // Told of an earlier one that was not read yet.
+    await owner.db
+      .insertInto('notifications')
+      .values({ user_id: ana.id, kind: 'export_ready', collapse_key: 'export', created_at: app.clock.now() })
+      .execute()
+    await eraseDuring(ana, () => makeExport({ ...app.platform, db: owner.db }, ana.id))
+    expect((await allFiles()).filter(({ path }) => path.includes('/exports/'))).toEqual([])
   })
 })
 

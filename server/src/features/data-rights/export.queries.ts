@@ -89,6 +89,11 @@ export async function setProgress(db: Db, userId: string, progress: number): Pro
     .execute()
 }
 
+/** Keeps an account from being erased until the transaction ends; waits for an erasure that is under way. */
+export async function holdAccount(db: Db, userId: string): Promise<void> {
+  await sql`select from accounts where id = ${userId} for key share`.execute(db)
+}
+
 /** Notes where the finished export is; false when nobody waits for it any more. */
 export async function putReady(
   db: Db,

@@ -17,6 +17,7 @@ import {
   type ExportRow,
   findExport,
   findOver,
+  holdAccount,
   isFetchable,
   putFailed,
   putReady,
@@ -125,6 +126,8 @@ export async function makeExport(platform: Making, userId: string): Promise<void
     await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
     const expiresAt = after(platform.clock.now(), lifeMs)
     const isWanted = await transaction(platform, async (tx) => {
+      // An erasure has looked for files by then, or looks afterwards.
+      await holdAccount(tx.db, userId)
       const isPut = await putReady(tx.db, userId, { fileName, bytes, expiresAt })
       if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings', collapseKey })
       return isPut

@@ -82,6 +82,12 @@ describe('the registry of what belongs to whom', () => {
     expect(wrong.map(([table]) => table)).toEqual([])
   })
 
+  it('exports nothing that tells somebody that nobody sees them until a person has looked', () => {
+    const { accounts, profiles } = registry
+    const columnsOf = (one: typeof accounts) => ((one?.exports ?? {}) as { columns: string[] }).columns
+    expect([columnsOf(accounts).includes('unseen'), columnsOf(profiles).includes('hidden')]).toEqual([false, false])
+  })
+
   it('exports nothing that opens a door: hashes of passwords, codes and tokens', () => {
     const exported = Object.values(registry).flatMap(({ exports }) =>
       'nothing' in exports ? [] : [exports].flat().flatMap((part) => part.columns),

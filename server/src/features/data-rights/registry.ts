@@ -95,7 +95,7 @@ export const registry: Record<string, Registered> = {
     exports: {
       nothing: 'it is the record of what administrators did; what they decided about somebody is told with reasons',
     },
-    erased: { kept: 'the record of what administrators did is sealed, and ends with its own time' },
+    erased: { kept: 'the record of what administrators did is one sealed chain; an id in it means nothing any more' },
   },
   banned_addresses: {
     people: [],
@@ -293,12 +293,13 @@ export const registry: Record<string, Registered> = {
       own: ['user_id'],
       columns: [
         ...['name', 'birth_date', 'gender', 'gender_text', 'pronouns', 'bio', 'intents', 'interests', 'prompts'],
-        ...['interested_in', 'age_min', 'age_max', 'max_distance_km', 'verified', 'hidden', 'last_active_at'],
+        ...['interested_in', 'age_min', 'age_max', 'max_distance_km', 'verified', 'last_active_at'],
         ...['created_at', 'height_cm', 'children', 'smoking', 'drinking', 'diet', 'faith', 'languages', 'preferences'],
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      left: ['appearance_changed_at'],
+      // It follows from the standing, and would tell whoever waits for a review that nobody sees them (decision 029).
+      left: ['appearance_changed_at', 'hidden'],
     },
     erased: account,
   },
@@ -321,10 +322,13 @@ export const registry: Record<string, Registered> = {
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
   },
   reviews: {
-    people: ['user_id', 'decided_by'],
+    people: ['user_id', 'note', 'decided_by'],
     nobody: ['id'],
     exports: { nothing: 'what somebody should look at; what follows from it is a sanction with its reasons' },
-    erased: account,
+    // Their own go with the account; a note about somebody who seems to be the same person names them by their id.
+    erased: {
+      run: `update reviews set note = replace(note, $1::text, 'an erased account') where position($1::text in note) > 0`,
+    },
   },
   sanctions: {
     people: ['user_id', 'item', 'decided_by', 'lifted_by'],
@@ -335,8 +339,12 @@ export const registry: Record<string, Registered> = {
       columns: ['kind', 'ground', 'statement', 'automated', 'created_at', 'ends_at', 'lifted_at', 'lifted_as'],
       left: ['report_id'],
     },
+    // What was written to them, and taken away, goes with their conversations.
     erased: {
-      run: `update sanctions set user_id = gen_random_uuid(), statement = '', item = null where user_id = $1::uuid`,
+      run: `with own as (update sanctions set user_id = gen_random_uuid(), statement = '', item = null where user_id = $1::uuid)
+        update sanctions set item = item || '{"conversationId": "00000000-0000-0000-0000-000000000000", "body": ""}'
+        where user_id <> $1::uuid and item ->> 'conversationId' in (
+          select id::text from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
     },
   },
   second_factors: {

@@ -46,12 +46,18 @@ export async function findRefused(db: Db, now: Date): Promise<{ user_id: string;
   return rows
 }
 
-/** Removes reports that were closed more than a year ago. Gives the evidence they held. */
-export async function removeClosed(db: Db, now: Date): Promise<unknown[]> {
-  const { rows } = await sql<{ evidence: unknown }>`
-    delete from reports where state = 'closed'
-      and coalesce(decided_at, created_at) < ${now}::timestamptz - interval '12 months' returning evidence`.execute(db)
-  return rows.map(({ evidence }) => evidence)
+/** Reports that were closed more than a year ago. */
+export async function findClosed(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from reports where state = 'closed'
+      and coalesce(decided_at, created_at) < ${now}::timestamptz - interval '12 months'`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a report. Gives the evidence it held. */
+export async function removeReport(db: Db, id: number): Promise<unknown> {
+  const row = await db.deleteFrom('reports').where('id', '=', id).returning('evidence').executeTakeFirst()
+  return row?.evidence ?? {}
 }
 
 /** Whether a report holds a file as evidence. */

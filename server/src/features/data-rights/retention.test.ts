@@ -93,6 +93,35 @@ describe('what was kept for long enough', () => {
   })
 })
 
+it('what cannot be removed holds up nothing else', async () => {
+  const [bad, ana, ben, idle] = [await person(app), await person(app), await person(app), await person(app)]
+  const receipts: string[] = []
+  for (const [n, one] of [ana, ben].entries()) {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await jpeg(800 + n))]), 'a.jpg')
+    const { body } = await bad.call('PATCH /api/user/:userId/image', { params: { userId: bad.id }, form })
+    const subject = { kind: 'photo', fileName: body.images.at(-1) }
+    const report = { userId: bad.id, subject, reason: 'scam', details: '', block: false }
+    receipts.push((await one.send('POST', '/api/reports', report)).body.receipt as string)
+  }
+  await owner.pool.query(`update reports set state = 'closed', decided_at = $1`, [app.clock.now()])
+  app.clock.advance(days(705))
+  await forgetExpired(app.platform)
+  const { storage } = app.platform
+  let refused = 0
+  const remove = (key: string) =>
+    key.startsWith('evidence/') && refused++ === 0 ? Promise.reject(new Error('away')) : storage.remove(key)
+  await endRetention({
+    ...asOwner(),
+    storage: { ...storage, remove },
+    log: { ...app.platform.log, error: () => undefined } as never,
+  })
+  expect(await count('select from reports where receipt = any($1)', [receipts])).toBe(1)
+  expect(app.mails.some(({ to }) => to === idle.email)).toBe(true)
+  await endRetention(asOwner())
+  expect(await count('select from reports where receipt = any($1)', [receipts])).toBe(0)
+})
+
 describe('an account that nobody uses', () => {
   const exists = async (who: Person) => (await count('select from accounts where id = $1', [who.id])) === 1
   const warnings = (who: Person) =>

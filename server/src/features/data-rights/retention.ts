@@ -4,7 +4,15 @@ import { transaction } from '../../platform/transaction.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { removeEvidence } from '../reports/reports.ts'
 import { unusedMail } from './data-rights-mails.ts'
-import { expireInactive, findRefused, findToWarn, isEvidence, putWarned, removeClosed } from './retention.queries.ts'
+import {
+  expireInactive,
+  findClosed,
+  findRefused,
+  findToWarn,
+  isEvidence,
+  putWarned,
+  removeReport,
+} from './retention.queries.ts'
 
 const atOnce = 500
 
@@ -20,23 +28,30 @@ async function warnInactive(platform: Platform): Promise<void> {
   }
 }
 
-async function removeRefused(platform: Platform): Promise<void> {
-  for (const { user_id: ownerId, file_name: fileName } of await findRefused(platform.db, platform.clock.now())) {
-    await deletePhoto(platform, ownerId, fileName)
+/** Does it for each; one that cannot be done now is tried the next time, and does not hold up the others. */
+async function forEach<T>({ log }: Pick<Platform, 'log'>, all: readonly T[], work: (one: T) => Promise<unknown>) {
+  for (const one of all) {
+    await work(one).catch((err: unknown) => log.error({ err }, 'something kept for long enough could not be removed'))
   }
+}
+
+async function removeRefused(platform: Platform): Promise<void> {
+  const refused = await findRefused(platform.db, platform.clock.now())
+  await forEach(platform, refused, ({ user_id, file_name }) => deletePhoto(platform, user_id, file_name))
 }
 
 const evidenceFiles = (evidence: unknown) =>
   JSON.stringify(evidence).match(/\b[0-9a-f]{64}\.(?:webp|webm|ogg|m4a)\b/g) ?? []
 
 /** One file may be evidence of several reports: it goes with the last of them, before the commit. */
-function removeReports(platform: Platform): Promise<void> {
-  return transaction(platform, async (tx) => {
-    const held = (await removeClosed(tx.db, tx.clock.now())).flatMap(evidenceFiles)
-    for (const fileName of new Set(held)) {
-      if (!(await isEvidence(tx.db, fileName))) await removeEvidence(tx, fileName)
-    }
-  })
+async function removeReports(platform: Platform): Promise<void> {
+  await forEach(platform, await findClosed(platform.db, platform.clock.now()), (id) =>
+    transaction(platform, async (tx) => {
+      for (const fileName of new Set(evidenceFiles(await removeReport(tx.db, id)))) {
+        if (!(await isEvidence(tx.db, fileName))) await removeEvidence(tx, fileName)
+      }
+    }),
+  )
 }
 
 /**
