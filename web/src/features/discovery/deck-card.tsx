@@ -1,10 +1,11 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
-import { BadgeCheck, ChevronDown, Clock, Heart, MapPin, X } from 'lucide-react'
+import { ChevronDown, Clock, Heart, MapPin, X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { VerifiedMark } from '../../ui/verified-mark.tsx'
 import { PhotoMenu } from '../reports/reports.tsx'
 import { flyBack } from './fling.ts'
 import { PhotoStack } from './photo-stack.tsx'
@@ -73,18 +74,6 @@ export function DeckCard({ person, top, backFrom, onDecide, onLikeItem, onMore }
   )
 }
 
-// Filled, so that it reads on any picture.
-function VerifiedMark({ label }: { label: string }) {
-  return (
-    <BadgeCheck
-      role="img"
-      aria-label={label}
-      fill="currentColor"
-      className="ms-2 inline size-6! align-[-2px] [&_path:last-child]:stroke-[#a5503d] [&_path:last-child]:[stroke-width:2.4]"
-    />
-  )
-}
-
 // The plate scrolls the page under a finger; the picture above it is thrown.
 function Plate({ person, onMore }: { person: Profile; onMore: () => void }) {
   const { t } = useTranslation('discovery')
@@ -95,7 +84,10 @@ function Plate({ person, onMore }: { person: Profile; onMore: () => void }) {
       <div className="pointer-events-auto relative ps-6.5 pe-20 pb-6">
         {/* A long name gets smaller, so that the age stays in sight. */}
         <h2
-          className={classNames('display line-clamp-3 wrap-anywhere', name.length > 18 ? 'text-[26px]' : 'text-[36px]')}
+          className={classNames(
+            'display line-clamp-3 -mb-[.12em] pb-[.12em] wrap-anywhere',
+            name.length > 18 ? 'text-[26px]' : 'text-[36px]',
+          )}
         >
           {name} <span className="font-normal opacity-92">{age}</span>
           {verified && <VerifiedMark label={t('verified')} />}

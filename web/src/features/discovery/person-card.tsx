@@ -2,6 +2,7 @@ import type { ProfileCard } from '@duet/contract/profiles.ts'
 import { MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
+import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { useReasonWords } from './reasons.tsx'
 
@@ -30,9 +31,7 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
         {photo ? (
           <Photograph photo={photo} eager={eager} sizes="(min-width: 640px) 300px, 50vw" fallbackAlt={person.name} />
         ) : (
-          <span aria-hidden="true" className="grid size-full place-items-center pb-12 font-display text-3xl text-ink-3">
-            {[...person.name][0]}
-          </span>
+          <NoPhoto name={person.name} />
         )}
         {reason && (
           <span className="absolute start-2.5 top-2.5 me-2.5 rounded-m bg-accent-soft px-2.5 py-1 text-xs font-semibold text-accent">
@@ -51,13 +50,15 @@ function Plate({ person: { name, age, distanceKm, area, active } }: { person: Pr
   const recent = active === 'online' || active === 'today'
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
-      <span className="display line-clamp-2 text-xl sm:text-2xl">
-        {name} <span className="font-normal opacity-90">{age}</span>
+      {/* The age and the dot stay in sight, however long the name. */}
+      <span className="display flex items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
+        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
+        <span className="font-normal opacity-90">{age}</span>
         {recent && (
           <span
             role="img"
             aria-label={t(`active.${active}`)}
-            className="ms-2 inline-block size-2 rounded-full bg-[#7fe0a9] align-middle"
+            className="size-2 flex-none self-center rounded-full bg-[#7fe0a9]"
           />
         )}
       </span>

@@ -2,6 +2,7 @@ import type { Profile } from '@duet/contract/profiles.ts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
+import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 
 export const cardSizes = '(min-width: 640px) 440px, 100vw'
@@ -19,15 +20,7 @@ export function PhotoStack({ person: { name, photos }, index, onTurn, eager = fa
   const { t } = useTranslation('discovery')
   const photo = photos[index]
   const alt = t('deck.photoOf', { number: index + 1, count: photos.length, name })
-  if (!photo)
-    return (
-      <span
-        aria-hidden="true"
-        className="grid size-full place-items-center bg-[#7a6d62] pb-16 font-display text-[96px] text-white/70"
-      >
-        {[...name][0]}
-      </span>
-    )
+  if (!photo) return <NoPhoto name={name} />
   return (
     <>
       <Photograph key={photo.fileName} photo={photo} eager={eager} sizes={cardSizes} fallbackAlt={alt} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Folded } from '../privacy/privacy.tsx'
 import { LikeActs } from './like-acts.tsx'
@@ -33,9 +34,7 @@ export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
         {photo ? (
           <Photograph photo={photo} eager={eager} sizes="(min-width: 640px) 260px, 50vw" fallbackAlt={user.name} />
         ) : (
-          <span aria-hidden="true" className="grid size-full place-items-center pb-12 font-display text-3xl text-ink-3">
-            {[...user.name][0]}
-          </span>
+          <NoPhoto name={user.name} />
         )}
         <Plate user={user} />
       </Link>
@@ -50,8 +49,8 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white">
-      <span className="display flex gap-1.5 text-xl [align-items:last_baseline]">
-        <span className="line-clamp-2 min-w-0 wrap-anywhere">{name}</span>
+      <span className="display flex items-baseline-last gap-1.5 text-xl">
+        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
         <span className="font-normal opacity-90">{age}</span>
       </span>
       {where && (

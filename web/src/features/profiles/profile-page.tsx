@@ -1,11 +1,14 @@
 import type { Profile } from '@duet/contract/profiles.ts'
-import { BadgeCheck, MapPin } from 'lucide-react'
+import { MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { VerifiedMark } from '../../ui/verified-mark.tsx'
 import { FactRows } from './fact-rows.tsx'
 
 const frame =
@@ -71,14 +74,18 @@ function Portrait({ profile, photo, children }: PortraitProps) {
       {photo ? (
         <Photograph photo={photo} eager sizes="(min-width: 640px) 440px, 100vw" fallbackAlt={name} />
       ) : (
-        <span aria-hidden="true" className="grid size-full place-items-center font-display text-[96px] text-ink-3">
-          {[...name][0]}
-        </span>
+        <NoPhoto name={name} />
       )}
       <div className="scrim absolute inset-x-0 bottom-0 px-6.5 pt-21 pb-6 text-white">
-        <h1 className="display line-clamp-2 text-[36px]">
+        {/* A long name gets smaller, so that the age stays in sight. */}
+        <h1
+          className={classNames(
+            'display line-clamp-3 -mb-[.12em] pb-[.12em] wrap-anywhere',
+            name.length > 18 ? 'text-[26px]' : 'text-[36px]',
+          )}
+        >
           {name} <span className="font-normal opacity-92">{age}</span>
-          {verified && <BadgeCheck role="img" aria-label={t('verified')} className="ms-2 inline size-6 align-[-2px]" />}
+          {verified && <VerifiedMark label={t('verified')} />}
         </h1>
         <p className="mt-2 flex flex-wrap gap-x-3.5 text-[15px] font-medium">
           {where && (

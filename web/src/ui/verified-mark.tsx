@@ -1,0 +1,13 @@
+import { BadgeCheck } from 'lucide-react'
+
+/** Beside the name of somebody verified: filled, so that it reads on any picture. */
+export function VerifiedMark({ label }: { label: string }) {
+  return (
+    <BadgeCheck
+      role="img"
+      aria-label={label}
+      fill="currentColor"
+      className="ms-2 inline size-6! align-[-2px] [&_path:last-child]:stroke-[#a5503d] [&_path:last-child]:[stroke-width:2.4]"
+    />
+  )
+}
