@@ -118,7 +118,7 @@ function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
     >
       <span className="relative">
         <Icon aria-hidden="true" />
-        <Badge count={count} floating className="-end-3.5 -top-2 ring-surface" />
+        <Badge count={count} floating className="start-4.5 -top-2 ring-surface" />
       </span>
       {label}
     </SectionLink>

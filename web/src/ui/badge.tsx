@@ -6,7 +6,8 @@ export function Badge({ count, floating, className }: { count: number; floating?
   const size = floating
     ? 'absolute h-4.5 min-w-4.5 px-[5px] text-[11px]/[18px] ring-2'
     : 'inline-block h-5.5 min-w-5.5 px-[7px] text-xs/[22px]'
-  const corner = floating && !className && 'end-1 top-[5px] ring-paper'
+  // From where it begins, so that a long count grows away from the icon.
+  const corner = floating && !className && 'start-[22px] top-[5px] ring-paper'
   return (
     <span
       className={classNames('rounded-full bg-accent text-center font-bold text-on-accent', size, corner, className)}

@@ -38,11 +38,11 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
             aria-label={t('act.with', { act: label, name: user.name })}
             onClick={choose(act)}
             className={classNames(
-              'inline-flex h-11 min-w-0 items-center justify-center gap-1.5 rounded-full text-[15px] font-[620] transition active:scale-[.98]',
+              'inline-flex h-11 min-w-0 items-center justify-center gap-1.5 rounded-full px-2 text-[15px] font-[620] transition active:scale-[.98] max-sm:text-s',
               looks[act],
             )}
           >
-            <Icon aria-hidden="true" className="size-4.5" />
+            <Icon aria-hidden="true" className="size-4.5 max-sm:size-4" />
             {act !== 'pass' && <span className="truncate">{label}</span>}
           </button>
         )
