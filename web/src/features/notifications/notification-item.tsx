@@ -1,9 +1,22 @@
 import type { Notification } from '@duet/contract/notifications.ts'
-import { Bell, Check, CircleAlert, Heart, Info, type LucideIcon, MessageCircle, TriangleAlert } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  Bell,
+  Check,
+  CircleAlert,
+  Heart,
+  Info,
+  type LucideIcon,
+  MapPin,
+  MessageCircle,
+  TriangleAlert,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { navigate } from '../../platform/address.tsx'
 import { relativeTime } from '../../platform/time.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Face } from '../../ui/face.tsx'
+import { knownConversations } from '../conversations/conversations.ts'
 
 // The server may learn new types before this page does: they get the default look.
 const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
@@ -17,6 +30,7 @@ const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
 const kindLooks: typeof looks = {
   like: { icon: Heart, colour: 'text-accent' },
   match: { icon: Heart, colour: 'text-accent [&_.lucide]:fill-current' },
+  nearby: { icon: MapPin, colour: 'text-accent' },
 }
 const defaultLook = { icon: Bell, colour: 'text-ink-2' }
 
@@ -31,6 +45,7 @@ interface NotificationItemProps {
 export function NotificationItem({ notification, now, onRead, onLeave }: NotificationItemProps) {
   const { t, i18n } = useTranslation('notifications')
   const { id, kind, params, read, link, type } = notification
+  const peer = usePeer(link)
   const { icon: Icon, colour } = kindLooks[kind] ?? looks[type] ?? defaultLook
   const say = (part: 'title' | 'message') => {
     const key = `kind.${kind}.${part}`
@@ -48,9 +63,13 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
         onClick={choose}
         className="flex w-full gap-3.5 px-5 py-3.5 text-start transition hover:bg-sunken/50 focus-visible:-outline-offset-2"
       >
-        <span className={classNames('grid size-10 flex-none place-items-center rounded-full bg-sunken', colour)}>
-          <Icon aria-hidden="true" className="size-5" />
-        </span>
+        {peer ? (
+          <Face name={peer.name} photo={peer.photo} />
+        ) : (
+          <span className={classNames('grid size-10 flex-none place-items-center rounded-full bg-sunken', colour)}>
+            <Icon aria-hidden="true" className="size-5" />
+          </span>
+        )}
         <span className={classNames('min-w-0 flex-1', link && 'pb-8')}>
           <span className="flex items-baseline justify-between gap-3">
             <span className="min-w-0 font-semibold wrap-break-word">{say('title')}</span>
@@ -65,6 +84,12 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
       {link && <GoButton link={link} onLeave={onLeave} />}
     </li>
   )
+}
+
+/** Whoever I write with is shown by their face. */
+function usePeer(link: string | undefined) {
+  const queryClient = useQueryClient()
+  return knownConversations(queryClient).find(({ id }) => link === `/chat/${id}`)?.user
 }
 
 const actOf = (link: string) => {
