@@ -174,7 +174,8 @@ export async function createApp(parts: Parts): Promise<App> {
   }
   const holding = createHolding(platform, onHolding)
   const shadow = createShadow(platform, holding)
-  const sending = createSending(platform, presence.watch, { ...onHolding, gate: createGate(platform, shadow.restrict) })
+  const gate = createGate(platform, shadow.restrict)
+  const sending = createSending(platform, presence.watch, { ...onHolding, gate })
   const demo = config.demo ? demoReplies(platform, sending) : undefined
   const learning = createLearning(platform)
   const decisionHooks: DecisionHooks = {
@@ -208,7 +209,7 @@ export async function createApp(parts: Parts): Promise<App> {
   likeRoutes(serve, platform, decisionHooks)
   matchRoutes(serve, platform, presence.part)
   matchingRoutes(serve, platform, learning.forget)
-  conversationRoutes(serve, platform)
+  conversationRoutes(serve, platform, gate)
   attachmentRoutes(serve, http, platform)
   notificationRoutes(serve, platform)
   safetyRoutes(serve, platform, presence.part)

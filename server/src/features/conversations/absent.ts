@@ -10,12 +10,12 @@ interface Told {
   senderId: string
   receiverId: string
   seq: number
-  body: string
 }
 
 const signs = { photo: '📷', voice: '🎤' }
 
-function previewOf(text: string, attachment: 'photo' | 'voice' | null): string {
+/** The beginning of a message, as a notification quotes it. */
+export function previewOf(text: string, attachment: 'photo' | 'voice' | null): string {
   const short = text.length > previewLength ? `${text.slice(0, previewLength).trimEnd()}…` : text
   return attachment ? `${signs[attachment]} ${short}`.trimEnd() : short
 }
@@ -26,8 +26,8 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
     const listeners = await findListeners(platform.db, told)
     await notifyMany(
       platform,
-      listeners.map(({ place, name, attachment, hidden_words }) => {
-        const { receiverId, senderId, body } = told[place] as Told
+      listeners.map(({ place, name, body, attachment, hidden_words }) => {
+        const { receiverId, senderId } = told[place] as Told
         // What is folded in the conversation is not repeated outside of it.
         const shown = hiddenBy(hidden_words)(body) ? '…' : previewOf(body, attachment)
         return {

@@ -43,7 +43,10 @@ export async function findRefusal(
 /** Makes the conversation when it is not there and lists it for the opener; true when it was not listed before. */
 export async function openAndList(db: Db, openerId: string, peerId: string, now: Date): Promise<boolean> {
   await sql`select open_conversation(${openerId}, ${peerId}, ${now}::timestamptz)`.execute(db)
-  return setPlace(db, openerId, peerId, { listed: true })
+  const isNew = await setPlace(db, openerId, peerId, { listed: true })
+  // Taken off the list before, it was put away.
+  if (isNew) await setPlace(db, openerId, peerId, { archived: false })
+  return isNew
 }
 
 interface Place {
@@ -73,6 +76,19 @@ export async function setPlace(db: Db, userId: string, peerId: string, place: Pl
     update conversations set settled = false, changed = pg_current_xact_id() from moved where id = conversation_id
     returning id`.execute(db)
   return rows.length > 0
+}
+
+/**
+ * Takes a conversation off somebody's list; true when it was on it. One without messages is put away as well: nothing
+ * else would tell what somebody had from what only the other one opened, of which they never hear.
+ */
+export async function takeOff(db: Db, userId: string, peerId: string): Promise<boolean> {
+  const wasListed = await setPlace(db, userId, peerId, { listed: false })
+  if (!wasListed) return false
+  await sql`update conversation_members m set archived = true from conversations c
+    where m.user_id = ${userId} and m.conversation_id = conversation_id(${userId}, ${peerId})
+      and c.id = m.conversation_id and c.last_seq = 0`.execute(db)
+  return true
 }
 
 /** Takes a conversation off both lists. Its messages stay until the accounts go. */
@@ -149,8 +165,10 @@ export async function findConversations(
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
 export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
-  // Of what is held back, nobody hears but those who knew of it before.
+  // Of what is held back, nobody hears but those who knew of it before; and of what the other one opened and never wrote
+  // in, nobody at all.
   const changed = sql`c.changed >= asked.since
+    and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))
     and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
   const { rows } = await sql<ConversationRow>`${rowsOf(asked, changed, sql`true`)} ${newestFirst}`.execute(db)
   return rows
@@ -218,6 +236,8 @@ export async function deliverUpToSeq(
 export interface Listener {
   place: number
   name: string
+  /** What the message says by now. */
+  body: string
   attachment: 'photo' | 'voice' | null
   /** Of the receiver. */
   hidden_words: string[]
@@ -229,7 +249,7 @@ export async function findListeners(
   told: readonly { senderId: string; receiverId: string; seq: number }[],
 ): Promise<Listener[]> {
   const { rows } = await sql<Listener>`
-    select (given.place - 1)::integer as place, p.name, a.kind as attachment, own.hidden_words
+    select (given.place - 1)::integer as place, p.name, x.body, a.kind as attachment, own.hidden_words
     from unnest(${told.map((one) => one.receiverId)}::uuid[], ${told.map((one) => one.senderId)}::uuid[],
       ${told.map((one) => one.seq)}::bigint[]) with ordinality as given (receiver, sender, seq, place)
     join conversation_members m on m.user_id = given.receiver and m.conversation_id = conversation_id(given.receiver, given.sender)

@@ -5,8 +5,10 @@ import { changeConversation, removeConversation } from './conversations.ts'
 import { listConversations } from './listing.ts'
 import { deleteMessage, editMessage, listMessageChanges, listMessages, reactToMessage } from './messages.ts'
 import { searchMessages } from './search.ts'
+import type { Gate } from './sending.ts'
 
-export function conversationRoutes(serve: Serve, platform: Platform): void {
+/** `gate`: what somebody writes by their own hand has to pass it, when they change it too. */
+export function conversationRoutes(serve: Serve, platform: Platform, gate?: Gate): void {
   serve(contract.listHistory, (_input, { viewer }) => listConversations(platform, viewer.id, { withMessages: true }))
   serve(contract.listMessages, ({ params, query }, { viewer }) =>
     listMessages(platform, viewer.id, params.userId, query),
@@ -15,7 +17,7 @@ export function conversationRoutes(serve: Serve, platform: Platform): void {
     listMessageChanges(platform, viewer.id, params.userId, query),
   )
   serve(contract.editMessage, ({ params, body }, { viewer }) =>
-    editMessage(platform, viewer.id, params.userId, params.seq, body.message),
+    editMessage(platform, viewer.id, params.userId, { seq: params.seq, body: body.message }, gate),
   )
   serve(contract.deleteMessage, ({ params }, { viewer }) =>
     deleteMessage(platform, viewer.id, params.userId, params.seq),

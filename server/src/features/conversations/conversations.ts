@@ -4,7 +4,15 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { readKey } from '../notifications/notifications.ts'
-import { deliverUpToSeq, findRefusal, openAndList, readUpToSeq, setPlace, unlist } from './conversations.queries.ts'
+import {
+  deliverUpToSeq,
+  findRefusal,
+  openAndList,
+  readUpToSeq,
+  setPlace,
+  takeOff,
+  unlist,
+} from './conversations.queries.ts'
 import { pageSize, publishConversation } from './listing.ts'
 import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
@@ -15,6 +23,9 @@ export { readCarriedFile, removeCarriedFile } from './attachments.ts'
 export type { Holding } from './holding.ts'
 export { putMessageBack, takeMessageAway } from './moderated.ts'
 export type { OnOpened, Sending } from './sending.ts'
+
+/** How often somebody may mute, archive, accept or remove, of which all of their devices are told. */
+const places = { name: 'conversation_changes', points: 120, seconds: 60 }
 
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */
 async function requireWritable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
@@ -53,11 +64,11 @@ export async function openForBoth(
   const now = tx.clock.now()
   await openAndList(tx.db, a, b, now)
   await openAndList(tx.db, b, a, now)
-  for (const { from, to, text } of lines) {
+  for (const [place, { from, to, text }] of lines.entries()) {
     const message = {
       senderId: from,
       receiverId: to,
-      id: `like-${now.getTime()}`,
+      id: `like-${now.getTime()}-${place}`,
       body: text,
       sentAt: now.toISOString(),
     }
@@ -76,7 +87,7 @@ export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promi
   return unlist(tx.db, a, b)
 }
 
-/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found. */
+/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found, `rate_limited`. */
 export async function changeConversation(
   platform: Platform,
   viewerId: string,
@@ -87,6 +98,7 @@ export async function changeConversation(
     accepted,
   }: { muted?: boolean | undefined; archived?: boolean | undefined; accepted?: true | undefined },
 ): Promise<Conversation> {
+  await platform.limits.spendHere(places, viewerId)
   await getConversation(platform, viewerId, peerId)
   await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { muted, archived, accepted }))
   const [conversation] = await publishConversation(platform, viewerId, peerId)
@@ -96,8 +108,9 @@ export async function changeConversation(
 
 /** Takes a conversation off the viewer's list, on all of their devices, until the next message. Throws not found. */
 export async function removeConversation(platform: Platform, viewerId: string, peerId: string): Promise<void> {
+  await platform.limits.spendHere(places, viewerId)
   await getConversation(platform, viewerId, peerId)
-  const changed = await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { listed: false }))
+  const changed = await transaction(platform, (tx) => takeOff(tx.db, viewerId, peerId))
   if (changed) platform.realtime.publish([viewerId], 'resync', { withinMs: 0 })
 }
 

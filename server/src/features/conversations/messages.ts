@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Message } from '@duet/contract/conversations.ts'
 import { limits } from '@duet/contract/limits.ts'
 import { minutes } from '../../platform/clock.ts'
@@ -15,9 +16,14 @@ import {
   lockMessage,
   type MessageRow,
 } from './messages.queries.ts'
+import { renewPreviews } from './previews.ts'
+import type { Gate } from './sending.ts'
 import { messageView, type Seat, seatOf } from './views.ts'
 
 type Looking = Pick<Platform, 'db' | 'secrets' | 'clock'>
+
+/** Edits, emoji and what is taken back, each of which both people's devices are told. */
+const changes = { name: 'message_changes', points: 120, seconds: 60 }
 
 export interface Page {
   messages: Message[]
@@ -107,6 +113,7 @@ async function withMessage(
   { viewerId, peerId, seq }: Target,
   change: (tx: Tx, row: MessageRow) => Promise<number[]>,
 ): Promise<Message> {
+  await platform.limits.spendHere(changes, viewerId)
   const { id } = await getConversation(platform, viewerId, peerId)
   const seqs = await transaction(platform, async (tx) => {
     const row = await lockMessage(tx.db, id, seq)
@@ -135,20 +142,28 @@ function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: 
   if (age > minutes(limits.changeMinutes)) throw conflict('The message is too old to be changed.')
 }
 
-/** Changes the text of a message of the viewer's. Throws not found; conflict after 15 minutes and once it is deleted. */
+/**
+ * Changes the text of a message of the viewer's, which has to pass what a new one would. Throws not found; conflict after
+ * 15 minutes and once it is deleted.
+ */
 export function editMessage(
   platform: Platform,
   viewerId: string,
   peerId: string,
-  seq: number,
-  body: string,
+  { seq, body }: { seq: number; body: string },
+  gate?: Gate,
 ): Promise<Message> {
-  return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
-    requireFresh(tx, viewerId, row)
-    if (row.deleted_at) throw conflict('The message was taken back.')
-    if (row.body === body) return []
-    return changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
-  })
+  const change = () =>
+    withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
+      requireFresh(tx, viewerId, row)
+      if (row.deleted_at) throw conflict('The message was taken back.')
+      if (row.body === body) return []
+      const seqs = await changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
+      await renewPreviews(tx, row, peerId, body)
+      return seqs
+    })
+  if (!gate || !isUuid(peerId)) return change()
+  return gate.pass({ senderId: viewerId, receiverId: peerId, id: randomUUID(), body }, change)
 }
 
 /**
@@ -161,7 +176,9 @@ export function deleteMessage(platform: Platform, viewerId: string, peerId: stri
     requireFresh(tx, viewerId, row)
     const carried = row.attachment_id
     if (carried) tx.afterCommit((platform) => deleteAttachments(platform, [carried]))
-    return changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+    const seqs = await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+    await renewPreviews(tx, row, peerId)
+    return seqs
   })
 }
 

@@ -4,6 +4,7 @@ import { findConversation } from './conversations.queries.ts'
 import { changeMessage, findMessagesAt, lockMessage } from './messages.queries.ts'
 import { messageViews } from './messages.ts'
 import { conversationIdOf, findPair, restoreBody } from './moderated.queries.ts'
+import { renewPreviews } from './previews.ts'
 import { seatOf } from './views.ts'
 
 /** Tells both how messages look now, as far as they still see each other. */
@@ -42,6 +43,7 @@ export async function takeMessageAway(
   if (!row || row.sender_id !== senderId || row.deleted_at) return undefined
   const carried = row.attachment_id
   const seqs = await changeMessage(tx.db, conversationId, seq, { deletedAt: tx.clock.now() })
+  await renewPreviews(tx, row, receiverId)
   tx.afterCommit((platform) => tellBoth(platform, [senderId, receiverId], seqs))
   if (carried) tx.afterCommit((platform) => deleteAttachments(platform, [carried]))
   return { conversationId, seq, body: row.body }

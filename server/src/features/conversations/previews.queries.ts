@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database.ts'
+
+interface Reworded {
+  receiverId: string
+  collapseKey: string
+  /** Only what was told from then on. */
+  since: Date
+  from: string
+  to: string
+}
+
+/** Says something else in what somebody was told of a message; true when they were told it. */
+export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, from, to }: Reworded): Promise<boolean> {
+  const { rows } = await sql`
+    update notifications set params = params || jsonb_build_object('preview', ${to}::text)
+    where user_id = ${receiverId} and kind = 'message' and collapse_key = ${collapseKey}
+      and created_at > ${since}::timestamptz - interval '1 second' and params ->> 'preview' = ${from}
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether somebody wrote anything that the other one has not read and that was not taken back. */
+export async function hasUnread(db: Db, senderId: string, receiverId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from conversations c join messages m on m.conversation_id = c.id
+    where c.id = conversation_id(${senderId}, ${receiverId}) and m.sender_id = ${senderId} and m.deleted_at is null
+      and m.seq > case when c.user_lo = ${receiverId}::uuid then c.read_lo else c.read_hi end
+    limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,112 @@
+import type { ListAck } from '@duet/contract/conversations.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { transaction } from '../../platform/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { type Client, connect } from '../../test/sockets.ts'
+import { outgoing, pair } from '../../test/talk.ts'
+import { makeMatch } from '../matches/matches.ts'
+import { changeConversation, removeConversation } from './conversations.ts'
+import { deleteMessage, editMessage, reactToMessage } from './messages.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const sync = async (client: Client, since?: string) =>
+  (await client.ask('get_conversations', since === undefined ? undefined : { since })) as Extract<ListAck, { ok: true }>
+const at = (peer: { id: string }, seq: number) => ({ userId: peer.id, seq: String(seq) as unknown as number })
+const edit = (me: Person, peer: { id: string }, seq: number, message: string) =>
+  me.call('PATCH /api/conversations/:userId/messages/:seq', { params: at(peer, seq), body: { message } })
+const takeBack = (me: Person, peer: { id: string }, seq: number) =>
+  me.call('DELETE /api/conversations/:userId/messages/:seq', { params: at(peer, seq) })
+
+describe('who only opens a conversation', () => {
+  it('is told to nobody, whatever cursor they ask with', async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const { cursor } = await sync(benSocket)
+    expect(await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })).toMatchObject({ id: ben.id })
+    for (const since of [cursor, 'none']) expect(await sync(benSocket, since)).toMatchObject({ ok: true, gone: [] })
+    await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
+    for (const since of [cursor, 'none']) expect(await sync(benSocket, since)).toMatchObject({ ok: true, gone: [] })
+  })
+
+  it('and takes it off the list again hears of that on all devices, and finds it in its place when it is opened', async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+    const { cursor } = await sync(anaSocket)
+    await ana.call('DELETE /api/conversations/:userId', { params: { userId: ben.id } })
+    expect((await sync(await connect(app, ana), cursor)).gone).toEqual([ben.id])
+    await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
+    expect((await ana.call('GET /api/messages/history')).body).toMatchObject([{ id: ben.id, archived: false }])
+  })
+})
+
+it('gives what both wrote with their likes ids of their own', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const lines = [
+    { from: ana.id, to: ben.id, text: 'The lake!' },
+    { from: ben.id, to: ana.id, text: 'The cello!' },
+  ]
+  await transaction(app.platform, (tx) => makeMatch(tx, ana.id, ben.id, lines, () => undefined))
+  const [row] = (await ana.call('GET /api/messages/history')).body
+  expect(row?.messages?.map(({ message }) => message)).toEqual(['The lake!', 'The cello!'])
+  expect(new Set(row?.messages?.map(({ id }) => id)).size).toBe(2)
+})
+
+describe('what somebody absent was told of a message', () => {
+  const told = async (me: Person) =>
+    (await me.call('GET /api/notifications')).body.notifications
+      .filter(({ kind }) => kind === 'message')
+      .map(({ message }) => message)
+
+  /** Ana writes to Ben, who is away and told of it. */
+  async function written(...texts: string[]) {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const socket = await connect(app, ana)
+    for (const text of texts) await socket.ask('send_message', outgoing(ana, ben, text))
+    await expect.poll(() => told(ben)).toEqual([texts.at(-1)])
+    return [ana, ben] as const
+  }
+
+  it('quotes it as it was changed', async () => {
+    const [ana, ben] = await written('Helo')
+    await edit(ana, ben, 1, 'Hello')
+    expect(await told(ben)).toEqual(['Hello'])
+  })
+
+  it('is withdrawn when it was taken back and nothing else is unread', async () => {
+    const [ana, ben] = await written('my secret')
+    await takeBack(ana, ben, 1)
+    expect(await told(ben)).toEqual([])
+  })
+
+  it('quotes nothing of it when it was taken back and there is more, or it was seen', async () => {
+    const [ana, ben] = await written('one', 'my secret')
+    await takeBack(ana, ben, 2)
+    expect(await told(ben)).toEqual(['…'])
+    const [cem, dan] = await written('my secret')
+    await dan.call('PATCH /api/notifications', { body: { read: true } })
+    await takeBack(cem, dan, 1)
+    expect(await told(dan)).toEqual(['…'])
+  })
+})
+
+it('counts every change before anything is looked up for it', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const spendHere = vi.fn(async () => {
+    throw new Error('too often')
+  })
+  const platform = { ...app.platform, limits: { ...app.platform.limits, spendHere } }
+  const changes = [
+    () => editMessage(platform, ana.id, ben.id, { seq: 1, body: 'x' }),
+    () => deleteMessage(platform, ana.id, ben.id, 1),
+    () => reactToMessage(platform, ana.id, ben.id, 1, '👍'),
+    () => changeConversation(platform, ana.id, ben.id, { muted: true }),
+    () => removeConversation(platform, ana.id, ben.id),
+  ]
+  for (const change of changes) await expect(change()).rejects.toThrow('too often')
+  expect(spendHere.mock.calls).toHaveLength(changes.length)
+})
