@@ -41,6 +41,13 @@ export function changesOf(saved: ProfileFields, fields: ProfileFields): Partial<
   return Object.fromEntries(changed)
 }
 
+/** What somebody went on to write while `sent` was on its way. */
+export function changedSince(sent: ProfileFields, now: ProfileFields): Partial<ProfileFields> {
+  return Object.fromEntries(
+    Object.entries(now).filter(([key, value]) => !same(value, sent[key as keyof ProfileFields])),
+  )
+}
+
 /** Adds what is not in the list and takes away what is. */
 export const toggled = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((other) => other !== item) : [...list, item]

@@ -1,7 +1,7 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -81,6 +81,37 @@ test('a height is judged when it is left, and leads back to its field', async ()
   await put(page, 'Height', '٥')
   await user.click(save())
   await waitFor(() => expect(sent[0]?.body).toEqual({ heightCm: 175 }))
+})
+
+test('what is written while it is being saved stays', async () => {
+  let answer: () => void = () => undefined
+  const sent = mockEndpoint('PATCH /api/user/updateUser', async ({ body }) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return { ...details, ...(body as Partial<MyDetails>) }
+  })
+  const page = await draw()
+  const bio = await put(page, 'A few words about you', 'I bake')
+  await page.user.click(save())
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await put(page, 'Pronouns', 'he/him')
+  await put(page, 'A few words about you', ' bread')
+  answer()
+  await screen.findByText('Your profile is saved.')
+  expect(bio).toHaveProperty('value', 'I bake bread')
+  expect(screen.getByLabelText('Pronouns')).toHaveProperty('value', 'he/him')
+})
+
+test('a refusal is not told any more once its changes are discarded', async () => {
+  mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
+  const page = await draw()
+  await put(page, 'Pronouns', 'he')
+  await page.user.click(save())
+  await screen.findByText(/could not be saved/)
+  await page.user.click(screen.getByText('Discard'))
+  await put(page, 'Pronouns', 'they')
+  expect(screen.queryByText(/could not be saved/)).toBeNull()
 })
 
 test('says that there is room for no more languages', async () => {

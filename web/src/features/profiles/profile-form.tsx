@@ -14,6 +14,7 @@ import { ChoicesFields } from './choices-fields.tsx'
 import { FactsField } from './facts-field.tsx'
 import { InterestsField } from './interests-field.tsx'
 import {
+  changedSince,
   changesOf,
   fieldsOf,
   keepProfileDraft,
@@ -54,11 +55,15 @@ export function ProfileForm({ details }: { details: MyDetails }) {
   const { t } = useTranslation('profiles')
   const { form, fields, set, changes, unsaved, saved } = useProfileForm(details)
   const update = useUpdateUser()
+  const discard = () => {
+    form.reset(saved)
+    update.reset()
+  }
   const save = form.handleSubmit(
-    () =>
+    (sent) =>
       update.mutate(changes, {
         onSuccess: (next) => {
-          form.reset(fieldsOf(next))
+          form.reset({ ...fieldsOf(next), ...changedSince(sent, form.getValues()) })
           toast.success(t('saved'))
         },
       }),
@@ -96,7 +101,7 @@ export function ProfileForm({ details }: { details: MyDetails }) {
               t('unsaved')
             )}
           </p>
-          <Button variant="text" onClick={() => form.reset(saved)}>
+          <Button variant="text" onClick={discard}>
             {t('discard')}
           </Button>
           <Button type="submit" busy={update.isPending}>
