@@ -43,6 +43,28 @@ test('counts the filters that are on, and takes one away with a tap', async () =
   expect(await screen.findByRole('button', { name: 'Filters, 1 on' })).toBeTruthy()
 })
 
+test('two filters taken away one right after the other are both gone', async () => {
+  const [vegan, never] = [
+    { accepts: ['vegan' as const], dealbreaker: false },
+    { accepts: ['never' as const], dealbreaker: false },
+  ]
+  const { user, saved } = await draw({ preferences: { diet: vegan, smoking: never } })
+  const answers: (() => void)[] = []
+  mockEndpoint('PATCH /api/user/updateUser', async ({ body, ...seen }) => {
+    saved.push({ body, ...seen })
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return { ...myDetails(), ...(body as Partial<MyDetails>) }
+  })
+  await user.click(screen.getByRole('button', { name: 'Remove Vegan' }))
+  expect(screen.queryByRole('button', { name: 'Remove Vegan' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Remove Does not smoke' }))
+  await waitFor(() =>
+    expect(saved.map(({ body }) => body)).toEqual([{ preferences: { smoking: never } }, { preferences: {} }]),
+  )
+  for (const answer of answers) answer()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Filters, 2 on' })).toBeTruthy())
+})
+
 test('measures the pool while the filters are moved, and keeps nothing before saving', async () => {
   const { user, saved, measured } = await draw()
   const sheet = await openSheet(user)

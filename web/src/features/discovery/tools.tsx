@@ -39,22 +39,17 @@ export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
         {t('filters')}
         {active.length > 0 && <span className="font-[620] text-accent">{active.length}</span>}
       </Chip>
-      {details && active.length > 0 && <ActiveFilters active={active} filters={filtersOf(details)} mode={mode} />}
+      {details && active.length > 0 && <ActiveFilters saved={filtersOf(details)} mode={mode} />}
       {details?.area && <PoolLine />}
     </div>
   )
 }
 
-interface ActiveFiltersProps {
-  active: readonly ActiveFilter[]
-  filters: Filters
-  mode: Mode
-}
-
-function ActiveFilters({ active, filters, mode }: ActiveFiltersProps) {
+function ActiveFilters({ saved, mode }: { saved: Filters; mode: Mode }) {
   const { t } = useTranslation(['discovery', 'ui'])
+  const { filters, change } = useChangeFilters(saved)
+  const active = activeFilters(filters)
   const words = useFilterWords(filters)
-  const { change } = useChangeFilters(filters)
   return (
     <ul
       aria-label={t('activeFilters')}

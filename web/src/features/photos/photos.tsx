@@ -54,9 +54,9 @@ function useAdding(room: number) {
 function useOrder(photos: readonly OwnPhoto[]) {
   const { t } = useTranslation('photos')
   const update = useUpdateUser()
-  const names = photos.map(({ fileName }) => fileName)
   const wanted = update.isPending ? update.variables.images : undefined
   const ordered = wanted ? photos.toSorted((a, b) => wanted.indexOf(a.fileName) - wanted.indexOf(b.fileName)) : photos
+  const names = ordered.map(({ fileName }) => fileName)
   const move = (from: number, to: number) =>
     update.mutate({ images: moved(names, from, to) }, { onError: () => toast.error(t('problem.order')) })
   const onDragEnd = ({ active, over }: DragEndEvent) => {

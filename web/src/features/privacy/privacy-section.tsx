@@ -33,8 +33,6 @@ export function PrivacySection() {
 function Settings({ privacy }: { privacy: Privacy }) {
   const { t } = useTranslation('privacy')
   const change = useChangePrivacy()
-  // Until the server answers, everything stands where it was put.
-  const shown = { ...privacy, ...(change.isPending && defined(change.variables)) }
   const save = (changes: PrivacyChanges) =>
     change.mutateAsync(changes).then(
       () => true,
@@ -48,7 +46,7 @@ function Settings({ privacy }: { privacy: Privacy }) {
       <Select
         label={t('whoMayMessage.label')}
         hint={t('whoMayMessage.hint')}
-        value={shown.whoMayMessage}
+        value={privacy.whoMayMessage}
         frameClassName="pb-4"
         options={policies.map((value) => ({ value, label: t(`whoMayMessage.${value}`) }))}
         onChange={({ target }) => {
@@ -62,15 +60,11 @@ function Settings({ privacy }: { privacy: Privacy }) {
           className="py-3.5"
           label={t(`${name}.label`)}
           hint={t(`${name}.hint`)}
-          checked={shown[name]}
+          checked={privacy[name]}
           onChange={(on) => void save({ [name]: on })}
         />
       ))}
-      <HiddenWords words={shown.hiddenWords} onChange={(hiddenWords) => save({ hiddenWords })} />
+      <HiddenWords words={privacy.hiddenWords} onChange={(hiddenWords) => save({ hiddenWords })} />
     </Card>
   )
-}
-
-function defined(changes: PrivacyChanges): Partial<Privacy> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }

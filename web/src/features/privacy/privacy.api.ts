@@ -23,14 +23,31 @@ export function usePrivacy() {
 
 export type PrivacyChanges = CallRequest<'PATCH /api/privacy'>['body']
 
-/** Changes some of it; it holds at once. */
+// One after the other: each answer holds everything, and the last one is to be the newest.
+const inOrder = { mutationKey: ['privacy'], scope: { id: 'privacy' } } as const
+
+/** Changes some of it; it holds at once, and is put back when it was not kept. */
 export function useChangePrivacy() {
   const queryClient = useQueryClient()
+  const keep = (privacy: Privacy) => {
+    // What waits behind this answer is ahead of it.
+    if (queryClient.isMutating({ mutationKey: inOrder.mutationKey }) > 1) return
+    queryClient.setQueryData(privacyQuery.queryKey, privacy)
+    showBlurred(privacy.blurPhotos)
+  }
   return useMutation({
+    ...inOrder,
     mutationFn: (body: PrivacyChanges) => call('PATCH /api/privacy', { body }),
+    onMutate: (changes) => {
+      const before = queryClient.getQueryData(privacyQuery.queryKey)
+      if (before) queryClient.setQueryData(privacyQuery.queryKey, { ...before, ...defined(changes) })
+      return before
+    },
+    onError: (_error, _changes, before) => {
+      if (before) queryClient.setQueryData(privacyQuery.queryKey, before)
+    },
     onSuccess: (privacy: Privacy, changes) => {
-      queryClient.setQueryData(privacyQuery.queryKey, privacy)
-      showBlurred(privacy.blurPhotos)
+      keep(privacy)
       if (changes.hiddenWords !== undefined) void queryClient.invalidateQueries({ queryKey: ['notifications'] })
       // Who is online and who is near looks different from now on.
       if (changes.hidePresence !== undefined)
@@ -38,6 +55,10 @@ export function useChangePrivacy() {
           void queryClient.invalidateQueries({ queryKey })
     },
   })
+}
+
+function defined(changes: PrivacyChanges): Partial<Privacy> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
 const nothingHidden = () => false

@@ -47,6 +47,29 @@ it('keeps what is switched, and puts it back when it was not kept', async () => 
   await waitFor(() => expect(incognito).toHaveProperty('checked', true))
 })
 
+it('keeps two switches that are put one right after the other, in their order', async () => {
+  const kept = { ...open }
+  const answers: (() => void)[] = []
+  const changes = mockEndpoint('PATCH /api/privacy', async ({ body }) => {
+    const all = { ...Object.assign(kept, body as object) }
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return all
+  })
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  const [incognito, distance] = [/^Incognito/, /^Hide my distance/].map((name) => screen.getByRole('switch', { name }))
+  await user.click(incognito as HTMLElement)
+  await user.click(distance as HTMLElement)
+  const stand = () => [incognito, distance].map((one) => (one as HTMLInputElement).checked)
+  expect(stand()).toEqual([true, true])
+  await waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]?.()
+  await waitFor(() => expect(answers).toHaveLength(2))
+  expect(stand()).toEqual([true, true])
+  answers[1]?.()
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ incognito: true }, { hideDistance: true }]))
+  expect(stand()).toEqual([true, true])
+})
+
 it('adds words to hide and takes them away, each once', async () => {
   const kept = { ...open }
   const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))

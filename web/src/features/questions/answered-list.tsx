@@ -82,14 +82,13 @@ function useRemove() {
   const remove = useDeleteAnswer()
   const restore = useAnswerQuestion()
   return (answer: QuestionAnswer) => {
-    const undo = {
-      label: t('undo'),
-      onUndo: () => restore.mutate(answer, { onError: () => toast.error(t('saveFailed')) }),
-    }
-    remove.mutate(answer.question, {
-      onSuccess: () => toast.info(t('deleted'), { undo }),
-      onError: () => toast.error(t('deleteFailed')),
-    })
+    const bringBack = () => restore.mutateAsync(answer).catch(() => toast.error(t('saveFailed')))
+    const undo = { label: t('undo'), onUndo: () => void bringBack() }
+    // Each for itself: several may be on their way.
+    void remove.mutateAsync(answer.question).then(
+      () => toast.info(t('deleted'), { undo }),
+      () => toast.error(t('deleteFailed')),
+    )
   }
 }
 

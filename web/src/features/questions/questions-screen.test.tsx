@@ -119,6 +119,23 @@ test('an answer can be changed from the list', async () => {
   expect(within(screen.getByRole('list', { name: 'Your answers' })).getByText('A cheerful mess')).toBeTruthy()
 })
 
+test('each of two answers that are deleted one right after the other can be brought back', async () => {
+  const answers: (() => void)[] = []
+  mockEndpoint('DELETE /api/questions/:id/answer', async () => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return { ok: true as const }
+  })
+  const { user } = await draw(
+    [tidy, { ...tidy, question: 'make_up', choice: 'same_day', accepts: ['same_day'] }],
+    '/questions?view=answers',
+  )
+  await asked('Your answers')
+  await user.click(button('Delete: Your home on an ordinary Tuesday?'))
+  await user.click(button('Delete: After a quarrel, when is it good again?'))
+  for (const answer of answers) answer()
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2))
+})
+
 test('a deleted answer is gone', async () => {
   const deleted = mockEndpoint('DELETE /api/questions/:id/answer', () => ({ ok: true }))
   const { user } = await draw([tidy], '/questions?view=answers')
