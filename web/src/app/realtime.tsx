@@ -27,6 +27,16 @@ function listen<E extends EventName>(context: RealtimeContext, name: E): void {
   context.socket.on(name, handle as never)
 }
 
+/**
+ * Whatever happened while the line was down is not known: reads again. Conversations know what they lack; and a look that
+ * is put on record is taken by somebody, never by the page.
+ */
+export function readAgain(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey, meta }) => queryKey[0] !== 'conversations' && !meta?.isOnRecord,
+  })
+}
+
 function openConnection(queryClient: QueryClient, viewerId: string, token: string): void {
   const socket = connect(token)
   const context = { queryClient, viewerId, socket }
@@ -34,9 +44,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   followLine(context)
   let wasConnected = false
   socket.on('connect', () => {
-    // Whatever happened while the line was down is not known: read again. Conversations know what they lack.
-    if (wasConnected)
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'conversations' })
+    if (wasConnected) readAgain(queryClient)
     wasConnected = true
   })
 }

@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, error) => failures < 2 && worthRetrying.has(codeOf(error)),
       },
+      // Without a network an act fails at once and is told, instead of turning until there is one.
+      mutations: { networkMode: 'always' },
     },
   })
 }

@@ -103,6 +103,7 @@ export function useDossier(userId: string, reason: string | null) {
     queryFn: ({ signal }) =>
       call('GET /api/admin/dossiers/:userId', { params: { userId }, query: { reason: reason ?? '' }, signal }),
     enabled: reason !== null,
+    meta: { isOnRecord: true },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

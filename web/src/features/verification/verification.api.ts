@@ -72,6 +72,7 @@ export function useSelfie(id: string) {
   return useQuery({
     queryKey: ['selfie', id],
     queryFn: ({ signal }) => call('GET /api/admin/verifications/:id/selfie', { params: { id }, signal }),
+    meta: { isOnRecord: true },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

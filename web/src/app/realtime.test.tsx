@@ -1,0 +1,26 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { useDossier } from '../features/moderation/moderation.api.ts'
+import { useNotifications } from '../features/notifications/notifications.api.ts'
+import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../test/render.tsx'
+import { readAgain } from './realtime.tsx'
+
+afterEach(resetEndpoints)
+
+function Screen() {
+  const { data: dossier } = useDossier('u_maya', 'a report')
+  const { data: list } = useNotifications()
+  return dossier && list ? 'read' : null
+}
+
+test('a line that comes back reads everything again but what is put on record', async () => {
+  signInAs(jun)
+  const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => ({ name: 'Maya' }) as never)
+  const lists = mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
+  const { queryClient } = await renderPage(<Screen />)
+  await screen.findByText('read')
+  readAgain(queryClient)
+  await waitFor(() => expect(lists).toHaveLength(2))
+  expect(looks).toHaveLength(1)
+})

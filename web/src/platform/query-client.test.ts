@@ -1,0 +1,24 @@
+import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { afterEach, expect, test } from 'vitest'
+import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
+import { call } from './call.ts'
+import { codeOf } from './problem.ts'
+import { createQueryClient } from './query-client.ts'
+
+afterEach(() => {
+  onlineManager.setOnline(true)
+  resetEndpoints()
+})
+
+test('without a network an act fails at once, and says why', async () => {
+  onlineManager.setOnline(false)
+  mockEndpoint('DELETE /api/notifications', () => {
+    throw new TypeError('Failed to fetch')
+  })
+  const clear = new MutationObserver(createQueryClient(), { mutationFn: () => call('DELETE /api/notifications') })
+  const outcome = await Promise.race([
+    clear.mutate().catch(codeOf),
+    new Promise((resolve) => setTimeout(() => resolve('still waiting'), 500)),
+  ])
+  expect(outcome).toBe('offline')
+})
