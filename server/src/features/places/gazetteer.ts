@@ -12,10 +12,16 @@ interface City {
   loc: { coordinates: [longitude: number, latitude: number] }
 }
 
+interface Named {
+  /** The name, folded. */
+  key: string
+  city: City
+}
+
 interface Gazetteer {
   byId: Map<number, City>
-  /** Folded name and city, sorted by name. */
-  byName: { key: string; city: City }[]
+  /** Sorted by name. */
+  byName: Named[]
   /** Places of at least `wellKnown` inhabitants, and a spatial index over them. */
   large: City[]
   index: KDBush
@@ -59,18 +65,32 @@ function firstAtOrAfter(names: Gazetteer['byName'], key: string): number {
   return low
 }
 
+/** Puts a place where it belongs among the best, of which `most` are kept. */
+function enter(best: Named[], most: number, place: Named, isBefore: (one: Named, other: Named) => boolean): void {
+  let at = best.length
+  while (at > 0 && isBefore(place, best[at - 1] as Named)) at--
+  if (at < most) best.splice(at, 0, place)
+  if (best.length > most) best.pop()
+}
+
 /** Cities whose name begins with `query`, whatever its accents and case, largest first. */
 export function findPlaces(query: string, limit: number): Place[] {
   const { byName } = gazetteer()
   const key = fold(query)
-  const found: City[] = []
+  // Of nothing but accents nothing is left, and everything begins with that.
+  if (key === '') return []
+  const isExact = ({ key: name, city }: Named) => name === key && city.population >= wellKnown
+  const isBefore = (one: Named, other: Named) =>
+    isExact(one) === isExact(other) ? one.city.population > other.city.population : isExact(one)
+  // A letter has thousands: they are looked at once and never sorted, since anybody may ask.
+  const best: Named[] = []
   for (let i = firstAtOrAfter(byName, key); byName[i]?.key.startsWith(key); i++)
-    found.push((byName[i] as { city: City }).city)
-  const exact = (city: City) => (fold(city.name) === key && city.population >= wellKnown ? 1 : 0)
-  return found
-    .sort((a, b) => exact(b) - exact(a) || b.population - a.population)
-    .slice(0, limit)
-    .map(({ cityId, name, country }) => ({ cityId, name, country: countryNames.of(country) ?? country }))
+    enter(best, limit, byName[i] as Named, isBefore)
+  return best.map(({ city: { cityId, name, country } }) => ({
+    cityId,
+    name,
+    country: countryNames.of(country) ?? country,
+  }))
 }
 
 /** Centre of a city in degrees; undefined when the id is unknown. */
