@@ -39,6 +39,14 @@ it('names what both want, and only what is the same', () => {
   ])
 })
 
+it('puts other reasons in the place of those that are withheld', () => {
+  const both = { traits: (1 << 17) | (1 << 24), interests: [1 << 3, 0] as const }
+  const withheld = new Set(['near', 'active_today'] as const)
+  const told = (circumstances: Partial<Circumstances>) => kinds(both, both, { isNew: true, withheld, ...circumstances })
+  expect(told({ distanceKm: 5, active: true })).toEqual(told({ distanceKm: 50, active: false }))
+  expect(told({ distanceKm: 5, active: true })).toHaveLength(3)
+})
+
 it('tells of a shared language when few speak it', () => {
   expect(kinds({ languages: speaks('en') }, { languages: speaks('en', 'cs') })).toEqual([])
   expect(why({ languages: speaks('en', 'cs') }, { languages: speaks('en', 'cs') })).toEqual([

@@ -18,6 +18,8 @@ export interface Circumstances {
   active: boolean
   isNew: boolean
   slotKind: SlotKind
+  /** What must not be told; others take its place, so that a gap does not tell it either. */
+  withheld?: ReadonlySet<Reason['kind']>
 }
 
 interface Weighed {
@@ -131,7 +133,7 @@ export function reasonsFor(model: Model, viewer: Traits, other: Traits, circumst
     ...presenceReasons(circumstances, nearness),
   ]
   const reasons = weighed
-    .filter(({ contribution }) => contribution > 0)
+    .filter(({ contribution, reason }) => contribution > 0 && !circumstances.withheld?.has(reason.kind))
     .sort((one, two) => two.contribution - one.contribution || two.rarity - one.rarity)
     .map(({ reason }) => reason)
   const explored: Reason[] = circumstances.slotKind === 'explore' ? [{ kind: 'outside_your_usual', params: {} }] : []

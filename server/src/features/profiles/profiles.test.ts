@@ -208,4 +208,21 @@ describe("somebody's page", () => {
     app.clock.advance(days(6))
     expect(await active()).toBe('earlier')
   })
+
+  it('has no gap among its reasons that tells of a presence that is hidden', async () => {
+    const wants = { intents: ['dating' as const], children: 'want' as const }
+    const [ana, ben] = [
+      await person(app, { at: { latitude: 5, longitude: 5 }, ...wants }),
+      await person(app, { at: { latitude: 5.3, longitude: 5 }, ...wants }),
+    ]
+    const why = async () =>
+      (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.why.map(({ kind }) => kind)
+    expect(await why()).toEqual(['intent', 'children', 'active_today'])
+    await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
+    const today = await why()
+    await app.platform.pool.query(`update profiles set last_active_at = now() - interval '3 days' where user_id = $1`, [
+      ben.id,
+    ])
+    expect(await why()).toEqual(today)
+  })
 })

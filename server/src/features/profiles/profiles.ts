@@ -148,9 +148,15 @@ function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): P
   return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
 }
 
+interface Kinship {
+  /** What speaks for them, without what must not be told. */
+  why(withheld: ReadonlySet<Reason['kind']>): Reason[]
+  questions: Profile['questions']
+}
+
 /** What speaks for each of `ids`, as ranking sees it, and on how many questions they agree with the viewer. */
 async function kinshipOf(platform: Looking, viewerId: string, ids: readonly string[]) {
-  const kinship = new Map<string, { why: Reason[]; questions: Profile['questions'] }>()
+  const kinship = new Map<string, Kinship>()
   const found = await candidatesOf(platform, viewerId, ids)
   if (!found) return kinship
   const { model, rarity, languageRarity } = await rankingOf(platform)
@@ -160,7 +166,8 @@ async function kinshipOf(platform: Looking, viewerId: string, ids: readonly stri
     const other = { ...candidate, sheet: sheets.get(candidate.id) }
     const { distanceKm, daysInactive, isNew } = candidate
     const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew }
-    const why = reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular' })
+    const why: Kinship['why'] = (withheld) =>
+      reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular', withheld })
     const questions = candidate.id === viewerId ? nothingAsked : tellable(self.sheet, other.sheet)
     kinship.set(candidate.id, { why, questions })
   }
@@ -202,12 +209,10 @@ export async function profilesOf(platform: Looking, viewerId: string, ids: reado
   ])
   const profiles = new Map(
     rows.map((row): [string, Profile] => {
-      const { why = [], questions = nothingAsked } = kinship.get(row.id) ?? {}
+      const { why, questions = nothingAsked } = kinship.get(row.id) ?? {}
       const { gender, pronouns, intents, prompts, matched, may_message: mayMessage } = row
-      const withheld = withheldFrom(row)
-      const told = why.filter(({ kind }) => !withheld.has(kind))
       const profile = {
-        ...cardOf(platform, row, photos.get(row.id) ?? [], told),
+        ...cardOf(platform, row, photos.get(row.id) ?? [], why?.(withheldFrom(row)) ?? []),
         ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: factsOf(row), questions },
         ...{ myDecision: row.my_decision, matched, canLike: likable.has(row.id) && !matched, mayMessage },
       }
