@@ -142,6 +142,22 @@ describe('the pool meter', () => {
     expect((await viewer.call('GET /api/user/myDetails')).body.preferences).toEqual({})
   })
 
+  it('tells of few who fit from one side alone no more than of those who can appear', async () => {
+    const at = somewhere()
+    const viewer = await person(app, { at, birthDate: '1960-03-03' })
+    const counts = async () => {
+      const { body } = await viewer.call('POST /api/pool', { body: { ageMin: 23, ageMax: 99 } })
+      return [body.iSee, body.seeMe, body.both]
+    }
+    const before = await counts()
+    // Somebody who does not want to be seen by people of the viewer's age, and somebody the viewer does not look for.
+    await person(app, { at, ageMin: 20, ageMax: 30 })
+    await person(app, { at, birthDate: '2008-01-01' })
+    expect(await counts()).toEqual(before)
+    for (let n = 0; n < 5; n++) await person(app, { at, ageMin: 20, ageMax: 30 })
+    expect(await counts()).toEqual([5, 0, 0])
+  })
+
   it.each([
     ['ages in the wrong order', { ageMin: 40, ageMax: 30 }],
     ['a distance that is no bucket', { maxDistanceKm: 7 }],

@@ -13,7 +13,7 @@ const measures = { name: 'pool_measures', points: 40, seconds: 60 }
 export function discoveryRoutes(serve: Serve, platform: Platform): void {
   serve(contract.listNearby, async ({ query }, { viewer }) => {
     await platform.limits.spendHere(pages, viewer.id)
-    return listNearby(platform, viewer.id, query.cursor, query.limit)
+    return platform.inOrder(`nearby:${viewer.id}`, () => listNearby(platform, viewer.id, query.cursor, query.limit))
   })
   serve(contract.getDeck, async ({ query }, { viewer }) => {
     await platform.limits.spendHere(decks, viewer.id)
@@ -23,6 +23,7 @@ export function discoveryRoutes(serve: Serve, platform: Platform): void {
     await platform.limits.spendHere(measures, viewer.id)
     if (body.ageMin !== undefined && body.ageMax !== undefined && body.ageMin > body.ageMax)
       throw invalid([{ path: 'ageMin', message: 'ageMin must not be above ageMax' }])
-    return measurePool(platform, viewer.id, body)
+    // One after the other: somebody who asks for many at once waits for themselves alone.
+    return platform.inOrder(`pool:${viewer.id}`, () => measurePool(platform, viewer.id, body))
   })
 }

@@ -4,6 +4,7 @@ import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { publishMoves } from '../places/places.ts'
+import { announceNewcomer } from './discovery.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -205,6 +206,17 @@ describe('somebody new nearby', () => {
       .poll(() => told(ana), { timeout: 10_000 })
       .toMatchObject([{ title: 'Sofía is new nearby', type: 'info', link: `/profile/${newcomer.id}` }])
     expect(await told(picky)).toEqual([])
+  })
+
+  it('who hides their distance is not told of by it', async () => {
+    const at = farAway()
+    const ana = await person(app, { at: at(0) })
+    const newcomer = await person(app, { name: 'Sofía' })
+    await newcomer.call('PATCH /api/privacy', { body: { hideDistance: true } })
+    await newcomer.call('PATCH /api/user/updateLocation', { body: at(3) })
+    await announceNewcomer(app.platform, newcomer.id)
+    const kinds = (await ana.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+    expect(kinds).not.toContain('nearby')
   })
 })
 

@@ -59,11 +59,13 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   const near = found.filter(({ bucket }) => bucket <= newsReachKm)
   for (const { id } of near) {
     const [newcomer] = await cardsOf(platform, id, [newcomerId])
+    // Whoever keeps their distance to themselves is not told of by it.
+    if (!newcomer || newcomer.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(
       () => true,
       () => false,
     )
-    if (!newcomer || !mayTell) continue
+    if (!mayTell) continue
     const input = {
       kind: 'nearby',
       params: { name: newcomer.name, area },

@@ -14,6 +14,12 @@ export function stepOf(count: number): number {
   return steps.find((step) => count >= step) ?? (count > 0 ? 1 : 0)
 }
 
+/**
+ * How many fit from one side alone, among whom are those who do not want to be seen by the viewer: fewer than five of
+ * them are told no more of than of those who can appear. Else one person with known traits could be found by trying.
+ */
+const oneSided = (count: number, both: number) => stepOf(count < 5 ? both : count)
+
 /** Filters that are only tried. */
 export interface Tried {
   interestedIn?: ('woman' | 'man' | 'nonbinary')[] | undefined
@@ -58,5 +64,6 @@ export async function measurePool(platform: Platform, viewerId: string, tried: T
     wideners.push({ ...widening, adds: stepOf(wider.both - both) })
   }
   const best = wideners.filter(({ adds }) => adds > 0).sort((a, b) => b.adds - a.adds)
-  return { iSee: stepOf(i_see), seeMe: stepOf(see_me), both: stepOf(both), wideners: best.slice(0, offered.wideners) }
+  const [iSee, seeMe] = [oneSided(i_see, both), oneSided(see_me, both)]
+  return { iSee, seeMe, both: stepOf(both), wideners: best.slice(0, offered.wideners) }
 }
