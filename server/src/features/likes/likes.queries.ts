@@ -20,19 +20,24 @@ export async function lockLikes(db: Db, userId: string): Promise<void> {
 export async function findPair(db: Db, actorId: string, targetId: string) {
   const { rows } = await sql<{
     apart: boolean
+    unmatched: boolean
     there: boolean
     matched: boolean
     mine: Decision | null
+    my_comment: string | null
+    my_item_kind: string | null
+    my_item_id: string | null
     theirs: Decision | null
     their_comment: string | null
   }>`select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
+      is_unmatched(${actorId}, ${targetId}) as unmatched,
       may_see(${actorId}, ${targetId}) as there,
       is_matched(${actorId}, ${targetId}) as matched,
-      (select decision from decisions where actor_id = ${actorId} and target_id = ${targetId}) as mine,
+      mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
       theirs.decision as theirs, theirs.comment as their_comment
-    from (select 1) one left join decisions theirs on theirs.actor_id = ${targetId} and theirs.target_id = ${actorId}`.execute(
-    db,
-  )
+    from (select 1) one
+    left join decisions mine on mine.actor_id = ${actorId} and mine.target_id = ${targetId}
+    left join decisions theirs on theirs.actor_id = ${targetId} and theirs.target_id = ${actorId}`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 
@@ -67,19 +72,21 @@ export async function deleteDecision(db: Db, actorId: string, targetId: string):
   return row?.decision as Decision | undefined
 }
 
-const unmatched = (actorId: string) => sql`not is_matched(${actorId}, d.target_id)`
+// Neither a match nor what was one: those are ended, not undone.
+const neverMatched = sql`not exists (select from matches m
+  where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id))`
 
 /** Whom the actor decided on last since `since`, matches aside. */
 export async function findLatest(db: Db, actorId: string, since: Date): Promise<string | undefined> {
   const { rows } = await sql<{ target_id: string }>`
-    select d.target_id from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${unmatched(actorId)}
+    select d.target_id from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}
     order by d.decided_at desc, d.target_id limit 1`.execute(db)
   return rows[0]?.target_id
 }
 
 export async function countSince(db: Db, actorId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${unmatched(actorId)}`.execute(
+    select count(*) from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}`.execute(
     db,
   )
   return rows[0]?.count ?? 0
@@ -129,13 +136,18 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
   return rows.map(({ id }) => id)
 }
 
-/** Whom a person liked, passed or put off, newest first; without matches, ended ones too. */
+/**
+ * Whom a person liked, passed or put off, newest first; without matches, ended ones too. Who is not there for them (as
+ * may_see says it, in line) leaves no gap in a page either.
+ */
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page
   const { rows } = await sql<LikeRow>`
-    select ${shown} from decisions d
-    where d.actor_id = ${userId} and d.decision = ${decision}
-      and not exists (select from matches m where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id))
+    select ${shown} from decisions d join profiles p on p.user_id = d.target_id
+    where d.actor_id = ${userId} and d.decision = ${decision} and ${neverMatched}
+      and not p.hidden and (not p.incognito or shows_to(p.user_id, d.actor_id))
+      and not exists (select from blocks b where b.blocker_id = d.actor_id and b.blocked_id = d.target_id)
+      and not exists (select from blocks b where b.blocker_id = d.target_id and b.blocked_id = d.actor_id)
       and (${after?.at ?? null}::timestamptz is null or (d.decided_at, d.target_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     order by d.decided_at desc, d.target_id desc limit ${limit}`.execute(db)
   return rows

@@ -3,6 +3,7 @@ import type { LikedItem } from '@duet/contract/likes.ts'
 import { limits } from '@duet/contract/limits.ts'
 import type { Match } from '@duet/contract/matches.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
+import { signalsIn } from '@duet/contract/text-signals.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -30,6 +31,10 @@ import { countReceived } from './lists.ts'
 export { likersOf } from './lists.ts'
 
 const decisionsLimit = { name: 'decisions', points: 240, seconds: 60 }
+/** How often somebody may change one like or take it back: whoever is liked hears of each time. */
+const changedLikes = { name: 'changed_likes', points: 6, seconds: 86_400 }
+/** Links in what is written with likes to people who have not answered; as many as in messages of somebody new. */
+const likedLinks = { name: 'liked_links', points: 3, seconds: 86_400 }
 
 export type Deciding =
   | { decision: 'like'; item?: LikedItem | undefined; comment?: string | undefined }
@@ -67,6 +72,21 @@ async function requireLikesLeft(tx: Tx, viewerId: string): Promise<void> {
 }
 
 type Pair = Awaited<ReturnType<typeof findPair>>
+type Item = Awaited<ReturnType<typeof itemOf>>
+
+/** Whether the viewer's like says already what they say again. */
+function isSame(pair: Pair, item: Item, comment: string | undefined): boolean {
+  return (
+    pair.my_comment === (comment ?? null) &&
+    pair.my_item_kind === (item?.kind ?? null) &&
+    pair.my_item_id === (item?.id ?? null)
+  )
+}
+
+/** Counts that somebody changes their like of somebody or takes it back. Throws `rate_limited`. */
+function spendChange({ limits: budgets }: Pick<Tx, 'limits'>, viewerId: string, targetId: string): Promise<void> {
+  return budgets.spendHere(changedLikes, `${viewerId} ${targetId}`)
+}
 
 /** Likes that wait: one more for the target unless they answered before, one less for the viewer who answers now. */
 async function countPending(tx: Tx, viewerId: string, targetId: string, before: Pair, decision: Decision) {
@@ -106,6 +126,13 @@ async function keep(
   if (isNewLike) await requireLikesLeft(tx, viewerId)
   const liking = input.decision === 'like' ? input : undefined
   const item = await itemOf(tx, targetId, liking?.item)
+  if (pair.mine === 'like') {
+    // Told once: the same like is neither newer nor news.
+    if (liking && isSame(pair, item, liking.comment)) return { repeated: true }
+    await spendChange(tx, viewerId, targetId)
+  }
+  if (liking?.comment && pair.theirs !== 'like' && signalsIn(liking.comment).includes('link'))
+    await tx.limits.spend(likedLinks, viewerId)
   await putDecision(tx.db, {
     actorId: viewerId,
     targetId,
@@ -164,7 +191,10 @@ export async function standing(platform: Platform, viewerId: string): Promise<{ 
   return { today, undoable }
 }
 
-/** Takes the viewer's decision about somebody back. Throws not found when there is none, `conflict` when it is a match. */
+/**
+ * Takes the viewer's decision about somebody back, also when they are gone: whyever that is, the answer is the same.
+ * Throws not found when there is none, `conflict` when it is a match, `rate_limited`.
+ */
 export async function takeBack(platform: Platform, viewerId: string, targetId: string): Promise<Decision> {
   if (!isUuid(targetId)) throw notFound()
   return transaction(platform, async (tx) => {
@@ -174,9 +204,10 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
     if (pair.matched) {
       throw pair.there && !pair.apart ? conflict('You like each other: end the match first.') : notFound()
     }
-    const decision = pair.apart ? undefined : await deleteDecision(tx.db, viewerId, targetId)
+    const decision = pair.unmatched ? undefined : await deleteDecision(tx.db, viewerId, targetId)
     if (!decision) throw notFound()
     if (decision === 'like') {
+      await spendChange(tx, viewerId, targetId)
       if (pair.theirs === null || pair.theirs === 'later')
         await addPending(tx.db, [{ id: targetId, by: -1 }], tx.clock.now())
       await withdraw(tx, targetId, pairKey(viewerId))
