@@ -6,6 +6,8 @@ import { matchingConstants } from './constants.ts'
 import { namedWeights } from './model.ts'
 import { rankingOf } from './ranking.ts'
 
+const resets = { name: 'learning_resets', points: 20, seconds: 3_600 }
+
 /** `resetLearning` forgets what was learned from a person. */
 export function matchingRoutes(
   serve: Serve,
@@ -20,6 +22,7 @@ export function matchingRoutes(
     return { constants, features, modelVersion: model.version, trainedAt: trainedAt?.toISOString() ?? null, dailyLikes }
   })
   serve(contract.resetLearning, async (_input, { viewer }) => {
+    await platform.limits.spendHere(resets, viewer.id)
     await resetLearning(viewer.id)
     return { ok: true } as const
   })

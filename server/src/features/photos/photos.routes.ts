@@ -8,6 +8,8 @@ import { WidthQuery } from './photo-files.ts'
 import { addPhotos, deletePhoto, describePhoto, readPhoto } from './photos.ts'
 import { filesOf } from './upload.ts'
 
+const changes = { name: 'photo_changes', points: 60, seconds: 60 }
+
 const MediaQuery = SignedQuery.extend({ w: WidthQuery })
 
 const headers = {
@@ -27,16 +29,23 @@ export function photoRoutes(
 ): void {
   blockOtherFormats()
   serve(addImages, async ({ params }, { viewer, request }) => {
-    const photos = await addPhotos(platform, viewer.id, params.userId, filesOf(request))
+    // One form after the other: of one person, one file at a time is in memory.
+    const photos = await platform.inOrder(`photos:${viewer.id}`, () =>
+      addPhotos(platform, viewer.id, params.userId, filesOf(request)),
+    )
     await onChanged(viewer.id)
     return photos
   })
   serve(deleteImage, async ({ body }, { viewer }) => {
+    await platform.limits.spendHere(changes, viewer.id)
     const photos = await deletePhoto(platform, viewer.id, body.imageFileName)
     await onChanged(viewer.id)
     return photos
   })
-  serve(describe, ({ params, body }, { viewer }) => describePhoto(platform, viewer.id, params.fileName, body.alt))
+  serve(describe, async ({ params, body }, { viewer }) => {
+    await platform.limits.spendHere(changes, viewer.id)
+    return describePhoto(platform, viewer.id, params.fileName, body.alt)
+  })
   app.get<{ Params: { fileName: string } }>('/media/:fileName', async (request, reply) => {
     const { w: width, ...signed } = MediaQuery.parse(request.query)
     const bytes = await readPhoto(platform, { fileName: request.params.fileName, width, ...signed })

@@ -4,6 +4,7 @@ import type { Serve } from '../../platform/serve.ts'
 import { getMyDetails, getUser, updateUser } from './profiles.ts'
 
 const visits = { name: 'profile_visits', points: 120, seconds: 60 }
+const changes = { name: 'profile_changes', points: 120, seconds: 60 }
 
 /**
  * `forgetLearned` forgets what ranking has learned from a person who does not want it to; `onPhotosChanged` runs once
@@ -17,6 +18,7 @@ export function profileRoutes(
 ): void {
   serve(contract.getMyDetails, (_input, { viewer }) => getMyDetails(platform, viewer.id))
   serve(contract.updateUser, async ({ body }, { viewer }) => {
+    await platform.limits.spendHere(changes, viewer.id)
     const details = await updateUser(platform, viewer.id, body)
     if (body.learnFromMe === false) await forgetLearned(viewer.id)
     if (body.images) await onPhotosChanged(viewer.id)

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { type Person, person } from '../people.ts'
+import { connect } from '../sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+}, 60_000)
+afterAll(() => app.close())
+
+let places = 0
+async function two(): Promise<[Person, Person]> {
+  const at = { latitude: -20, longitude: -170 + 4 * places++ }
+  return [await person(app, { name: 'Eve', at }), await person(app, { name: 'Ana', at })]
+}
+const params = ({ id }: Person) => ({ params: { userId: id } })
+const like = (viewer: Person, whom: Person, comment?: string) =>
+  viewer.call('PUT /api/decisions/:userId', {
+    ...params(whom),
+    body: { decision: 'like', ...(comment !== undefined && { comment }) },
+  })
+
+describe('somebody cannot be pestered', () => {
+  it.each([
+    ['taking it back', (eve: Person, ana: Person) => eve.call('DELETE /api/decisions/:userId', params(ana))],
+    ['undoing it', (eve: Person) => eve.call('POST /api/decisions/undo')],
+    [
+      'passing',
+      (eve: Person, ana: Person) =>
+        eve.call('PUT /api/decisions/:userId', { ...params(ana), body: { decision: 'pass' } }),
+    ],
+  ])('by liking them and %s, again and again', async (_how, back) => {
+    const [eve, ana] = await two()
+    const device = await connect(app, ana)
+    const statuses = []
+    for (let n = 0; n < 8; n++) {
+      await like(eve, ana)
+      statuses.push((await back(eve, ana)).status)
+    }
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
+    expect(statuses.at(-1)).toBe(429)
+    const told = () => device.received('notification').filter(({ kind }) => kind === 'like').length
+    await expect.poll(told).toBeGreaterThan(2)
+    expect(told()).toBeLessThan(8)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6)
+  })
+
+  it('by the same like, which stays where it was and is not told of again', async () => {
+    const [eve, ana] = await two()
+    await like(eve, ana, 'Hello')
+    const device = await connect(app, ana)
+    const [before] = (await ana.call('GET /api/likes')).body.likes
+    app.clock.advance(60_000)
+    for (let n = 0; n < 5; n++) expect((await like(eve, ana, 'Hello')).status).toBe(200)
+    const [after] = (await ana.call('GET /api/likes')).body.likes
+    expect(after?.at).toBe(before?.at)
+    expect(device.received('likes_changed')).toEqual([])
+  })
+
+  it('by one comment after the other', async () => {
+    const [eve, ana] = await two()
+    const statuses = []
+    for (let n = 0; n < 8; n++) statuses.push((await like(eve, ana, `Words ${n}`)).status)
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+it('likes carry no more links to strangers than messages do', async () => {
+  const at = { latitude: 30, longitude: -150 }
+  const eve = await person(app, { name: 'Eve', at })
+  const statuses = []
+  for (let n = 0; n < 6; n++)
+    statuses.push((await like(eve, await person(app, { at }), `Look at www.example.com/${n}`)).status)
+  expect(statuses).toEqual([200, 200, 200, 429, 429, 429])
+  expect((await like(eve, await person(app, { at }), 'No link')).status).toBe(200)
+})
+
+describe('everything that writes has its limit', () => {
+  it.each([
+    ['PATCH', '/api/user/updateUser', { bio: 'x' }],
+    ['PATCH', '/api/user/updateLocation', { latitude: 10, longitude: 10 }],
+    ['PATCH', '/api/user/deleteImage', { imageFileName: 'x' }],
+    ['PATCH', '/api/photos/AAAAAAAAAAAAAAAAAAAAAA.webp', { alt: 'x' }],
+    ['DELETE', '/api/decisions/5e0c1d5e-7f3c-4b52-9d0d-0c7f8f4f6a11', undefined],
+    ['POST', '/api/decisions/undo', undefined],
+    ['DELETE', '/api/matches/5e0c1d5e-7f3c-4b52-9d0d-0c7f8f4f6a11', undefined],
+    ['DELETE', '/api/matching/learning', undefined],
+  ])('%s %s', async (method, path, body) => {
+    const who = await person(app)
+    const answers = await Promise.all(Array.from({ length: 125 }, () => who.send(method, path, body)))
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+  })
+})
