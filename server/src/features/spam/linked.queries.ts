@@ -57,7 +57,8 @@ export interface Likeness {
 /**
  * Accounts that somebody blocked, or that are banned, and seem to be this person's, by their points: two for an address,
  * or for two of the same photos; one for a single photo, or one much like theirs, for a network, or for a name with a day
- * of birth. Of those that are banned also who has only one of their photos.
+ * of birth. Of those that are banned also who has only one of their photos. A photo counts for whoever had it later: people
+ * are impersonated with their own pictures.
  */
 export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
   const { rows } = await sql<Likeness>`
@@ -71,7 +72,9 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
       union all
       select o.user_id, 'photo', ${photoPoints}, ${hasSamePhoto}
       from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
+      join photos mine on mine.file_name = me.file_name join photos theirs on theirs.file_name = o.file_name
       where me.user_id = ${userId} and o.user_id <> ${userId} and o.user_id in (select user_id from suspects)
+        and theirs.created_at < mine.created_at
       group by o.user_id)
     select s.user_id, sum(s.points)::integer as points, array_agg(s.kind order by s.kind) as signals,
       a.standing = 'banned' as banned

@@ -156,6 +156,25 @@ describe('somebody who was blocked and comes back', () => {
     expect(await rowsOf('select unseen from accounts where id = $1', back.id)).toEqual([{ unseen: false }])
   })
 
+  it('is nobody whose photos somebody else copied and was banned for', async () => {
+    const eve = await person(app)
+    const fay = await person(app, { name: 'Faye', birthDate: '1990-09-09' })
+    const copier = await person(app, { name: 'Gil', birthDate: '1980-01-01' })
+    for (const seed of [1, 6]) for (const one of [fay, copier]) await upload(one, await picture(seed))
+    const prints = () => rowsOf('select 1 from photo_prints where user_id = any($1)', [fay.id, copier.id])
+    await soon(async () => ((await prints()).length === 4 ? true : undefined))
+    expect((await block(eve, copier)).status).toBeLessThan(300)
+    const ban = {
+      kind: 'ban',
+      ground: 'fake_profile',
+      decidedBy: null,
+      statement: 'These are photos of another.',
+    } as const
+    await transaction(app.platform, (tx) => sanction(tx, { userId: copier.id, ...ban }))
+    await noteNewcomer(app.platform, fay.id, { network: '203.0.113.200', device: 'Safari on macOS' })
+    expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
+  })
+
   it('is nobody who only has another photo, a name or a network in common', async () => {
     const ana = await person(app)
     const who = { name: 'Fay', birthDate: '1992-05-06' }
