@@ -46,7 +46,7 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
         onKeyDown={onKeyDown}
         onPaste={acts.onPaste}
         onBlur={typing.stop}
-        className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none rounded-[23px] bg-sunken px-4.5 py-[11px] leading-6 placeholder:text-ink-2 focus-visible:outline-offset-0"
+        className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none rounded-[23px] bg-sunken px-4.5 py-[11px] leading-6 placeholder:text-ink-2 focus-visible:outline-[1.5px] focus-visible:outline-offset-0 focus-visible:outline-ink-3"
       />
       {text.length >= countFrom && (
         <span

@@ -120,17 +120,18 @@ function Line({ conversation: { user, lastMessage, unreadCount } }: { conversati
   const mine = isOwn && !lastMessage.deletedAt
   const look = unreadCount > 0 ? 'font-[540] text-ink' : 'text-ink-2'
   return (
-    <OneLine className={classNames(look, lastMessage.deletedAt && 'italic')}>
-      {mine ? t('you', { text: words }) : words}
+    <OneLine className={classNames(look, lastMessage.deletedAt && 'italic')} lead={mine ? t('you', { text: '' }) : ''}>
+      {words}
     </OneLine>
   )
 }
 
-function OneLine({ className, children }: { className: string; children: ReactNode }) {
+function OneLine({ className, lead, children }: { className: string; lead?: string; children: ReactNode }) {
   return (
-    <span className={classNames('block text-[15px]', className)}>
+    <span className={classNames('flex text-[15px]', className)}>
+      {lead && <span className="flex-none whitespace-pre">{lead}</span>}
       {/* Cut at its end, whichever way it runs, and standing where the list begins. */}
-      <span dir="auto" className="inline-block max-w-full truncate align-bottom">
+      <span dir="auto" className="min-w-0 truncate">
         {children}
       </span>
     </span>

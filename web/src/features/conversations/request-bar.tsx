@@ -15,7 +15,7 @@ export function RequestBar({ conversation, onGone }: { conversation: Conversatio
     if (await remove()) onGone()
   }
   return (
-    <section className="flex-none border-t border-line bg-accent-soft px-4 pt-3 pb-3.5">
+    <section className="flex-none border-t border-line bg-surface px-4 pt-3 pb-3.5">
       <p className="mb-2.5 text-s text-pretty">{t('request.text', { name: user.name })}</p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void accept()}>{t('request.accept')}</Button>
