@@ -12,11 +12,11 @@ interface FaceProps {
 }
 
 const sizes = {
-  32: 'size-8 text-xs',
-  40: 'size-10 text-s',
-  52: 'size-13 text-l',
-  66: 'size-16.5 text-xl',
-  96: 'size-24 text-2xl',
+  32: 'size-8 text-s',
+  40: 'size-10 text-m',
+  52: 'size-13 text-xl',
+  66: 'size-16.5 text-2xl',
+  96: 'size-24 text-3xl',
 }
 const initials = (name: string) =>
   name

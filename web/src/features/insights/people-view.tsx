@@ -41,6 +41,7 @@ function Lookup() {
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
       <Field
         type="search"
+        frameClassName="max-w-130"
         autoComplete="off"
         spellCheck={false}
         maxLength={254}

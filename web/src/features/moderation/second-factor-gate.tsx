@@ -48,10 +48,10 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
 function Advice({ onSetUp }: { onSetUp: () => void }) {
   const { t } = useTranslation('moderation')
   return (
-    <div className="mx-4 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-l bg-accent-soft px-5 py-3 sm:mx-8">
-      <ShieldCheck aria-hidden="true" className="text-accent" />
+    <div className="mx-4 mt-4 flex flex-wrap items-center gap-x-4 rounded-l bg-accent-soft px-5 py-3 sm:mx-8">
+      <ShieldCheck aria-hidden="true" className="text-accent max-sm:self-start" />
       <p className="min-w-52 flex-1 text-s text-pretty">{t('factor.advice')}</p>
-      <Button variant="text" size="s" onClick={onSetUp}>
+      <Button variant="text" size="s" className="max-sm:ms-6" onClick={onSetUp}>
         {t('factor.setUp')}
       </Button>
     </div>
