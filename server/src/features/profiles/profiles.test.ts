@@ -225,4 +225,34 @@ describe("somebody's page", () => {
     ])
     expect(await why()).toEqual(today)
   })
+
+  it('tells how far two agree, and of no single answer by what changes when one’s own does', async () => {
+    const [ana, ben] = [
+      await person(app, { at: { latitude: 8, longitude: 8 } }),
+      await person(app, { at: { latitude: 8, longitude: 8 } }),
+    ]
+    const { questions } = (await ana.call('GET /api/questions')).body
+    const answer = (who: Person, id: string, choice: string, accepts: string[]) =>
+      who.call('PUT /api/questions/:id/answer', {
+        params: { id },
+        body: { choice, accepts, importance: 'very' },
+      })
+    const told = async () => {
+      const { body } = await ana.call('GET /api/user/:id', { params: { id: ben.id } })
+      return { ...body.questions, why: body.why }
+    }
+    for (const { id, choices } of questions.slice(0, 10)) await answer(ben, id, choices[1] as string, choices)
+    for (const { id, choices } of questions.slice(0, 5)) await answer(ana, id, choices[0] as string, choices)
+    const before = await told()
+    expect(before).toMatchObject({ agreed: 5, asked: 5 })
+    for (const { id, choices } of questions.slice(0, 2))
+      for (const choice of choices) {
+        await answer(ana, id, choice, [choice])
+        expect(await told()).toEqual(before)
+      }
+    await ana.call('DELETE /api/questions/:id/answer', { params: { id: questions[4]?.id ?? '' } })
+    expect(await told()).toEqual(before)
+    for (const { id, choices } of questions.slice(2, 10)) await answer(ana, id, choices[0] as string, choices)
+    expect(await told()).toMatchObject({ asked: 10 })
+  })
 })

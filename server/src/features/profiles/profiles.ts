@@ -34,6 +34,7 @@ import {
   updateProfile,
 } from './profiles.queries.ts'
 import { reasonText } from './reasons.ts'
+import { sheetsToTell } from './told-sheets.ts'
 
 interface NewProfile {
   name: string
@@ -161,14 +162,19 @@ async function kinshipOf(platform: Looking, viewerId: string, ids: readonly stri
   if (!found) return kinship
   const { model, rarity, languageRarity } = await rankingOf(platform)
   const sheets = await answersOf(platform.db, [viewerId, ...found.candidates.map(({ id }) => id)])
-  const self = { ...found.self, sheet: sheets.get(viewerId) }
   for (const candidate of found.candidates) {
-    const other = { ...candidate, sheet: sheets.get(candidate.id) }
+    const isOwn = candidate.id === viewerId
+    const now = { mine: sheets.get(viewerId), theirs: sheets.get(candidate.id) }
+    const { mine, theirs } = isOwn ? now : sheetsToTell(viewerId, candidate.id, now)
+    const [self, other] = [
+      { ...found.self, sheet: mine },
+      { ...candidate, sheet: theirs },
+    ]
     const { distanceKm, daysInactive, isNew } = candidate
     const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew }
     const why: Kinship['why'] = (withheld) =>
       reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular', withheld })
-    const questions = candidate.id === viewerId ? nothingAsked : tellable(self.sheet, other.sheet)
+    const questions = isOwn ? nothingAsked : tellable(mine, theirs)
     kinship.set(candidate.id, { why, questions })
   }
   return kinship
