@@ -10,6 +10,15 @@ function ErrorIcon() {
   )
 }
 
+/** Why a whole form was not taken; said aloud as it appears. */
+export function FormError({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {children && <ErrorText>{children}</ErrorText>}
+    </div>
+  )
+}
+
 /** What is wrong with a field, beside it. */
 export function ErrorText({ id, children }: { id?: string; children: ReactNode }) {
   return (

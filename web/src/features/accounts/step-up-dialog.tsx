@@ -5,7 +5,7 @@ import { codeOf } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useCodeMail } from './code-mail.ts'
 import { codeDigits, problemWords } from './problem-words.ts'
@@ -37,11 +37,7 @@ export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (pro
     >
       <form id={formId} noValidate onSubmit={proof.submit} className="grid gap-4">
         {proof.isByPassword ? <PasswordField {...proof} /> : <CodeField {...proof} email={email} />}
-        {proof.failure && (
-          <div role="alert">
-            <ErrorText>{proof.failure}</ErrorText>
-          </div>
-        )}
+        <FormError>{proof.failure}</FormError>
         <Button variant="text" size="s" className="-ms-3.5 justify-self-start" onClick={proof.switchWay}>
           {t(proof.isByPassword ? 'byCode' : 'byPassword')}
         </Button>

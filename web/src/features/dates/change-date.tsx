@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { DateFields } from './date-fields.tsx'
 import { type DateProblem, fieldTime, problemOf } from './date-form.ts'
 import { useChangeDate } from './dates.api.ts'
@@ -31,7 +31,7 @@ export function ChangeDate({ date, onClose }: { date: SharedDate; onClose: () =>
   return (
     <Dialog open onOpenChange={onClose} title={t('changeTitle')} foot={act}>
       <DateFields draft={draft} onChange={setDraft} problem={problem} withCheckIn={false} />
-      {change.isError && <ErrorText>{t('problem.internal')}</ErrorText>}
+      <FormError>{change.isError && t('problem.internal')}</FormError>
     </Dialog>
   )
 }

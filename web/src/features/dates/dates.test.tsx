@@ -55,12 +55,13 @@ test('a form that names the other person makes a link, which can be copied', asy
   expect(await navigator.clipboard.readText()).toBe('http://localhost/date/secret')
 })
 
-test('says why a date is not shared', async () => {
+test('says why a date is not shared, aloud', async () => {
   mockEndpoint('POST /api/dates', () => problem(409, 'conflict'))
   const { user } = await renderPage(<ShareDate open onOpenChange={() => undefined} />, { texts: ['dates'] })
   await user.type(await screen.findByLabelText('Where'), 'Park')
   await user.click(screen.getByRole('button', { name: 'Make the link' }))
-  expect(await screen.findByText(/does not want mails about dates/)).toBeTruthy()
+  const why = await screen.findByText(/does not want mails about dates/)
+  expect(why.closest('[role=alert]')).toBeTruthy()
 })
 
 test('the device shares the link where it can', async () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { codeOf } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { useDeclineContact } from './dates.api.ts'
 
 /** Who was mailed about a date says that they want no such mails again. */
@@ -24,9 +24,9 @@ export function Decline({ linkKey }: { linkKey: string }) {
           {t('stop.act')}
         </Button>
       </div>
-      {decline.isError && (
-        <ErrorText>{t(codeOf(decline.error) === 'not_found' ? 'stop.wrong' : 'problem.internal')}</ErrorText>
-      )}
+      <FormError>
+        {decline.isError && t(codeOf(decline.error) === 'not_found' ? 'stop.wrong' : 'problem.internal')}
+      </FormError>
     </>
   )
 }

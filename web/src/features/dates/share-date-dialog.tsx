@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { codeOf } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { DateFields } from './date-fields.tsx'
 import { type DateProblem, emptyDraft, newDateOf, problemOf } from './date-form.ts'
 import { useShareDate } from './dates.api.ts'
@@ -51,7 +51,7 @@ export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) 
   return (
     <Dialog {...{ open, onOpenChange }} title={t('shareTitle')} description={says} foot={act}>
       <DateFields draft={draft} onChange={setDraft} problem={problem} />
-      {share.isError && <ErrorText>{t(`problem.${wordFor(share.error)}`)}</ErrorText>}
+      <FormError>{share.isError && t(`problem.${wordFor(share.error)}`)}</FormError>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useOwnFace } from '../accounts/accounts.ts'
 import { MatchFaces } from './match-faces.tsx'
@@ -55,7 +55,7 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
         value={text}
         onChange={({ target }) => setText(target.value.slice(0, limits.messageLength))}
       />
-      <div role="alert">{state === 'failed' && <ErrorText>{t('sendFailed')}</ErrorText>}</div>
+      <FormError>{state === 'failed' && t('sendFailed')}</FormError>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { codeOf } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { SideSheet } from '../../ui/side-sheet.tsx'
 import { type Decided, useDecide } from './cases.api.ts'
 import type { DecidedCase } from './decide-acts.tsx'
@@ -56,7 +56,7 @@ export function DecisionSheet({ kind, about, action, onClose }: DecisionSheetPro
           ) : (
             <SanctionFields {...{ kind, about, action, draft }} error={draft.tried && isShort} />
           )}
-          {refused && <ErrorText id="refused">{refused}</ErrorText>}
+          <FormError>{refused}</FormError>
         </div>
       </SideSheet>
       <Confirm

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { NotProved } from '../accounts/accounts.ts'
@@ -48,9 +48,9 @@ export function SecondFactorSetup({ onLeave }: SecondFactorSetupProps) {
               </Button>
             )}
           </div>
-          {enrol.error && !(enrol.error instanceof NotProved) && (
-            <ErrorText id="enrol">{t(`factor.problem.${codeProblem(enrol.error)}`)}</ErrorText>
-          )}
+          <FormError>
+            {enrol.error && !(enrol.error instanceof NotProved) && t(`factor.problem.${codeProblem(enrol.error)}`)}
+          </FormError>
         </div>
       )}
     </Page>

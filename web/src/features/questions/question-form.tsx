@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCard } from '../../ui/choice-card.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { AcceptsField, ImportanceField } from './answer-fields.tsx'
 import { type Question, useAnswerQuestion } from './questions.api.ts'
 
@@ -62,7 +62,7 @@ export function QuestionForm({ question, answer, act, onSaved, onSkip }: Questio
         {t('private')}
       </p>
       <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] mt-auto -mx-6 grid gap-2 bg-paper px-6 pt-4 pb-4 sm:pb-6">
-        <div role="alert">{form.problem && <ErrorText>{form.problem}</ErrorText>}</div>
+        <FormError>{form.problem}</FormError>
         <div className="flex gap-3">
           {onSkip && (
             <Button variant="quiet" size="l" onClick={onSkip}>

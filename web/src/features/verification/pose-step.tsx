@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/region.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { CameraView } from './camera-view.tsx'
 import { PoseFigure } from './pose-figure.tsx'
@@ -37,7 +37,7 @@ export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string })
         </div>
         {selfie ? <SelfiePreview selfie={selfie} /> : <CameraView onTaken={setSelfie} />}
       </div>
-      {sending.isError && <ErrorText>{t(`sendProblem.${sendProblem(sending.error)}`)}</ErrorText>}
+      <FormError>{sending.isError && t(`sendProblem.${sendProblem(sending.error)}`)}</FormError>
       {sending.isPending && <Progress value={sending.progress * 100} label={t('sending')} />}
       {selfie && (
         <div className="grid gap-3 sm:flex sm:justify-end">
@@ -62,7 +62,7 @@ function WithoutHands() {
       <Button variant="text" size="s" className="-mx-3.5" busy={start.isPending} onClick={() => start.mutate(true)}>
         {t('handsFree')}
       </Button>
-      {start.isError && <ErrorText>{t(`startProblem.${startProblem(start.error)}`)}</ErrorText>}
+      <FormError>{start.isError && t(`startProblem.${startProblem(start.error)}`)}</FormError>
     </>
   )
 }

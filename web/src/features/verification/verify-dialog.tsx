@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { PoseStep } from './pose-step.tsx'
@@ -50,7 +50,7 @@ export function VerifyDialog({ open, onOpenChange, verification: { state, pose, 
     <Dialog {...common} title={t('act.start')} foot={show}>
       <Steps />
       <Switch label={t('handsFree')} hint={t('handsFreeHint')} checked={handsFree} onChange={setHandsFree} />
-      {start.isError && <ErrorText>{t(`startProblem.${startProblem(start.error)}`)}</ErrorText>}
+      <FormError>{start.isError && t(`startProblem.${startProblem(start.error)}`)}</FormError>
     </Dialog>
   )
 }
