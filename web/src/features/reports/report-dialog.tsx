@@ -1,7 +1,8 @@
 import type { ReportSubject } from '@duet/contract/reports.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { forgetBlocked } from '../safety/safety.tsx'
@@ -46,14 +47,33 @@ function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialo
   const { t } = useTranslation('reports')
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()
-  const close = () => {
-    onClose()
-    if (!outcome?.blocked) return
-    // Not before: what is beneath would go from under the eyes of whoever reads the receipt.
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = open
+    return () => {
+      isOpen.current = false
+    }
+  }, [open])
+  const leave = (told: Outcome | undefined) => {
+    if (!told?.blocked) return
     forgetBlocked(queryClient, userId)
     onBlocked?.()
   }
-  const form = useReportForm({ userId, name, subject, onSent: setOutcome })
+  const close = () => {
+    onClose()
+    // Not before: what is beneath would go from under the eyes of whoever reads the receipt.
+    leave(outcome)
+  }
+  // Whoever closed the dialog while it was on its way hears of it all the same.
+  const onSent = (told: Outcome) => {
+    if (isOpen.current) return setOutcome(told)
+    toast.success(t('sent.title'))
+    leave(told)
+  }
+  const onRefused = (words: string) => {
+    if (!isOpen.current) toast.error(words)
+  }
+  const form = useReportForm({ userId, name, subject, onSent, onRefused })
   const asking = {
     title: t(titles[subject.kind], { name }),
     description: t(`copies.${subject.kind}`, { name }),

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { codeOf } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/error-text.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { ReasonList } from './reason-list.tsx'
@@ -14,10 +14,12 @@ import { useSendReport } from './reports.api.ts'
 
 interface ReportFormProps extends Omit<ReportRequest, 'onBlocked'> {
   onSent: (outcome: { receipt: string; blocked: boolean }) => void
+  /** Why it was not sent, in words. */
+  onRefused: (words: string) => void
 }
 
 /** Why, in the reporter's words if they like, and whether to block as well: what is asked, and the acts at its foot. */
-export function useReportForm({ userId, name, subject, onSent }: ReportFormProps): {
+export function useReportForm({ userId, name, subject, onSent, onRefused }: ReportFormProps): {
   body: ReactNode
   foot: ReactNode
 } {
@@ -25,12 +27,13 @@ export function useReportForm({ userId, name, subject, onSent }: ReportFormProps
   const [reason, setReason] = useState<ReportReason>()
   const [details, setDetails] = useState('')
   const [block, setBlock] = useState(true)
-  const { mutate, isPending, error } = useSendReport()
-  const send = () => {
+  const { mutateAsync, isPending, error } = useSendReport()
+  const words = (why: unknown) => t(`problem.${problemOf(codeOf(why))}`)
+  const send = async () => {
     if (!reason) return
-    mutate(
-      { userId, subject, reason, details, block },
-      { onSuccess: ({ receipt }) => onSent({ receipt, blocked: block }) },
+    await mutateAsync({ userId, subject, reason, details, block }).then(
+      ({ receipt }) => onSent({ receipt, blocked: block }),
+      (why: unknown) => onRefused(words(why)),
     )
   }
   const body = (
@@ -48,8 +51,15 @@ export function useReportForm({ userId, name, subject, onSent }: ReportFormProps
     <div className="grid w-full gap-3">
       <Advice reason={reason} />
       <Switch label={t('block', { name })} hint={t('blockHint')} checked={block} onChange={setBlock} />
-      {error && <ErrorText>{t(`problem.${problemOf(codeOf(error))}`)}</ErrorText>}
-      <Button size="l" wide icon={<Flag aria-hidden="true" />} disabled={!reason} busy={isPending} onClick={send}>
+      <FormError>{error && words(error)}</FormError>
+      <Button
+        size="l"
+        wide
+        icon={<Flag aria-hidden="true" />}
+        disabled={!reason}
+        busy={isPending}
+        onClick={() => void send()}
+      >
         {t('send')}
       </Button>
     </div>

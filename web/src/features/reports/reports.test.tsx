@@ -167,3 +167,31 @@ test('the own reports say whom, why, whether somebody has looked, and kindly wha
     expect.stringMatching(/^Oto.*found nothing against our rules. It was right to tell us.*Closed$/),
   ])
 })
+
+test('whoever closes the dialog while it is sent hears what came of it, and does not see them any more', async () => {
+  let answer: (given: { receipt: string } | Response) => void = () => undefined
+  mockEndpoint(
+    'POST /api/reports',
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  const onBlocked = vi.fn()
+  const { user } = await draw({ ...maya, onBlocked })
+  const sendAndClose = async () => {
+    const dialog = await open(user)
+    await user.click(dialog.getByRole('radio', { name: 'Scam or asks for money' }))
+    await user.click(dialog.getByRole('button', { name: 'Send report' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await sendAndClose()
+  answer(problem(503, 'unavailable'))
+  await screen.findByText(/The report did not go through/)
+  expect(onBlocked).not.toHaveBeenCalled()
+  await sendAndClose()
+  answer({ receipt: '4821-0937' })
+  await screen.findByText('Thank you for telling us')
+  expect(onBlocked).toHaveBeenCalledOnce()
+})
