@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { navigate } from '../platform/address.tsx'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
@@ -25,6 +26,13 @@ test.each(['/', '/home', '/likes', '/profile/u_jun', '/chat/u_jun', '/settings',
 test('a visitor may read the terms', async () => {
   await expectToEndAt('/terms', '/terms')
   expect(await screen.findByRole('heading', { name: 'Terms and privacy' })).toBeTruthy()
+})
+
+test('the tab is called after what it shows', async () => {
+  await expectToEndAt('/login', '/login')
+  await waitFor(() => expect(document.title).toBe('Sign in · Duet'))
+  act(() => navigate('/terms'))
+  await waitFor(() => expect(document.title).toBe('Terms and privacy · Duet'))
 })
 
 test('a visitor may read how matching works', async () => {

@@ -12,6 +12,7 @@ import { useAddress } from '../platform/address.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
 import { useRealtime } from './realtime.tsx'
@@ -71,6 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
       </a>
       <NavigationBar />
       <main id="content" tabIndex={-1} className="grid flex-1 focus:outline-none lg:grid-cols-[minmax(0,1fr)_400px]">
+        {talking && <PageTitle>{t('nav.chats')}</PageTitle>}
         {talking && <h1 className="sr-only lg:hidden">{t('nav.chats')}</h1>}
         <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
           <CrashBoundary key={talking ? '/home' : pathname}>

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import { PageTitle } from './page-title.tsx'
 
 interface PageProps {
-  title: ReactNode
+  /** Names nobody: the tab of the browser is called so, too. */
+  title: string
   /** Beside the title, at the end. */
   end?: ReactNode
   lead?: ReactNode
@@ -14,6 +16,7 @@ interface PageProps {
 export function Page({ title, end, lead, className, children }: PageProps) {
   return (
     <div className={classNames('mx-auto w-full max-w-180 px-4 pt-6 pb-12 sm:px-8 sm:pt-10', className)}>
+      <PageTitle>{title}</PageTitle>
       <div className="flex items-center justify-between gap-4">
         <h1 className="display text-2xl sm:text-[38px]">{title}</h1>
         {end}

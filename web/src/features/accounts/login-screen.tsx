@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { useSession } from '../../platform/session.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { EntryFrame } from './entry-frame.tsx'
 import { LoginForm } from './login-form.tsx'
 
@@ -12,6 +13,7 @@ export default function LoginScreen() {
   const user = useSession((state) => state.user)
   return (
     <EntryFrame>
+      <PageTitle>{t('login.signIn')}</PageTitle>
       <h1 className="display text-[38px]">{t('login.title')}</h1>
       <p className="mt-3 text-ink-2">
         {t('login.newHere')}{' '}

@@ -4,6 +4,7 @@ import { call } from '../../platform/call.ts'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { codeOf } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { CodeStep, EmailStep, NameStep } from './account-steps.tsx'
 import { BirthStep } from './birth-step.tsx'
 import { useCodeMail } from './code-mail.ts'
@@ -17,8 +18,14 @@ const ProfileSteps = lazy(async () => {
 
 /** /signup: first the account, then, once there is one, the profile. */
 export default function SignUpScreen() {
+  const { t } = useTranslation('entry')
   const hasSession = useSession((state) => Boolean(state.user?.token))
-  return hasSession ? <ProfileSteps /> : <AccountSteps />
+  return (
+    <>
+      <PageTitle>{t('login.signUp')}</PageTitle>
+      {hasSession ? <ProfileSteps /> : <AccountSteps />}
+    </>
+  )
 }
 
 const accountSteps = ['email', 'code', 'name', 'birth'] as const

@@ -5,6 +5,7 @@ import { useSession } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { useUndoErasure } from './data-rights.api.ts'
 import { ExportCard } from './export-card.tsx'
 
@@ -30,6 +31,7 @@ export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
       tabIndex={-1}
       className="mx-auto w-full max-w-150 px-4 py-10 focus:outline-none sm:px-8 sm:py-16"
     >
+      <PageTitle>{t('title')}</PageTitle>
       <span className="grid size-14 place-items-center rounded-full bg-accent-soft text-accent">
         <HeartHandshake aria-hidden="true" className="size-7" />
       </span>

@@ -9,6 +9,7 @@ import { createQueryClient } from '../../platform/query-client.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Figure } from '../../ui/figure.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { DateState } from './date-state.tsx'
@@ -18,10 +19,12 @@ import { Decline } from './decline.tsx'
 
 /** /date/TOKEN, what the holder of a link reads; and /date/stop/KEY, where they decline mails. Without an account. */
 export default function OpenDateScreen() {
+  const { t } = useTranslation('dates')
   const { token = '', key } = useParams<{ token: string; key?: string }>()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
+      <PageTitle>{t(key === undefined ? 'open.tab' : 'stop.title')}</PageTitle>
       <div className="mx-auto flex min-h-dvh w-full max-w-140 flex-col px-4 pb-10 sm:px-6 print:min-h-0">
         <header className="flex h-18 flex-none items-center">
           <Wordmark />

@@ -1,10 +1,11 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link, useAddress } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { Deck } from './deck.tsx'
 import { useFreshDeck } from './discovery.api.ts'
@@ -21,6 +22,7 @@ void preloadTexts('catalogue', 'profiles')
 /** /home: the deck, or everybody nearby. */
 export default function HomeScreen() {
   const { t } = useTranslation('discovery')
+  const { pathname } = useAddress()
   const { data: details, isError, isFetching, refetch } = useOwnDetails()
   const [mode, setMode] = useRemembered('home-mode', ['deck', 'nearby'])
   const [filtering, setFiltering] = useState(false)
@@ -34,6 +36,8 @@ export default function HomeScreen() {
         gaps && '[--extra:56px]',
       )}
     >
+      {/* It stays beside or behind the conversations, which are then what the tab is called after. */}
+      {pathname === '/home' && <PageTitle>{t('title')}</PageTitle>}
       <h1 className="sr-only">{t('title')}</h1>
       <Tools mode={mode} onMode={setMode} details={details} onFilter={filter} />
       {gaps && <FinishProfile id={gaps} className={mode === 'deck' ? 'max-w-[860px]' : 'max-w-240'} />}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useAddress } from '../../platform/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { LikeList } from './like-list.tsx'
 import { type Tab, tabs, useWaitingLikes } from './likes-lists.api.ts'
 
@@ -12,6 +13,7 @@ export default function LikesScreen() {
   const tab = tabs.find((one) => one === wanted) ?? 'received'
   return (
     <div className="@container mx-auto w-full max-w-260 px-3.5 pt-5 pb-12 sm:px-8 sm:pt-10">
+      <PageTitle>{t('title')}</PageTitle>
       <h1 className="display text-2xl sm:text-[38px]">{t('title')}</h1>
       <Tabs tab={tab} />
       <div tabIndex={-1} className="pt-4 focus:outline-none">

@@ -6,6 +6,7 @@ import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AnsweredList } from './answered-list.tsx'
@@ -42,6 +43,7 @@ function Asking({ questions, answers }: Questions) {
   }
   return (
     <div className={frame}>
+      <PageTitle>{t('title')}</PageTitle>
       <Head answered={answers.length} total={questions.length} />
       {question ? (
         <QuestionForm

@@ -5,6 +5,7 @@ import { Link } from '../../platform/address.tsx'
 import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Advice, parts } from './advice.tsx'
 import { CallNow } from './call-now.tsx'
 import { PublicFrame } from './frame.tsx'
@@ -20,6 +21,7 @@ function SafetyCentre() {
   const { t } = useTranslation('safety-centre')
   return (
     <div className="mx-auto w-full max-w-260 px-4 pt-6 pb-8 sm:px-8 sm:pt-10">
+      <PageTitle>{t('title')}</PageTitle>
       <h1 className="display text-2xl sm:text-[38px]">{t('title')}</h1>
       <p className="mt-3 max-w-160 text-ink-2 text-pretty">{t('lead')}</p>
       <div className="mt-8 lg:grid lg:grid-cols-[220px_minmax(0,1fr)] lg:gap-14">

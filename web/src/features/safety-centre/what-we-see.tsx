@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 type Row = Record<'what' | 'who' | 'long', string>
 const columns = ['what', 'who', 'long'] as const
@@ -12,6 +13,7 @@ export function WhatWeSee() {
   return (
     <div className="mx-auto grid w-full max-w-260 gap-10 px-4 pt-6 pb-8 sm:px-8 sm:pt-10">
       <div>
+        <PageTitle>{t('see.title')}</PageTitle>
         <h1 className="display text-2xl sm:text-[38px]">{t('see.title')}</h1>
         <p className="mt-3 max-w-160 text-ink-2 text-pretty">{t('see.lead')}</p>
       </div>
