@@ -33,7 +33,14 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
     check()
     if (!looksLikeEmail(draft.email)) return
     if (codeMail.sentTo === draft.email.trim() && codeMail.waitSeconds > 0) return onNext()
-    await codeMail.send(draft.email).then(onNext, (problem: unknown) => setError(problemWords(problem, t)))
+    try {
+      await codeMail.send(draft.email)
+      // The code of an earlier mail is of no use any more.
+      change({ code: '' })
+      onNext()
+    } catch (problem) {
+      setError(problemWords(problem, t))
+    }
   }
   return (
     <StepFrame step="email" title={t('email.title')} lead={t('email.lead')} onContinue={next} busy={codeMail.busy}>

@@ -1,5 +1,6 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { MapPin } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,10 +11,14 @@ import { Wordmark } from '../../ui/wordmark.tsx'
 export function DoneStep({ details }: { details: MyDetails }) {
   const { t } = useTranslation(['accounts', 'profiles'])
   const [answer] = details.prompts
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-115 animate-fade flex-col px-6 py-8">
       <Wordmark />
-      <h1 className="display mt-10 text-[38px]">{t('done.title', { name: details.name })}</h1>
+      <h1 ref={heading} tabIndex={-1} className="display mt-10 text-[38px]">
+        {t('done.title', { name: details.name })}
+      </h1>
       <p className="mt-3 mb-7 text-ink-2">{t('done.lead')}</p>
       <PreviewCard details={details} />
       {answer && (

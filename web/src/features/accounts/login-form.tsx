@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigate } from '../../platform/address.tsx'
 import { call } from '../../platform/call.ts'
@@ -6,6 +6,7 @@ import { codeOf } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useLeadToWrong } from '../../ui/use-lead-to-wrong.ts'
 import { useCodeMail } from './code-mail.ts'
 import { codeDigits, looksLikeEmail, problemWords } from './problem-words.ts'
 
@@ -26,7 +27,7 @@ export function LoginForm() {
     ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds })
     : t(codeMail.sentTo ? 'login.sendAgain' : 'login.sendCode')
   return (
-    <form noValidate onSubmit={form.submit} className="mt-8 grid gap-5">
+    <form ref={form.element} noValidate onSubmit={form.submit} className="mt-8 grid gap-5">
       <Field
         label={t('login.email')}
         type="email"
@@ -86,11 +87,14 @@ function useLogin() {
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   const [busy, setBusy] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  const lead = useLeadToWrong(element)
   const emailError = () => (looksLikeEmail(email) ? undefined : t('login.emailWrong'))
+  const byCode = code.length === 8 || !password
   const refuse = (error: unknown) => {
     const text = problemWords(error, t)
     if (codeOf(error) !== 'invalid_credentials') return setErrors({ form: text })
-    setErrors(code ? { code: t('login.codeWrong') } : { password: t('login.passwordWrong') })
+    setErrors(byCode ? { code: t('login.codeWrong') } : { password: t('login.passwordWrong') })
   }
   const sendCode = async () => {
     const wrong = emailError()
@@ -105,14 +109,16 @@ function useLogin() {
     if (!code && !password) wrong.code = t('login.proofMissing')
     if (code && code.length < 8 && !password) wrong.code = t('login.codeShort')
     setErrors(wrong)
-    if (busy || Object.keys(wrong).length > 0) return
+    if (Object.keys(wrong).length > 0) return lead()
+    if (busy) return
     setBusy(true)
-    const proof = code.length === 8 || !password ? { otp: code } : { password }
+    const proof = byCode ? { otp: code } : { password }
     try {
       const session = await call('POST /api/user/authenticate', { body: { email: email.trim(), ...proof } })
       if (useSession.getState().signIn(session)) navigate('/home')
     } catch (error) {
       refuse(error)
+      lead()
     } finally {
       setBusy(false)
     }
@@ -121,5 +127,6 @@ function useLogin() {
     if (email)
       setErrors(({ email: _, ...others }) => ({ ...others, ...(emailError() && { email: t('login.emailWrong') }) }))
   }
-  return { email, setEmail, code, setCode, password, setPassword, errors, busy, codeMail, sendCode, submit, checkEmail }
+  const fields = { email, setEmail, code, setCode, password, setPassword }
+  return { ...fields, element, errors, busy, codeMail, sendCode, submit, checkEmail }
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -45,6 +45,28 @@ test('a wrong password is told beside the field, and what was typed stays', asyn
   await screen.findByText('Email and password do not fit together.')
   expect(field('Password').getAttribute('aria-invalid')).toBe('true')
   expect(field('Password')).toHaveProperty('value', 'wrong')
+})
+
+test('a code that was only begun is not what a wrong password is told of', async () => {
+  mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.type(field('Code'), '12')
+  await user.type(field('Password'), 'wrong{Enter}')
+  await screen.findByText('Email and password do not fit together.')
+  expect(field('Code').getAttribute('aria-invalid')).toBeNull()
+})
+
+test('whoever sends something wrong is led to it', async () => {
+  mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
+  const { user } = await draw()
+  await user.click(button('Sign in'))
+  await waitFor(() => expect(document.activeElement).toBe(field('Email')))
+  await user.type(field('Email'), 'jun@example.org')
+  await user.type(field('Code'), '12345678')
+  await user.click(button('Sign in'))
+  await waitFor(() => expect(document.activeElement).toBe(field('Code')))
+  expect(field('Code').getAttribute('aria-invalid')).toBe('true')
 })
 
 test('nothing is sent before the address reads like one', async () => {

@@ -1,5 +1,5 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -84,6 +84,20 @@ test('email, code, name and birth date make an account, and the profile question
   expect(useSession.getState().user?.token).toBe('secret')
 })
 
+test('another address begins with an empty code, and what is missing is where the focus goes', async () => {
+  const page = await draw()
+  await page.user.type(field('Email'), 'jun@example.org')
+  await page.user.click(button('Continue'))
+  await page.user.type(await screen.findByLabelText('Code'), '12345678')
+  await page.user.click(button('Back'))
+  await page.user.type(await screen.findByLabelText('Email'), '.uk')
+  await page.user.click(button('Continue'))
+  const code = await screen.findByLabelText('Code')
+  expect(code).toHaveProperty('value', '')
+  await page.user.click(button('Continue'))
+  await waitFor(() => expect(code).toBe(document.activeElement))
+})
+
 test('there is no account without the terms', async () => {
   const calls = mockEndpoint('POST /api/user/register', () => jun)
   const page = await draw()
@@ -99,7 +113,7 @@ test('somebody under 18 is stopped, kindly and for good', async () => {
   await answerUntilBirth(page)
   await enterBirth(page, String(new Date().getFullYear() - 15))
   await page.user.click(button('Continue'))
-  expect(screen.getByText('Come back when you are 18')).toBeTruthy()
+  expect(screen.getByText('Come back when you are 18')).toBe(document.activeElement)
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
 })
 

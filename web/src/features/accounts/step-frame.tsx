@@ -5,6 +5,7 @@ import { Link } from '../../platform/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { useLeadToWrong } from '../../ui/use-lead-to-wrong.ts'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
 /** The questions of sign-up, one a screen. */
@@ -42,12 +43,16 @@ export function StepFrame({
 }: StepFrameProps) {
   const { t } = useTranslation('accounts')
   const heading = useRef<HTMLHeadingElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const leadToWrong = useLeadToWrong(form)
   useEffect(() => heading.current?.focus(), [])
   const number = steps.indexOf(step) + 1
   const progress = t('step.progress', { number, total: steps.length })
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) void onContinue()
+    if (busy) return
+    await onContinue()
+    leadToWrong()
   }
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-115 animate-fade flex-col px-6 pt-6 pb-6 sm:pt-8">
@@ -65,7 +70,7 @@ export function StepFrame({
         <span className="ms-auto text-s text-ink-2">{progress}</span>
       </div>
       <Progress value={number} max={steps.length} label={progress} className="mt-4.5 mb-10 flex-none sm:mb-12" />
-      <form noValidate onSubmit={submit} className="flex flex-1 flex-col">
+      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-1 flex-col">
         <h1 ref={heading} tabIndex={-1} className="display text-[38px] wrap-break-word">
           {title}
         </h1>
