@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
+import { useTranslation } from 'react-i18next'
 import { Toaster, toast } from 'sonner'
 
 /** Milliseconds that a toast lives. */
@@ -13,10 +14,21 @@ function mountToaster(): void {
   mounted = true
   const host = document.createElement('div')
   document.body.append(host)
-  flushSync(() =>
-    createRoot(host).render(
-      <Toaster position="top-right" duration={toastLife} gap={8} toastOptions={{ className: 'toast' }} />,
-    ),
+  flushSync(() => createRoot(host).render(<Toasts />))
+}
+
+// Named in the language of the page, and not as the notifications are.
+function Toasts() {
+  const { t, i18n } = useTranslation('ui')
+  return (
+    <Toaster
+      containerAriaLabel={t('toasts')}
+      dir={i18n.dir()}
+      position="top-right"
+      duration={toastLife}
+      gap={8}
+      toastOptions={{ className: 'toast' }}
+    />
   )
 }
 
