@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { RequestHandler } from '../../platform/realtime.ts'
 import type { Asked } from './conversations.queries.ts'
 import { deliverUpTo, openConversation, readUpTo } from './conversations.ts'
-import { type Sync, syncEach } from './listing.ts'
+import { lists, type Sync, syncEach } from './listing.ts'
 import type { OnOpened, Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
@@ -26,6 +26,7 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
   return {
     get_conversations: async (payload, connection) => {
       const viewerId = connection.viewer.id
+      await platform.limits.spendHere(lists, viewerId)
       const { conversations, cursor, gone } = await syncs.push(viewerId, { viewerId, since: payload?.since })
       connection.send('conversations', conversations)
       return { ok: true, cursor, gone }

@@ -27,6 +27,9 @@ export type { OnOpened, Sending } from './sending.ts'
 /** How often somebody may mute, archive, accept or remove, of which all of their devices are told. */
 const places = { name: 'conversation_changes', points: 120, seconds: 60 }
 
+/** How often somebody may open a conversation, which is made when there is none. */
+const openings = { name: 'conversation_openings', points: 120, seconds: 60 }
+
 /** Throws not found for people one cannot write to, forbidden where writing needs a match. */
 async function requireWritable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   if (!isUuid(peerId)) throw notFound()
@@ -41,6 +44,7 @@ export async function openConversation(
   peerId: string,
   onOpened: OnOpened,
 ): Promise<Page & { id: string }> {
+  await platform.limits.spendHere(openings, viewerId)
   await requireWritable(platform, viewerId, peerId)
   const isNew = await transaction(platform, (tx) => openAndList(tx.db, viewerId, peerId, tx.clock.now()))
   if (isNew) {
@@ -87,7 +91,7 @@ export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promi
   return unlist(tx.db, a, b)
 }
 
-/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found, `rate_limited`. */
+/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found. */
 export async function changeConversation(
   platform: Platform,
   viewerId: string,

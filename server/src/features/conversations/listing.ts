@@ -18,6 +18,8 @@ export const pageSize = 50
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
+/** How often somebody may ask for their list: far more than all of their devices do. */
+export const lists = { name: 'conversation_lists', points: 300, seconds: 60 }
 
 /** Rows as their viewers see them, with their last message, and their newest messages when asked for. */
 async function views(platform: Platform, rows: ConversationRow[], withMessages = false): Promise<Conversation[]> {
@@ -56,6 +58,7 @@ export async function listConversations(
   viewerId: string,
   { withMessages }: { withMessages: boolean },
 ): Promise<Conversation[]> {
+  await platform.limits.spendHere(lists, viewerId)
   const rows = await findConversations(platform.db, [{ viewerId }], withMessages ? mostWithMessages : mostListed)
   return views(platform, rows, withMessages)
 }

@@ -1,13 +1,16 @@
 import type { ListAck } from '@duet/contract/conversations.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Connection } from '../../platform/realtime.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
 import { makeMatch } from '../matches/matches.ts'
+import { conversationSockets } from './conversations.sockets.ts'
 import { changeConversation, removeConversation } from './conversations.ts'
 import { deleteMessage, editMessage, reactToMessage } from './messages.ts'
+import type { Sending } from './sending.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -94,19 +97,24 @@ describe('what somebody absent was told of a message', () => {
   })
 })
 
-it('counts every change before anything is looked up for it', async () => {
+it('counts every change, list and opening before anything is looked up for it', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const spendHere = vi.fn(async () => {
     throw new Error('too often')
   })
   const platform = { ...app.platform, limits: { ...app.platform.limits, spendHere } }
-  const changes = [
+  const nothing = { onOpened: () => undefined, onSent: () => undefined }
+  const handlers = conversationSockets(platform, {} as Sending, nothing)
+  const connection = { viewer: { id: ana.id } } as Connection
+  const changes: (() => unknown)[] = [
     () => editMessage(platform, ana.id, ben.id, { seq: 1, body: 'x' }),
     () => deleteMessage(platform, ana.id, ben.id, 1),
     () => reactToMessage(platform, ana.id, ben.id, 1, '👍'),
     () => changeConversation(platform, ana.id, ben.id, { muted: true }),
     () => removeConversation(platform, ana.id, ben.id),
+    () => handlers.get_conversations(undefined, connection),
+    () => handlers.get_or_create_conversation({ withUser: ben.id }, connection),
   ]
-  for (const change of changes) await expect(change()).rejects.toThrow('too often')
+  for (const change of changes) await expect((async () => change())()).rejects.toThrow('too often')
   expect(spendHere.mock.calls).toHaveLength(changes.length)
 })
