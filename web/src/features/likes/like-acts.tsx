@@ -27,7 +27,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
     onAct(act)
   }
   return (
-    <div className="mt-auto flex gap-2 p-3">
+    <div className="flex gap-2 p-3">
       {actsOf[tab].map((act) => {
         const Icon = icons[act]
         const label = t(act === 'like' && tab === 'received' ? 'act.likeBack' : `act.${act}`)

@@ -29,12 +29,21 @@ export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
     <li className="flex animate-fade flex-col overflow-hidden rounded-l bg-surface shadow-one">
       <Link
         to={`/profile/${user.id}`}
-        className="relative block aspect-3/4 bg-sunken focus-visible:-outline-offset-4 focus-visible:outline-white"
+        // Where a card beside it says more, the picture takes the room.
+        className="relative block aspect-3/4 grow bg-sunken focus-visible:-outline-offset-4 focus-visible:outline-white"
       >
         {photo ? (
-          <Photograph photo={photo} eager={eager} sizes="(min-width: 640px) 260px, 50vw" fallbackAlt={user.name} />
+          <Photograph
+            photo={photo}
+            eager={eager}
+            sizes="(min-width: 640px) 260px, 50vw"
+            fallbackAlt={user.name}
+            className="absolute! inset-0"
+          />
         ) : (
-          <NoPhoto name={user.name} />
+          <span className="absolute inset-0">
+            <NoPhoto name={user.name} />
+          </span>
         )}
         <Plate user={user} />
       </Link>
