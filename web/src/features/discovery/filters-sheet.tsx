@@ -26,7 +26,7 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
   const change = (changes: Partial<Filters>) => setWanted((now) => ({ ...now, ...changes }))
   const foot = (
     <>
-      <Button variant="text" onClick={() => change(openFilters)}>
+      <Button variant="text" className="-ms-5" onClick={() => change(openFilters)}>
         {t('sheet.reset')}
       </Button>
       <Button busy={update.isPending} onClick={() => update.mutate(wanted, { onSuccess: onClose })}>

@@ -68,11 +68,14 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
   )
 }
 
+// Their words end where the page does, and their height moves nothing.
+const beside = '-me-4 -my-2 px-4'
+
 function Place({ area }: { area: string | null }) {
   const { t } = useTranslation('profiles')
   const [open, setOpen] = useState(false)
   const change = (
-    <Button variant="text" aria-label={t('changePlace')} onClick={() => setOpen(true)}>
+    <Button variant="text" className={beside} aria-label={t('changePlace')} onClick={() => setOpen(true)}>
       {area ? t('change') : t('choose')}
     </Button>
   )
@@ -96,7 +99,7 @@ function Preferences({ details }: { details: MyDetails }) {
     maxDistanceKm ? t('within', { km: maxDistanceKm }) : t('anywhere'),
   ]
   const change = (
-    <Button variant="text" aria-label={t('changeWho')} onClick={() => setOpen(true)}>
+    <Button variant="text" className={beside} aria-label={t('changeWho')} onClick={() => setOpen(true)}>
       {t('change')}
     </Button>
   )
@@ -114,7 +117,7 @@ function Questions() {
   const { t } = useTranslation('profiles')
   const count = useAnswered()
   const answer = (
-    <LinkButton to="/questions" variant="text">
+    <LinkButton to="/questions" variant="text" className={beside}>
       {t('questionsAct')}
     </LinkButton>
   )
