@@ -60,6 +60,16 @@ export async function removeReport(db: Db, id: number): Promise<unknown> {
   return row?.evidence ?? {}
 }
 
+/** Empties what was taken away more than a year ago and kept to be put back, unless an appeal about it waits. */
+export async function emptyTaken(db: Db, now: Date): Promise<void> {
+  await sql`
+    update sanctions s set item = item || case item ->> 'kind'
+      when 'message' then '{"body": ""}'::jsonb else '{"bio": "", "prompts": []}'::jsonb end
+    where created_at < ${now}::timestamptz - interval '12 months'
+      and (item ->> 'body' <> '' or item ->> 'bio' <> '' or item -> 'prompts' <> '[]')
+      and not exists (select from appeals a where a.sanction_id = s.id and a.state = 'open')`.execute(db)
+}
+
 /** Whether a report holds a file as evidence. */
 export async function isEvidence(db: Db, fileName: string): Promise<boolean> {
   const { rows } = await sql`select 1 from reports where position(${fileName} in evidence::text) > 0 limit 1`.execute(

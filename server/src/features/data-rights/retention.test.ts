@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { jpeg } from '../../test/attachments.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { forgetExpired } from '../accounts/accounts.ts'
+import { type KeptItem, sanction } from '../moderation/moderation.ts'
 import { endRetention, eraseDue } from './data-rights.ts'
 
 let app: TestApp
@@ -91,6 +94,25 @@ describe('what was kept for long enough', () => {
     await inDays(366)
     expect([await reports(), await evidence()]).toEqual([0, 0])
   })
+})
+
+it('what was taken away and kept to be put back is gone after a year, unless an appeal about it waits', async () => {
+  const [ana, ben] = [await person(app), await person(app)]
+  const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'You asked for money.' } as const
+  const message: KeptItem = { kind: 'message', conversationId: randomUUID(), seq: 1, body: 'Send me money' }
+  const words: KeptItem = { kind: 'profile', bio: 'Send me money', prompts: [{ prompt: 'x', answer: 'money' }] }
+  const ids: string[] = []
+  for (const [{ id: userId }, item] of [[ana, message] as const, [ana, words] as const, [ben, message] as const])
+    ids.push(await transaction(app.platform, (tx) => sanction(tx, { ...given, userId, item })))
+  const sanctionId = ids[2] ?? ''
+  const appeal = { sanction_id: sanctionId, user_id: ben.id, text: 'It was not me.', created_at: app.clock.now() }
+  await owner.db.insertInto('appeals').values(appeal).execute()
+  const kept = () => count(`select from sanctions where id = any($1) and item::text like '%money%'`, [ids])
+  await inDays(364)
+  expect(await kept()).toBe(3)
+  await inDays(3)
+  expect(await kept()).toBe(1)
+  expect(await count(`select from sanctions where id = any($1) and item ->> 'kind' = 'profile'`, [ids])).toBe(1)
 })
 
 it('what cannot be removed holds up nothing else', async () => {

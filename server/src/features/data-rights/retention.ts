@@ -5,6 +5,7 @@ import { deletePhoto } from '../photos/photos.ts'
 import { removeEvidence } from '../reports/reports.ts'
 import { unusedMail } from './data-rights-mails.ts'
 import {
+  emptyTaken,
   expireInactive,
   findClosed,
   findRefused,
@@ -56,12 +57,13 @@ async function removeReports(platform: Platform): Promise<void> {
 
 /**
  * Removes what has been kept for long enough: photos that were refused, after 30 days; reports and their evidence, a year
- * after they were closed; accounts that nobody uses, after 24 months, told at 23. Run as the owner. Codes, sessions and
+ * after they were closed, and the words that were taken away a year ago; accounts that nobody uses, after 24 months, told at 23. Run as the owner. Codes, sessions and
  * counters have times of their own.
  */
 export async function endRetention(platform: Platform): Promise<void> {
   await removeRefused(platform)
   await removeReports(platform)
+  await emptyTaken(platform.db, platform.clock.now())
   await warnInactive(platform)
   const gone = await expireInactive(platform.db, platform.clock.now())
   if (gone > 0) platform.log.info({ gone }, 'accounts that nobody has used for two years are about to be erased')

@@ -44,12 +44,13 @@ export async function clearWords(db: Db, userId: string): Promise<{ bio: string;
   return rows[0]
 }
 
-/** Puts words back that were taken away, unless there are others by now. */
+/** Puts words back that were taken away, unless there are others by now, or they were kept for long enough. */
 export async function restoreWords(
   db: Db,
   userId: string,
   words: { bio: string; prompts: unknown[] },
 ): Promise<boolean> {
+  if (words.bio === '' && words.prompts.length === 0) return false
   const { numAffectedRows } =
     await sql`update profiles set bio = ${words.bio}, prompts = ${JSON.stringify(words.prompts)}::jsonb
     where user_id = ${userId} and bio = '' and prompts = '[]'`.execute(db)
