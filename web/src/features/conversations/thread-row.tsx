@@ -47,7 +47,7 @@ function MessageRow({ item, index, start, measure, tabStop, shines }: Omit<Threa
       tabIndex={tabStop ? 0 : -1}
       className={classNames(
         base,
-        'group/row transition-colors duration-700 focus-visible:-outline-offset-3',
+        'group/row transition-[background-color] duration-700 motion-reduce:transition-none focus-visible:-outline-offset-3',
         shines && 'bg-accent-soft',
       )}
       {...menu}
