@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: false,
-  // Half of the time they wait: for pages, timers and each other.
-  workers: 3,
+  // A good part of the time they wait: for pages, timers and each other.
+  workers: 4,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 60_000,
@@ -18,7 +18,8 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
     video: 'off',
-    trace: 'retain-on-failure',
+    // Recording what is thrown away where nothing fails is a quarter of the work: TRACE=1 to see why something does.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },
 })
