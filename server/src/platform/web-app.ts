@@ -43,7 +43,12 @@ export async function serveWebApp(
 
 /** The API in words: as OpenAPI always, readable where the demo is on. */
 export async function serveDocs(app: FastifyInstance, demo: boolean): Promise<void> {
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  // Anybody may ask, and it is a third of a megabyte that never changes: put together once.
+  let description: string | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   if (!demo) return
   const { default: reference } = await import('@scalar/fastify-api-reference')
   await app.register(reference, {
