@@ -56,7 +56,7 @@ export function StepFrame({
   }
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-115 animate-fade flex-col px-6 pt-6 pb-6 sm:pt-8">
-      <div className="-ms-3 flex items-center gap-2">
+      <div className="-ms-3 flex min-h-11 items-center gap-2">
         {onBack && (
           <IconButton
             label={t('step.back')}
