@@ -38,15 +38,15 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
   await talk(duet, ben, ana)
   const noor = await someone(duet, 'Noor', { at, profile: { gender: 'woman' } })
   await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
-  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, photo: '#6b7fa5' })
+  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, ...(!demo && { photo: '#6b7fa5' }) })
   await like(duet, cleo, ana)
   if (!demo) {
     await addPhoto(duet, ben, await picture('#3b6ea5'))
     return { ana, ben }
   }
   await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
-  await wearPortrait(duet, ana, 'woman')
-  await wearPortrait(duet, ben, 'man')
+  await wearPortraits(duet, [ana, noor, cleo], 'woman')
+  await wearPortraits(duet, [ben], 'man')
   return { ana, ben }
 }
 
@@ -61,17 +61,21 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** Gives somebody the face of a demo person, so that pictures show what the product looks like with people in it. */
-async function wearPortrait(duet: Duet, someone: Someone, gender: string): Promise<void> {
-  const { users } = await get<{ users: Card[] }>(duet, someone, '/api/user/nearBy?limit=50')
+/** Gives each the face of another demo person, so that pictures show what the product looks like with people in it. */
+async function wearPortraits(duet: Duet, people: readonly Someone[], gender: string): Promise<void> {
+  const [viewer] = people as [Someone]
+  const bare = [...people]
+  const { users } = await get<{ users: Card[] }>(duet, viewer, '/api/user/nearBy?limit=50')
   for (const { id } of users.reverse()) {
-    const card = await get<Card>(duet, someone, `/api/user/${id}`)
+    const card = await get<Card>(duet, viewer, `/api/user/${id}`)
     const [photo] = card.photos
     if (card.gender !== gender || !photo) continue
+    const someone = bare.shift()
+    if (!someone) return
     const response = await fetch(duet.baseURL + photo.url)
-    return addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
+    await addPhoto(duet, someone, Buffer.from(await response.arrayBuffer()))
   }
-  throw new Error(`no ${gender} with a portrait lives near`)
+  if (bare.length > 0) throw new Error(`too few ${gender} portraits live near`)
 }
 
 async function like(duet: Duet, { token }: Someone, { id }: Someone): Promise<void> {
