@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
-import { ledgerFile, replayLedger } from '../features/data-rights/data-rights.ts'
+import { ledgerFile, readLedger, replayLedger } from '../features/data-rights/data-rights.ts'
 import { systemClock } from '../platform/clock.ts'
 import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner, migrate } from '../platform/database.ts'
@@ -27,13 +27,13 @@ function readArguments() {
 }
 
 /** Erases again whoever was erased since the backup, by every ledger there is. */
-async function replay(config: Config, owner: Parameters<typeof connectOwner>[0], ledger: string | undefined) {
+async function replay(config: Config, owner: Parameters<typeof connectOwner>[0], ledgers: readonly string[]) {
   const { db } = connectOwner(owner, () => undefined)
   const log = createLogger('warn')
   const mailer = openMailer(config)
   try {
     const erasing = { config, db, log, mailer, clock: systemClock, storage: openStorage(config) }
-    return await replayLedger(erasing, [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])])
+    return await replayLedger(erasing, ledgers)
   } finally {
     mailer.close()
     await db.destroy()
@@ -46,6 +46,9 @@ async function restore({ file, ledger }: { file: string; ledger: string | undefi
   for (const path of ledger ? [file, ledger] : [file]) {
     if (!existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
   }
+  const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
+  // Found out afterwards, people who were erased would be back, and nobody could restore here again.
+  for (const path of ledgers) await readLedger(path)
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
   const backup = await openBackup(file, { passphrase, workFolder: join(config.dataDir, 'work') })
   const database = await joinAsItIs(config, createLogger('warn')).catch(async (error: unknown) => {
@@ -55,7 +58,7 @@ async function restore({ file, ledger }: { file: string; ledger: string | undefi
   try {
     await restoreBackup(database.owner, openStorage(config), backup)
     await migrate(database.owner)
-    const again = await replay(config, database.owner, ledger)
+    const again = await replay(config, database.owner, ledgers)
     const { madeAt, tables, files } = backup.manifest
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     return `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`

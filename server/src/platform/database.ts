@@ -5,6 +5,7 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { withLock } from './advisory-lock.ts'
+import { CannotStart } from './data-dir.ts'
 import type { DB } from './schema.ts'
 
 /** The role the application works as: it reads and writes rows, but cannot make an administrator. */
@@ -48,6 +49,14 @@ function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('connect', (client) => void client.on('error', onError))
 }
 
+/** What to do about a database that has migrations nobody here knows; undefined for any other fault. */
+function newerThanThis(error: unknown): CannotStart | undefined {
+  const [, name] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
+  return name === undefined
+    ? undefined
+    : new CannotStart(`The database is of a newer Duet than this one (it has ${name}): start that one instead.`)
+}
+
 /**
  * Brings the database to the newest schema, or up to the migration `last`, as its owner. Throws when a migration fails;
  * nothing of it is kept then. Nodes that start at the same time wait for each other.
@@ -60,7 +69,7 @@ export async function migrate(owner: pg.ClientConfig, last?: string): Promise<vo
     await withLock(pool, 'migrate', async () => {
       const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
       const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
-      if (error) throw error
+      if (error) throw newerThanThis(error) ?? error
       await runMigrations({ pgPool: pool })
     })
   } finally {

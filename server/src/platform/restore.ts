@@ -23,6 +23,12 @@ export interface CheckedBackup {
 const broken = (why: string) =>
   new CannotStart(`This is no whole backup: ${why.replace(/\.+$/, '')}. Nothing was changed.`)
 
+/** Why a backup cannot be opened; a wrong passphrase and a changed file cannot be told apart. */
+const faultIn = ({ message }: Error) =>
+  message.includes('unable to authenticate data')
+    ? 'it was sealed with another BACKUP_PASSPHRASE, or changed since'
+    : (message.split('\n')[0] ?? '')
+
 interface Archive {
   entries: Map<string, yauzl.Entry>
   read(path: string): Promise<Readable>
@@ -112,7 +118,7 @@ export async function openBackup(path: string, { passphrase, workFolder }: Openi
   } catch (error) {
     await rm(plain, { force: true })
     if (error instanceof CannotStart) throw error
-    throw broken((error as Error).message.split('\n')[0] ?? '')
+    throw broken(faultIn(error as Error))
   }
 }
 
