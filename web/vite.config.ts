@@ -13,7 +13,7 @@ const groups = [
   {
     // Our own part of every page.
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|wordmark))\.tsx?$/,
+    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|page-title|use-lead-to-wrong|wordmark))\.tsx?$/,
   },
   {
     // What signing up shares with what comes after it.

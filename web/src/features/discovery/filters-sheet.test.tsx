@@ -1,6 +1,6 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aDeck, aPool, aProfile, myDetails } from '../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { renderPage } from '../../test/render.tsx'
@@ -9,6 +9,8 @@ import HomeScreen from './home-screen.tsx'
 const texts = ['discovery', 'catalogue', 'profiles', 'places', 'common', 'ui']
 const filters = { interestedIn: ['woman'], ageMin: 27, ageMax: 38, maxDistanceKm: 25, preferences: {} }
 
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../ui/slider-track.tsx')]), 30_000)
 beforeEach(() => localStorage.clear())
 afterEach(resetEndpoints)
 
