@@ -26,7 +26,7 @@ export function NewMatches({ matches, onSelect }: NewMatchesProps) {
               onClick={() => onSelect(user.id)}
               className="grid w-18 justify-items-center gap-1.5 rounded-m focus-visible:outline-offset-0"
             >
-              <span className="rounded-full p-[3px] ring-2 ring-accent">
+              <span className="flex rounded-full p-[3px] ring-2 ring-accent">
                 <Face name={user.name} photo={user.photo} size={66} />
               </span>
               <span className="w-full truncate text-center text-[13px] font-medium">{user.name}</span>
