@@ -184,6 +184,19 @@ describe('a reversal puts back what it can', () => {
   })
 })
 
+it('neither an appeal nor a report is claimed by who may not decide it', async () => {
+  const ben = await person(app)
+  const claim = (who: Person, kind: 'report' | 'appeal', id: string) =>
+    who.call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
+  const receipt = await receiptOf(other, ben.id)
+  expect((await claim(other, 'report', receipt)).status).toBe(404)
+  expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
+  await appeal(ben)
+  const { id } = await appealOf(other, ben)
+  expect((await claim(admin, 'appeal', id)).status).toBe(404)
+  expect((await claim(other, 'appeal', id)).status).toBe(200)
+})
+
 it('a sanction can be lifted before its time, with a reason, by anybody but oneself', async () => {
   const ben = await person(app)
   await sanctioned(app, admin, ben.id, { action: 'restrict', days: 30 } as never)

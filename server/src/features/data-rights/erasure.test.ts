@@ -17,7 +17,7 @@ import { caller, type Person, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
 import { openReview, sanction } from '../moderation/moderation.ts'
-import { eraseAccount, eraseDue, makeExport } from './data-rights.ts'
+import { eraseAccount, eraseDue } from './data-rights.ts'
 import type { Erasing } from './erasure.ts'
 import { ledgerFile, readLedger } from './ledger.ts'
 
@@ -247,43 +247,6 @@ describe('after the deadline', () => {
     await eraseAccount(erasing(), ana.id)
     expect((await person(app, { email: ana.email })).id).not.toBe(ana.id)
     expect((await ben.call('GET /api/user/myDetails')).status).toBe(200)
-  })
-})
-
-describe('what somebody does at the moment of their erasure', () => {
-  /** Erases somebody with a photo, and works meanwhile: after the files were looked for, before the rows go. */
-  async function eraseDuring(who: Person, work: () => unknown): Promise<boolean> {
-    const form = new FormData()
-    const pixels = sharp({ create: { width: 300, height: 300, channels: 3, background: '#482' } })
-    form.append('file', new Blob([new Uint8Array(await pixels.jpeg().toBuffer())]), 'a.jpg')
-    await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
-    const { storage } = app.platform
-    let begun: Promise<unknown> | undefined
-    const remove = async (key: string) => {
-      if (!begun) {
-        begun = Promise.resolve(work())
-        await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, 500))])
-      }
-      await storage.remove(key)
-    }
-    const isDone = await eraseAccount({ ...erasing(), storage: { ...storage, remove } }, who.id)
-    await begun
-    return isDone || eraseAccount(erasing(), who.id)
-  }
-
-  it('an export that is ready then leaves no file, and no row', async () => {
-    const ana = await person(app)
-    await owner.db
-      .insertInto('data_exports')
-      .values({ user_id: ana.id, state: 'working', language: 'en', asked_at: app.clock.now() })
-      .execute()
-    // Told of an earlier one that was not read yet.
-    await owner.db
-      .insertInto('notifications')
-      .values({ user_id: ana.id, kind: 'export_ready', collapse_key: 'export', created_at: app.clock.now() })
-      .execute()
-    await eraseDuring(ana, () => makeExport({ ...app.platform, db: owner.db }, ana.id))
-    expect((await allFiles()).filter(({ path }) => path.includes('/exports/'))).toEqual([])
   })
 })
 

@@ -78,6 +78,12 @@ const script = '<script>alert("x")</script>'
 
 let eves = 1
 
+async function addOwnPhoto(who: Person): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+  await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+}
+
 /** Somebody who has done everything of which a trace is kept. */
 async function live() {
   const at = { latitude: 48.2, longitude: 16.37 }
@@ -91,9 +97,7 @@ async function live() {
   })
   const ben = await person(app, { name: 'Ben', at, gender: 'man' })
   const eve = await person(app, { name: `Evelyn ${eves++}`, at })
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
-  await ana.call('PATCH /api/user/:userId/image', { params: { userId: ana.id }, form })
+  await addOwnPhoto(ana)
   for (const [one, other] of [
     [ana, ben],
     [ben, ana],
@@ -255,6 +259,28 @@ describe('asking for an export', () => {
     app.clock.advance(days(1) + hours(1))
     await sweepExports(making())
     expect([await keys(), await isTold(ana)]).toEqual([[], false])
+  })
+
+  it('leaves no file when it is ready while the account goes', async () => {
+    const ana = await person(app)
+    await addOwnPhoto(ana)
+    const at = app.clock.now()
+    const asked = { user_id: ana.id, state: 'working', language: 'en', asked_at: at }
+    await owner.db.insertInto('data_exports').values(asked).execute()
+    // They were told of an earlier one, and have not read that yet.
+    const told = { user_id: ana.id, kind: 'export_ready', collapse_key: 'export', created_at: at }
+    await owner.db.insertInto('notifications').values(told).execute()
+    const { storage } = app.platform
+    let made: Promise<void> | undefined
+    const remove = async (key: string) => {
+      made ??= makeExport(making(), ana.id)
+      await Promise.race([made, new Promise((resolve) => setTimeout(resolve, 500))])
+      await storage.remove(key)
+    }
+    const isErased = await eraseAccount({ ...making(), storage: { ...storage, remove } }, ana.id)
+    await made
+    if (!isErased) await eraseAccount(making(), ana.id)
+    for await (const key of storage.keys()) expect(key).not.toMatch(/^exports\//)
   })
 })
 

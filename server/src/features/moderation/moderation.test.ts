@@ -58,20 +58,6 @@ describe('a claim', () => {
     expect((await claim(loser, 'report', receipt)).status).toBe(200)
   })
 
-  it('is nobody’s who may not decide: neither who reported, nor whose decision is appealed', async () => {
-    const ben = await person(app)
-    const receipt = await receiptOf(other, ben.id)
-    expect((await claim(other, 'report', receipt)).status).toBe(404)
-    expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
-    const { sanctions } = (await ben.call('GET /api/standing')).body
-    const body = { sanctionId: sanctions[0]?.id ?? '', text: 'It was not me: my phone was stolen that day.' }
-    await ben.call('POST /api/appeals', { body })
-    const { appeals } = (await other.call('GET /api/admin/appeals', { query: { limit: 50 } })).body
-    const id = appeals.find((one) => one.person.id === ben.id)?.id ?? ''
-    expect((await claim(admin, 'appeal', id)).status).toBe(404)
-    expect((await claim(other, 'appeal', id)).status).toBe(200)
-  })
-
   it.each(['report', 'photo', 'verification', 'appeal', 'review', 'nothing'])(
     'of a %s that is not there is refused',
     async (kind) => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { attachmentForm, jpeg } from '../../test/attachments.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { verifyChain } from '../moderation/moderation.ts'
-import { kept, message, openReports, profile, receiptOf, report, say } from './acts.test-reports.ts'
+import { kept, message, openReports, receiptOf, report, say } from './acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, soon, statement, told } from './cases.test-reports.ts'
 
 let app: TestApp
@@ -90,21 +89,6 @@ describe('a decision', () => {
     const open = (await openReports(admin)).map(({ receipt }) => receipt)
     expect([open.includes(first), open.includes(second)]).toEqual([false, true])
     expect(await kindsFor(cem)).not.toContain('report_dismissed')
-  })
-
-  it('about somebody who is erased by then keeps a number, and no word about them', async () => {
-    const [ana, ben] = (await people(app, 2)) as [Person, Person]
-    const receipt = await receiptOf(ana, ben.id)
-    await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()
-    const words = `${statement} ${ben.id}`
-    expect((await decide(admin, receipt, { action: 'warn', ground: 'scam', statement: words })).status).toBe(200)
-    const { rows } = await app.platform.pool.query<{ row: string }>(
-      `select s::text as row from sanctions s join reports r on r.id = s.report_id where r.receipt = $1`,
-      [receipt],
-    )
-    expect(rows).toHaveLength(1)
-    expect(rows[0]?.row).not.toContain(ben.id)
-    expect(rows[0]?.row).not.toContain(statement)
   })
 
   it('is made once: of two administrators at the same moment, one is told that it was decided', async () => {
@@ -229,21 +213,6 @@ describe('an item is removed', () => {
       .execute()
     expect(JSON.stringify(evidence)).toContain('Send me money')
     expect((await standingOf(ben)).sanctions).toMatchObject([{ kind: 'item_removed', item: 'message' }])
-  })
-
-  it('is taken away once: what is hidden or empty already is gone, and no second strike', async () => {
-    const [ana, cem, ben] = [await person(app), await person(app), await person(app, { bio: 'Send me money' })]
-    const { body } = await ben.call('PATCH /api/user/:userId/image', {
-      params: { userId: ben.id },
-      form: attachmentForm(await jpeg()),
-    })
-    const photo = { kind: 'photo' as const, fileName: body.images[0] ?? '' }
-    for (const subject of [photo, profile]) {
-      const [first, second] = [await receiptOf(ana, ben.id, subject), await receiptOf(cem, ben.id, subject)]
-      expect((await decide(admin, first, { action: 'remove_item', ...told })).status).toBe(200)
-      expect((await decide(admin, second, { action: 'remove_item', ...told })).status).toBe(409)
-    }
-    expect((await standingOf(ben)).sanctions).toHaveLength(2)
   })
 
   it('the words of a profile: they are empty for everybody', async () => {

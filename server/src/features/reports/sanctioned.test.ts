@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { type Person, people } from '../../test/people.ts'
+import { attachmentForm, jpeg } from '../../test/attachments.ts'
+import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
 import { endOverdueSanctions } from '../moderation/moderation.ts'
-import { receiptOf } from './acts.test-reports.ts'
+import { profile, receiptOf } from './acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, statement, told } from './cases.test-reports.ts'
 
 let app: TestApp
@@ -100,5 +101,37 @@ describe('who is suspended', () => {
     await endOverdueSanctions(app.platform)
     admin = await administrator(app)
     expect((await standingOf(await signInAgain(app, ben))).standing).toBe('good')
+  })
+})
+
+describe('who is sanctioned', () => {
+  it('loses a thing once: what is hidden or empty already is gone, and no second strike', async () => {
+    const [ana, cem, ben] = [await person(app), await person(app), await person(app, { bio: 'Send me money' })]
+    const { body } = await ben.call('PATCH /api/user/:userId/image', {
+      params: { userId: ben.id },
+      form: attachmentForm(await jpeg()),
+    })
+    const photo = { kind: 'photo' as const, fileName: body.images[0] ?? '' }
+    for (const subject of [photo, profile]) {
+      const [first, second] = [await receiptOf(ana, ben.id, subject), await receiptOf(cem, ben.id, subject)]
+      expect((await decide(admin, first, { action: 'remove_item', ...told })).status).toBe(200)
+      expect((await decide(admin, second, { action: 'remove_item', ...told })).status).toBe(409)
+    }
+    expect((await standingOf(ben)).sanctions).toHaveLength(2)
+  })
+
+  it('whoever is erased before the decision is sanctioned as a number, and no word about them', async () => {
+    const [ana, ben] = (await people(app, 2)) as [Person, Person]
+    const receipt = await receiptOf(ana, ben.id)
+    await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()
+    const words = `${statement} ${ben.id}`
+    expect((await decide(admin, receipt, { action: 'warn', ground: 'scam', statement: words })).status).toBe(200)
+    const { rows } = await app.platform.pool.query<{ row: string }>(
+      `select s::text as row from sanctions s join reports r on r.id = s.report_id where r.receipt = $1`,
+      [receipt],
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.row).not.toContain(ben.id)
+    expect(rows[0]?.row).not.toContain(statement)
   })
 })
