@@ -29,8 +29,8 @@ beforeEach(() => {
   wire.line.connected = true
   wire.asked.length = 0
   localStorage.clear()
-  useSelection.setState({ selectedId: 'maya', newFromSeq: undefined, announced: null })
   useSession.getState().signIn({ ...jun, id: 'me' })
+  useSelection.setState({ selectedId: 'maya', newFromSeq: undefined, announced: null })
 })
 afterEach(async () => {
   stop()

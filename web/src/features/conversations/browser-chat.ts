@@ -3,7 +3,7 @@ import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { getSocket } from '../../platform/socket.ts'
 import { type Chat, createChat } from './chat.ts'
-import { changeConversations, conversationsKey, nothingSelected, useSelection } from './conversation-cache.ts'
+import { changeConversations, conversationsKey, useSelection } from './conversation-cache.ts'
 import type { Conversation } from './conversation-list.ts'
 import { forgetDrafts } from './drafts.ts'
 import { takeOldOutbox } from './old-outbox.ts'
@@ -55,10 +55,9 @@ function followAttention(chat: Chat): () => void {
   }
 }
 
-// What was open is not opened for whoever comes next, and nothing that was written stays behind after signing out.
-function followLeaving(chat: Chat, id: string): () => void {
-  return useSession.subscribe(({ user, leftId }) => {
-    if (user?.id !== id) useSelection.setState(nothingSelected)
+// Nothing that a person wrote stays behind on a device they sign out of.
+function followSignOut(chat: Chat, id: string): () => void {
+  return useSession.subscribe(({ leftId }) => {
     if (leftId !== id) return
     void chat.outbox.clear()
     forgetDrafts(id)
@@ -72,7 +71,7 @@ export function startChat(queryClient: QueryClient): () => void {
   const stops = [
     chat.start(takeOldOutbox(id)),
     followAttention(chat),
-    followLeaving(chat, id),
+    followSignOut(chat, id),
     useSelection.subscribe((now, before) => {
       if (now.selectedId !== before.selectedId) changeConversations(queryClient, (list) => [...list])
     }),

@@ -1,14 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
+import { whenPersonChanges } from '../../platform/session.ts'
 import type { Selection } from './chat.ts'
 import { type Conversation, select } from './conversation-list.ts'
 
 /** Where the conversations stand in the cache. */
 export const conversationsKey = ['conversations'] as const
 
-/** As the page begins, for whoever it is. */
-export const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
+// As the page begins, for whoever it is.
+const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
 export const useSelection = create<Selection>()(() => nothingSelected)
+whenPersonChanges(() => useSelection.setState(nothingSelected))
 
 /** The conversations that are in memory. */
 export const knownConversations = (queryClient: QueryClient): readonly Conversation[] =>

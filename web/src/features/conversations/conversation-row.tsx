@@ -33,7 +33,7 @@ export function ConversationRow({ conversation, onSelect, onMenu, onNear }: RowA
         onPointerEnter={onNear}
         onFocus={onNear}
         {...menu.row}
-        className="flex w-full items-center gap-3.5 px-5.5 py-3 text-start transition select-none hover:bg-paper focus-visible:-outline-offset-2"
+        className="flex w-full items-center gap-3.5 px-5.5 py-3 text-start transition select-none hover:bg-paper active:bg-sunken focus-visible:-outline-offset-2"
       >
         <Inside conversation={conversation} />
       </button>
@@ -44,7 +44,7 @@ export function ConversationRow({ conversation, onSelect, onMenu, onNear }: RowA
         aria-haspopup="menu"
         onClick={menu.more}
         onFocus={onNear}
-        className="absolute end-3 top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-surface text-ink-2 opacity-0 shadow-one transition group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 [@media(hover:none)]:not-focus-visible:sr-only"
+        className="absolute end-3 top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-paper text-ink-2 opacity-0 shadow-[0_0_0_8px_var(--paper)] transition group-hover:opacity-100 hover:bg-sunken hover:text-ink focus-visible:opacity-100 [@media(hover:none)]:not-focus-visible:sr-only"
       >
         <EllipsisVertical aria-hidden="true" />
       </button>

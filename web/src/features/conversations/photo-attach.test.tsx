@@ -78,6 +78,9 @@ it('takes the first of several, and says so', async () => {
   await pick(photo('one.jpg'), photo('two.jpg'))
   expect(await sent()).toEqual(['one.jpg'])
   expect(screen.getByRole('alert').textContent).toContain('One photo goes with a message')
+  expect(state()).toBe('busy')
+  await act(async () => uploads[0]?.answer(201, attachment))
+  expect(state()).toBe('a1')
 })
 
 it.each([

@@ -58,7 +58,9 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
     },
     [pick],
   )
-  const busy = picked !== undefined && !picked.attachment && !problem
+  // That there were more of them holds none up.
+  const isStuck = problem !== undefined && problem !== 'onlyOne'
+  const busy = picked !== undefined && !picked.attachment && !isStuck
   return { picked, problem, busy, pick, retry, remove, onPaste, ...drop }
 }
 

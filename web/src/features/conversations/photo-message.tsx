@@ -1,6 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whenPersonChanges } from '../../platform/session.ts'
 import { BlurCanvas } from '../../ui/blur-canvas.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { PhotoAttachment } from './attachments.api.ts'
@@ -11,6 +12,7 @@ const PhotoLightbox = lazy(load)
 
 // Rows come and go while one scrolls: what was once looked at stays open.
 const unveiled = new Set<string>()
+whenPersonChanges(() => unveiled.clear())
 
 interface PhotoMessageProps {
   photo: PhotoAttachment

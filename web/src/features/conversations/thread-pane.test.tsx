@@ -150,3 +150,17 @@ it('veils photos of the other one until both have written twice', async () => {
   expect(await later.log.findByRole('img', { name: 'Photo from Maya' })).toBeTruthy()
   expect(later.log.queryByText('Tap to see')).toBeNull()
 })
+
+it('warns and veils anew for whoever is signed in next', async () => {
+  const attachment = { kind: 'photo' as const, id: 'a2', url: '/m', width: 40, height: 30, blurhash: '', veiled: false }
+  const said = [message(1, { message: 'Add me on telegram', attachment })]
+  signInAs({ ...jun, id: 'kim' })
+  const { user, unmount } = await draw(said)
+  await user.click(await screen.findByRole('button', { name: 'Close this note' }))
+  await user.click(screen.getByRole('button', { name: 'Show the photo from Maya' }))
+  unmount()
+  signInAs({ ...jun, id: 'me' })
+  await draw(said)
+  expect(await screen.findByRole('button', { name: 'Close this note' })).toBeTruthy()
+  expect(screen.getByText('Tap to see')).toBeTruthy()
+})

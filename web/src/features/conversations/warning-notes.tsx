@@ -2,6 +2,7 @@ import { HeartHandshake, ShieldAlert, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
+import { whenPersonChanges } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { Conversation } from './conversation-list.ts'
@@ -38,6 +39,7 @@ export function SendNudge({ text, canSend, onSend }: SendNudgeProps) {
 
 // What was put away stays away until the page is loaded again, or something graver comes.
 const putAway = new Map<string, Warning>()
+whenPersonChanges(() => putAway.clear())
 
 interface ReceivedNoteProps {
   conversation: Conversation
