@@ -23,7 +23,7 @@ const groups = [
   {
     // Answers of the server and how people look: the steps of a new profile have them, too.
     name: 'people',
-    test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|chip|confirm|dialog|empty-state|error-state|face|figure|menu|photograph|popover|skeleton|tag))\.tsx?$/,
+    test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|chip|confirm|dialog|empty-state|error-state|face|figure|menu|no-photo|photograph|popover|skeleton|tag|verified-mark))\.tsx?$/,
   },
   {
     // Around every screen of somebody signed in: the bar, the live connection, the conversations.
