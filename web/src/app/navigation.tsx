@@ -15,7 +15,7 @@ import { OfflineNote } from './offline-note.tsx'
 const pill =
   'relative grid h-10 place-items-center rounded-full px-3.5 text-[15px] font-[540] text-ink-2 transition hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink after:absolute after:inset-x-0 after:-inset-y-0.5'
 const round =
-  'grid size-11 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink aria-[current=page]:text-ink'
+  'grid size-11 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink active:scale-95 aria-[current=page]:text-ink'
 
 /** The bar at the top: title, sections, bell, own face; under it, that there is no network. */
 export function NavigationBar() {
@@ -114,7 +114,7 @@ function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
   return (
     <SectionLink
       to={to}
-      className="grid h-(--tabs) place-content-center justify-items-center gap-0.5 text-xs font-[560] text-ink-2 aria-[current=page]:text-accent"
+      className="grid h-(--tabs) place-content-center justify-items-center gap-0.5 text-xs font-[560] text-ink-2 transition active:scale-95 focus-visible:-outline-offset-4 aria-[current=page]:text-accent rounded-m"
     >
       <span className="relative">
         <Icon aria-hidden="true" />

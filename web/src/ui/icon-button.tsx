@@ -15,7 +15,7 @@ export function IconButton({ label, icon, badge, className, ...rest }: IconButto
       aria-label={label}
       {...rest}
       className={classNames(
-        'relative grid size-11 flex-none place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink disabled:text-ink-3 disabled:hover:bg-transparent',
+        'relative grid size-11 flex-none place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink active:scale-95 disabled:scale-100 disabled:text-ink-3 disabled:hover:bg-transparent',
         className,
       )}
     >

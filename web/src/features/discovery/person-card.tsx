@@ -26,7 +26,7 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
     <li>
       <Link
         to={`/profile/${person.id}`}
-        className="group relative block aspect-3/4 overflow-hidden rounded-l bg-sunken shadow-one"
+        className="group relative block aspect-3/4 overflow-hidden rounded-l bg-sunken shadow-one transition duration-(--calm) hover:-translate-y-0.5 active:translate-y-0 active:scale-[.985]"
       >
         {photo ? (
           <Photograph photo={photo} eager={eager} sizes="(min-width: 640px) 300px, 50vw" fallbackAlt={person.name} />
