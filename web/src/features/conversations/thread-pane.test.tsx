@@ -1,5 +1,5 @@
 import type { Message as WireMessage } from '@duet/contract/conversations.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -163,4 +163,14 @@ it('warns and veils anew for whoever is signed in next', async () => {
   await draw(said)
   expect(await screen.findByRole('button', { name: 'Close this note' })).toBeTruthy()
   expect(screen.getByText('Tap to see')).toBeTruthy()
+})
+
+it('lets what they took back be reported, and offers nothing on what I took back', async () => {
+  const gone = { message: '', deletedAt: now }
+  const { log } = await draw([message(1, gone), mine(2, gone)])
+  const [theirs, own] = await log.findAllByText('This message was deleted')
+  fireEvent.contextMenu(own as HTMLElement, { clientX: 5, clientY: 5 })
+  fireEvent.contextMenu(theirs as HTMLElement, { clientX: 5, clientY: 5 })
+  await screen.findByRole('menuitem', { name: 'Report' })
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Report', 'Block'])
 })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import { Bubble, type MessageItem, TypingBubble } from './bubble.tsx'
 import type { ThreadItem } from './message-groups.ts'
+import { actsOn } from './message-rules.ts'
 import { dayWords } from './row-time.ts'
 import { type Spot, useThread } from './thread-acts.ts'
 import { useLongPress } from './use-long-press.ts'
@@ -64,8 +65,8 @@ interface MessageOf {
 
 /** Right click, a resting finger, Enter and the menu key open the menu of a message. */
 function useMenuOf({ message }: MessageItem) {
-  const { openMenu } = useThread()
-  const open = (spot: Spot) => !message.deletedAt && openMenu(message, spot)
+  const { openMenu, viewerId } = useThread()
+  const open = (spot: Spot) => actsOn(message, viewerId, Date.now()).length > 0 && openMenu(message, spot)
   const beside = (row: HTMLElement): Spot => {
     const { left, bottom } = (row.querySelector('[data-bubble]') ?? row).getBoundingClientRect()
     return { x: left, y: Math.min(bottom, window.innerHeight - 80) }
