@@ -17,6 +17,7 @@ import { CrashBoundary } from './crash-screen.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
 import { useRealtime } from './realtime.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
+import { useScreenStart } from './use-screen-start.ts'
 
 /** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
 export default function Shell({ children }: { children: ReactNode }) {
@@ -55,8 +56,7 @@ function Frame({ children }: { children: ReactNode }) {
   const [talking, chat] = useRoute('/chat/:id?')
   const inThread = Boolean(chat?.id)
   useRealtime()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen begins at its top
-  useEffect(() => void window.scrollTo(0, 0), [pathname])
+  useScreenStart(pathname)
   return (
     <div
       className={classNames(
