@@ -22,10 +22,12 @@ export function LoginForm() {
   const { t } = useTranslation('entry')
   const form = useLogin()
   const { email, code, password, errors, codeMail } = form
-  const waiting = codeMail.waitSeconds > 0
+  // Whoever mistyped the address need not wait to send a code to the right one.
+  const isSent = codeMail.sentTo !== '' && codeMail.sentTo === email.trim()
+  const waiting = isSent && codeMail.waitSeconds > 0
   const sendLabel = waiting
     ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds })
-    : t(codeMail.sentTo ? 'login.sendAgain' : 'login.sendCode')
+    : t(isSent ? 'login.sendAgain' : 'login.sendCode')
   return (
     <form ref={form.element} noValidate onSubmit={form.submit} className="mt-8 grid gap-5">
       <Field
@@ -46,7 +48,7 @@ export function LoginForm() {
         inputMode="numeric"
         value={code}
         error={errors.code}
-        hint={codeMail.sentTo ? t('login.sent', { email: codeMail.sentTo }) : t('login.codeHint')}
+        hint={isSent ? t('login.sent', { email: codeMail.sentTo }) : t('login.codeHint')}
         onChange={(event) => form.setCode(codeDigits(event.target.value))}
         className="pe-44 tracking-[.08em]"
         end={

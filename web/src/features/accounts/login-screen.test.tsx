@@ -27,6 +27,20 @@ test('a mailed code signs in and leads home', async () => {
   expect(useSession.getState().user).toEqual(jun)
 })
 
+test('whoever mistyped the address sends a code to the right one at once', async () => {
+  const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.or')
+  await user.click(button('Send code'))
+  await screen.findByText(/jun@example\.or\b/)
+  await user.type(field('Email'), 'g')
+  expect(screen.queryByText(/jun@example\.or\b/)).toBeNull()
+  await user.click(button('Send code'))
+  await waitFor(() =>
+    expect(mails.map(({ body }) => body)).toEqual([{ email: 'jun@example.or' }, { email: 'jun@example.org' }]),
+  )
+})
+
 test('a password signs in', async () => {
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
