@@ -57,7 +57,9 @@ function CheckInPart({ date }: { date: SharedDate }) {
   const times = { at: time(date.checkInAt), checkedInAt: time(date.checkedInAt), toldAt: time(date.contactToldAt) }
   return (
     <div className={urgent ? 'mt-5 rounded-m bg-accent-soft p-4' : 'mt-5'}>
-      <p className={urgent ? 'font-[580]' : 'text-s text-ink-2'}>{t(`state.${date.checkIn}`, times)}</p>
+      <p role="status" className={urgent ? 'font-[580]' : 'text-s text-ink-2'}>
+        {t(`state.${date.checkIn}`, times)}
+      </p>
       {date.contactEmail && !urgent && (
         <p className="mt-1 text-s text-ink-2 wrap-anywhere">{t('contactIs', { email: date.contactEmail })}</p>
       )}

@@ -81,7 +81,7 @@ test('a check-in that is due is one press away, and a date ends once that is con
   const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
   expect(await screen.findByText('Are you well? It is time to check in.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'I am well' }))
-  expect(await screen.findByText(/You checked in at/)).toBeTruthy()
+  expect((await screen.findByText(/You checked in at/)).getAttribute('role')).toBe('status')
   expect(answered).toHaveLength(1)
   const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
   await user.click(screen.getByRole('button', { name: 'End sharing' }))

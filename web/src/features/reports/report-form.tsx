@@ -70,7 +70,7 @@ export function useReportForm({ userId, name, subject, onSent, onRefused }: Repo
 const known = ['not_found', 'rate_limited', 'offline'] as const
 const problemOf = (code: string) => known.find((one) => one === code) ?? 'other'
 
-const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam' | 'underage'>> = {
+const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam'>> = {
   threats: 'danger',
   offline_harm: 'danger',
   sextortion: 'sextortion',
