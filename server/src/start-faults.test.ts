@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ConfigError } from './config.ts'
 import { CannotStart } from './platform/data-dir.ts'
-import { reasonsOf } from './start-faults.ts'
+import { reasonsOf, reasonsOfCommand } from './start-faults.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-faults-'))
 let taken: Server
@@ -94,6 +94,16 @@ it('names DATABASE_URL when it cannot be reached or refuses', async () => {
   expect(reasonsOf(refused, settings({ databaseUrl }))).toEqual([
     'DATABASE_URL: password authentication failed for user "ana"',
   ])
+})
+
+it('tells whoever runs a command the same, by the environment it was started in', async () => {
+  const databaseUrl = 'postgres://127.0.0.1:1/duet'
+  vi.stubEnv('DATABASE_URL', databaseUrl)
+  const fault = await connecting(databaseUrl)
+  expect(reasonsOfCommand(fault)).toEqual(['DATABASE_URL: the database cannot be reached (ECONNREFUSED)'])
+  vi.stubEnv('DATABASE_URL', 'nowhere')
+  expect(reasonsOfCommand(new ConfigError(['DATABASE_URL: a']))).toEqual(['DATABASE_URL: a'])
+  vi.unstubAllEnvs()
 })
 
 it('says what happened where nothing else is known', () => {

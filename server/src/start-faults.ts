@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { CannotStart } from './platform/data-dir.ts'
 
 type Settings = Pick<Config, 'port' | 'host' | 'metricsPort' | 'dataDir' | 'databaseUrl'>
@@ -58,4 +58,9 @@ export function reasonsOf(error: unknown, settings: Settings | undefined): strin
       databaseFault(fault, settings) ??
       (fault.message || String(fault.code)),
   ]
+}
+
+/** Why a command failed: the same, by the environment it was started in. */
+export function reasonsOfCommand(error: unknown): string[] {
+  return reasonsOf(error, error instanceof ConfigError ? undefined : readConfig(process.env))
 }

@@ -1,11 +1,11 @@
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
 import { grantRights, revokeRights } from '../features/moderation/moderation.ts'
 import { resetSecondFactor } from '../features/second-factor/second-factor.ts'
 import { systemClock } from '../platform/clock.ts'
-import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner } from '../platform/database.ts'
 import { createLogger } from '../platform/logger.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 /** What can be done to the account of an address, and what is said when it was done or could not be. */
 const commands = {
@@ -49,8 +49,6 @@ try {
   console.log(isDone ? command.done(email) : command.failed(email))
   process.exit(isDone ? 0 : 1)
 } catch (error) {
-  const lines =
-    error instanceof ConfigError ? error.lines : [error instanceof CannotStart ? error.message : String(error)]
-  for (const line of lines) console.error(line)
+  for (const line of reasonsOfCommand(error)) console.error(line)
   process.exit(1)
 }

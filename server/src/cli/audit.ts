@@ -1,9 +1,9 @@
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
 import { verifyChain } from '../features/moderation/moderation.ts'
-import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner } from '../platform/database.ts'
 import { createLogger } from '../platform/logger.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run audit -- verify [SEQ:HASH]'
 
@@ -47,8 +47,6 @@ const anchor = readAnchor(noted)
 try {
   process.exit((await verify(anchor)) ? 0 : 1)
 } catch (error) {
-  const lines =
-    error instanceof ConfigError ? error.lines : [error instanceof CannotStart ? error.message : String(error)]
-  for (const line of lines) console.error(line)
+  for (const line of reasonsOfCommand(error)) console.error(line)
   process.exit(1)
 }

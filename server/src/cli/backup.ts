@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
 import { backUp } from '../platform/backup.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openStorage } from '../platform/open-storage.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 /** `backup [FILE]`: writes everything into one file, while Duet goes on; BACKUP_PASSPHRASE seals it. */
 async function backup(wanted: string | undefined): Promise<string[]> {
@@ -44,6 +45,6 @@ try {
   for (const line of await backup(wanted)) console.log(line)
   process.exit(0)
 } catch (error) {
-  for (const line of error instanceof ConfigError ? error.lines : [(error as Error).message]) console.error(line)
+  for (const line of reasonsOfCommand(error)) console.error(line)
   process.exit(1)
 }

@@ -1,16 +1,17 @@
 import { readConfig } from '../config.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { createLogger } from '../platform/logger.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 // The embedded PostgreSQL alone, for several nodes on one machine: prints its DATABASE_URL, runs until it is told to stop.
-const { dataDir, logLevel } = readConfig(process.env)
 try {
+  const { dataDir, logLevel } = readConfig(process.env)
   const settings = { max_connections: '300' }
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: createLogger(logLevel), settings })
   const { host, user, database } = connection
   console.log(`postgres:///${database}?${new URLSearchParams({ host, user })}`)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(0)))
 } catch (error) {
-  console.error((error as Error).message)
+  for (const line of reasonsOfCommand(error)) console.error(line)
   process.exit(1)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
 import { ledgerFile, readLedger, replayLedger } from '../features/data-rights/data-rights.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -11,6 +11,7 @@ import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { openStorage } from '../platform/open-storage.ts'
 import { openBackup, restoreBackup } from '../platform/restore.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run restore -- FILE [--ledger FILE]'
 
@@ -77,6 +78,6 @@ try {
   console.log(await restore(wanted))
   process.exit(0)
 } catch (error) {
-  for (const line of error instanceof ConfigError ? error.lines : [(error as Error).message]) console.error(line)
+  for (const line of reasonsOfCommand(error)) console.error(line)
   process.exit(1)
 }

@@ -1,11 +1,11 @@
 import { appendFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
 import { seedDecisions, seedPeople, seedSessions } from '../features/demo/population.ts'
-import { CannotStart } from '../platform/data-dir.ts'
 import { connectOwner } from '../platform/database.ts'
 import { createLogger } from '../platform/logger.ts'
+import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run seed -- --people N [--swipes M] [--seed S] [--tokens K --out FILE]'
 
@@ -69,6 +69,5 @@ async function seed(): Promise<void> {
 try {
   await seed()
 } catch (error) {
-  if (error instanceof ConfigError) fail(error.lines.join('\n'))
-  fail(error instanceof CannotStart ? error.message : String(error))
+  fail(reasonsOfCommand(error).join('\n'))
 }
