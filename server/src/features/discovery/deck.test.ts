@@ -104,6 +104,22 @@ describe('a deck', () => {
     expect((await ids(viewer)).at(-1)).toBe(shy.id)
   })
 
+  it('has an order that tells nothing of a presence that is hidden', async () => {
+    const { viewer, others } = await town(2)
+    const [ben, cem] = others as [Person, Person]
+    const order = async (daysAway: number) => {
+      const away = `update profiles set last_active_at = now() - make_interval(days => $2) where user_id = $1`
+      await app.platform.pool.query(away, [ben.id, daysAway])
+      await app.platform.pool.query(away, [cem.id, 3])
+      await app.platform.pool.query('delete from decks where user_id = $1', [viewer.id])
+      return ids(viewer)
+    }
+    expect(await order(0)).toEqual([ben.id, cem.id])
+    expect(await order(30)).toEqual([cem.id, ben.id])
+    await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
+    expect(await order(0)).toEqual(await order(30))
+  })
+
   it('without people says why', async () => {
     const nowhere = await person(app)
     expect(await deck(nowhere)).toMatchObject({ cards: [], state: 'no_place' })

@@ -24,6 +24,7 @@ import {
   type DeckSlot,
   findDeck,
   findPassers,
+  findQuiet,
   findViewerState,
   type KeptDeck,
   putDeck,
@@ -58,9 +59,18 @@ async function rankAll(platform: Platform, { self: viewer, candidates, passers }
   const order = bestOf(candidates, scores, candidates.length)
   const best = order.slice(0, constants.refinedCandidates)
   const ids = best.map(({ id }) => id)
-  const [own, others] = await Promise.all([answersOf(platform.db, [viewer.id]), recentAnswersOf(platform.db, ids)])
+  const [own, others, quiet] = await Promise.all([
+    answersOf(platform.db, [viewer.id]),
+    recentAnswersOf(platform.db, ids),
+    findQuiet(platform.pool, ids),
+  ])
   const sheets = new Map([...others, ...own])
-  const known = best.map((one) => ({ ...one, passedViewer: passers.has(one.id) }))
+  const known = best.map((one) => ({
+    ...one,
+    passedViewer: passers.has(one.id),
+    // The order would tell what they keep to themselves.
+    daysInactive: quiet.has(one.id) ? constants.hiddenPresenceDays : one.daysInactive,
+  }))
   const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))
   const rest = order.slice(constants.refinedCandidates).map((one) => placed(one, ranks.get(one.id) ?? 0))
   return { ranked: [...refined, ...rest], sheet: sheets.get(viewer.id) }

@@ -75,6 +75,16 @@ export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Those of `ids` who keep it to themselves when they are here. */
+export async function findQuiet(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'deck-quiet',
+    text: 'select user_id as id from profiles where user_id = any($1::uuid[]) and hide_presence',
+    values: [ids],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Whether the viewer has a place, and whether others can see them. */
 export async function findViewerState(db: Db, viewerId: string) {
   const { rows } = await sql<{ located: boolean; paused: boolean }>`

@@ -11,6 +11,8 @@ export const matchingConstants = {
   inactivityPerDay: 0.03,
   /** Days of absence that count at most. */
   inactivityDaysMost: 60,
+  /** Days of absence that count for those who keep it to themselves when they are here. */
+  hiddenPresenceDays: 7,
   /** How far the effect of being liked often may move a score, either way, in logits. */
   receivesLimit: 1.5,
   /** Variance of how often people say yes, before they decided on anybody. */
