@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts'
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span
+      dir="ltr"
       className={classNames(
         'inline-flex items-center gap-[7px] font-display text-[26px]/none font-[620] tracking-[-.04em]',
         className,

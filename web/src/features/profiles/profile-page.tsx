@@ -84,7 +84,7 @@ function Portrait({ profile, photo, children }: PortraitProps) {
             name.length > 18 ? 'text-[26px]' : 'text-[36px]',
           )}
         >
-          {name} <span className="font-normal opacity-92">{age}</span>
+          <bdi>{name}</bdi> <span className="font-normal opacity-92">{age}</span>
           {verified && <VerifiedMark label={t('verified')} />}
         </h1>
         <p className="mt-2 flex flex-wrap gap-x-3.5 text-[15px] font-medium">
