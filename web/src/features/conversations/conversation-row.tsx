@@ -91,7 +91,10 @@ function Inside({ conversation }: { conversation: Conversation }) {
             )}
           </span>
           {lastMessage && (
-            <time dateTime={lastMessage.timestamp} className="flex-none text-[13px] text-ink-2">
+            <time
+              dateTime={lastMessage.timestamp}
+              className="flex-none text-[13px] text-ink-2 transition group-hover:opacity-0"
+            >
               {rowTime(lastMessage.timestamp, new Date(), i18n.language)}
             </time>
           )}
