@@ -8,6 +8,22 @@ export interface Cast {
   ben: Someone
 }
 
+const noorsWords = {
+  gender: 'woman',
+  bio: 'Night shifts, strong tea, loud records.',
+  interests: ['cats', 'ceramics', 'night_trains'],
+  prompts: [{ prompt: 'teach_you', answer: 'To fold a paper boat that floats for an hour.' }],
+}
+const cleosWords = {
+  gender: 'woman',
+  bio: 'I repair clocks, and I am never on time.',
+  interests: ['long_walks', 'cats'],
+  prompts: [
+    { prompt: 'perfect_sunday', answer: 'The first tram to its last stop, and home on foot.' },
+    { prompt: 'first_round_on_me', answer: 'If you know a word that I have to look up.' },
+  ],
+}
+
 /** Ana, an administrator, and those who write to her and like her; with faces and neighbours where there is a demo world. */
 export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<Cast> {
   const at = { latitude: 38.7223, longitude: -9.1393 }
@@ -36,9 +52,9 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
     },
   })
   await talk(duet, ben, ana)
-  const noor = await someone(duet, 'Noor', { at, profile: { gender: 'woman' } })
+  const noor = await someone(duet, 'Noor', { at, profile: noorsWords })
   await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
-  const cleo = await someone(duet, 'Cleo', { at, profile: { gender: 'woman' }, ...(!demo && { photo: '#6b7fa5' }) })
+  const cleo = await someone(duet, 'Cleo', { at, profile: cleosWords, ...(!demo && { photo: '#6b7fa5' }) })
   await like(duet, cleo, ana)
   if (!demo) {
     await addPhoto(duet, ben, await picture('#3b6ea5'))
