@@ -1,11 +1,24 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
 import statics from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
-const isFile = /^[^?]*\.\w+(\?|$)/
+const hasDot = /^[^?]*\.\w+(\?|$)/
+const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
+
+/** Whether a file is asked for. Somebody who opens an address with a dot in it wants a page, where there is no such file. */
+async function asksForFile(folder: string, request: FastifyRequest): Promise<boolean> {
+  if (!hasDot.test(request.url)) return false
+  if (!request.headers.accept?.includes('text/html')) return true
+  const path = resolve(folder, pathOf(request))
+  if (!path.startsWith(resolve(folder) + sep)) return false
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
 
 /**
  * Serves the web app of `folder`: its files, and its page for every path that is no file. Under `unlisted`, addresses are
@@ -31,7 +44,7 @@ export async function serveWebApp(
   const mark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     if (notPages.test(request.url)) return reply.callNotFound()
-    if (isFile.test(request.url)) return reply.sendFile((request.params as { '*': string })['*'])
+    if (await asksForFile(folder, request)) return reply.sendFile(pathOf(request))
     // Read anew each time: a build beside a running server names other files.
     const page = (await readFile(index, 'utf8')).replace(/<meta name="duet-demo"[^>]*>/, mark)
     const isUnlisted = unlisted.some((path) => request.url.startsWith(path))

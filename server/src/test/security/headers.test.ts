@@ -20,6 +20,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'web/assets'), { recursive: true })
   await writeFile(join(folder, 'web/index.html'), '<!doctype html><title>Duet</title>')
   await writeFile(join(folder, 'web/assets/app.js'), 'export {}')
+  await writeFile(join(folder, 'secret.key'), 'outside')
   database = await createTestDatabase()
   const config = readConfig({
     ...{ DATA_DIR: folder, DEMO: 'off', LOG_LEVEL: 'silent', RATE_LIMIT_SCALE: '0.001' },
@@ -135,6 +136,18 @@ const cases: Record<string, Case> = {
   'a page': {
     ...{ status: 200, policy: pagePolicy, cache: 'no-cache', type: 'text/html; charset=utf-8' },
     get: () => send('/home', {}, () => pagesUrl),
+  },
+  'a page whose address has a dot in it': {
+    ...{ status: 200, policy: pagePolicy, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+    get: () => send('/no/such.page', { headers: { accept: 'text/html,*/*;q=0.8' } }, () => pagesUrl),
+  },
+  'a page whose address leads out of its folder': {
+    ...{ status: 200, policy: pagePolicy, cache: 'no-cache', type: 'text/html; charset=utf-8' },
+    get: () => send('/..%2fsecret.key', { headers: { accept: 'text/html' } }, () => pagesUrl),
+  },
+  'a script of ours that is opened': {
+    ...{ status: 200, policy: pagePolicy, cache: 'public, max-age=31536000, immutable' },
+    get: () => send('/assets/app.js', { headers: { accept: 'text/html' } }, () => pagesUrl),
   },
   'a script of ours': {
     ...{ status: 200, policy: pagePolicy, cache: 'public, max-age=31536000, immutable' },
