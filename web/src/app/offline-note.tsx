@@ -1,20 +1,11 @@
 import { WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-
-function subscribe(onChange: () => void): () => void {
-  window.addEventListener('online', onChange)
-  window.addEventListener('offline', onChange)
-  return () => {
-    window.removeEventListener('online', onChange)
-    window.removeEventListener('offline', onChange)
-  }
-}
+import { useOnline } from '../platform/online.ts'
 
 /** Says that there is no network, while there is none. What is as high as the window makes room for it (--note). */
 export function OfflineNote() {
   const { t } = useTranslation('common')
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useOnline()
   if (online) return null
   return (
     <p

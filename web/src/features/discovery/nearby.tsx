@@ -1,10 +1,11 @@
 import { distanceFilters } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
 import { PlaceDialog } from '../places/places.tsx'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { useNearby } from './discovery.api.ts'
@@ -32,34 +33,8 @@ export default function Nearby({ details, onFilter }: NearbyProps) {
           <PersonCard key={person.id} person={person} interests={interests} eager={index < 3} />
         ))}
       </ul>
-      <More {...nearby} />
+      <ListEnd {...nearby} loading={t('loadingMore')} failed={t('moreFailed')} end={t('end')} className="min-h-24" />
     </>
-  )
-}
-
-type MoreProps = Pick<
-  ReturnType<typeof useNearby>,
-  'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
->
-
-/** Reads on before the end comes into sight. */
-function More({ hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError }: MoreProps) {
-  const { t } = useTranslation('discovery')
-  const end = useRef<HTMLDivElement>(null)
-  const waiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
-  useEffect(() => {
-    if (!end.current || !waiting) return
-    const near = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && void fetchNextPage()
-    const watch = new IntersectionObserver(near, { rootMargin: '600px' })
-    watch.observe(end.current)
-    return () => watch.disconnect()
-  }, [waiting, fetchNextPage])
-  return (
-    <div ref={end} role="status" className="grid min-h-24 place-content-center pt-6 text-center text-s text-ink-2">
-      {isFetchNextPageError && <ErrorState text={t('moreFailed')} onRetry={() => void fetchNextPage()} />}
-      {isFetchingNextPage && t('loadingMore')}
-      {!hasNextPage && t('end')}
-    </div>
   )
 }
 

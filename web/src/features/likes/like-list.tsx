@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LikeCard } from './like-card.tsx'
 import { type Tab, useLikes } from './likes-lists.api.ts'
-import { More } from './more.tsx'
 import { Nobody } from './nobody.tsx'
 import { useAnswers } from './use-answers.ts'
 
@@ -32,7 +32,7 @@ export function LikeList({ tab }: { tab: Tab }) {
           />
         ))}
       </ul>
-      <More {...likes} />
+      <ListEnd {...likes} loading={t('loadingMore')} failed={t('moreFailed')} className="min-h-12" />
     </>
   )
 }

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import { classNames } from './class-names.ts'
+import { ErrorState } from './error-state.tsx'
+
+interface ListEndProps {
+  hasNextPage: boolean
+  fetchNextPage: () => unknown
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  loading: string
+  failed: string
+  /** Said where nothing follows. */
+  end?: string
+  className: string
+}
+
+/** The end of a list that is read page by page: reads on before it comes into sight. */
+export function ListEnd({
+  hasNextPage,
+  fetchNextPage,
+  isFetchingNextPage,
+  isFetchNextPageError,
+  ...rest
+}: ListEndProps) {
+  const { loading, failed, end, className } = rest
+  const element = useRef<HTMLDivElement>(null)
+  const waiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!element.current || !waiting) return
+    const near = ([entry]: IntersectionObserverEntry[]) => entry?.isIntersecting && void fetchNextPage()
+    const watch = new IntersectionObserver(near, { rootMargin: '600px' })
+    watch.observe(element.current)
+    return () => watch.disconnect()
+  }, [waiting, fetchNextPage])
+  return (
+    <div
+      ref={element}
+      role="status"
+      className={classNames('grid place-content-center pt-6 text-center text-s text-ink-2', className)}
+    >
+      {isFetchNextPageError && <ErrorState text={failed} onRetry={() => void fetchNextPage()} />}
+      {isFetchingNextPage && loading}
+      {!hasNextPage && end}
+    </div>
+  )
+}
