@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addVoice } from '../../test/attachments.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -46,5 +46,19 @@ describe('a message that carries something', () => {
     for (const id of [theirs.id, elsewhere.id, randomUUID()]) {
       expect(await socket.ask('send_message', sending(ana, ben, id))).toEqual({ ok: false, code: 'not_found' })
     }
+  })
+
+  test('is told to be taken back before its files are removed, however long that takes', async () => {
+    const [ana, ben] = await pair()
+    const note = await addVoice(ana, ben)
+    const [socket, other] = [await connect(app, ana), await connect(app, ben)]
+    await socket.ask('send_message', sending(ana, ben, note.id))
+    let goOn: () => void = () => undefined
+    const remove = vi.spyOn(app.platform.storage, 'remove').mockReturnValue(new Promise((resolve) => (goOn = resolve)))
+    const taken = ana.send('DELETE', `/api/conversations/${ben.id}/messages/1`)
+    expect(await other.next('message_changed')).toMatchObject({ seq: 1, deletedAt: expect.any(String) })
+    remove.mockRestore()
+    goOn()
+    expect((await taken).status).toBe(200)
   })
 })

@@ -170,16 +170,26 @@ export function editMessage(
  * Takes a message of the viewer's back: its text, what it carried and the reactions are gone. Safe to repeat. Throws not
  * found; conflict after 15 minutes.
  */
-export function deleteMessage(platform: Platform, viewerId: string, peerId: string, seq: number): Promise<Message> {
-  return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
-    if (row.sender_id === viewerId && row.deleted_at) return []
-    requireFresh(tx, viewerId, row)
-    const carried = row.attachment_id
-    if (carried) tx.afterCommit((platform) => deleteAttachments(platform, [carried]))
-    const seqs = await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
-    await renewPreviews(tx, row, peerId)
-    return seqs
-  })
+export async function deleteMessage(
+  platform: Platform,
+  viewerId: string,
+  peerId: string,
+  seq: number,
+): Promise<Message> {
+  const carried: string[] = []
+  try {
+    return await withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
+      if (row.sender_id === viewerId && row.deleted_at) return []
+      requireFresh(tx, viewerId, row)
+      if (row.attachment_id) carried.push(row.attachment_id)
+      const seqs = await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+      await renewPreviews(tx, row, peerId)
+      return seqs
+    })
+  } finally {
+    // Both are told first: to remove files may take its time. What fails is swept later.
+    await deleteAttachments(platform, carried).catch((err) => platform.log.error({ err }, 'files were not removed yet'))
+  }
 }
 
 /** Puts the viewer's emoji on a message, or takes it off. Throws not found; conflict once the message is deleted. */
