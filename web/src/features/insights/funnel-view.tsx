@@ -74,7 +74,7 @@ function About({ funnel: { person, state } }: { funnel: Funnel }) {
   const [now] = useState(() => new Date())
   const when = (at: string) => relativeTime(at, now, t, i18n.language)
   return (
-    <Card className="grid gap-4">
+    <Card className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Face name={person.name} photo={null} size={52} />
         <div className="min-w-48 flex-1">
