@@ -47,7 +47,7 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
   const can =
     live && ready && !attach?.busy && (text.trim() !== '' || (!edited && attach?.picked?.attachment !== undefined))
   const submit = () => {
-    if (edited) return can && saveEdit(edited)
+    if (edited) return can && void saveEdit(edited)
     const attachment = attach?.picked?.attachment
     if (can && post({ text, attachment })) {
       clear()

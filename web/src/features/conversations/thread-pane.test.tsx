@@ -174,3 +174,14 @@ it('lets what they took back be reported, and offers nothing on what I took back
   await screen.findByRole('menuitem', { name: 'Report' })
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Report', 'Block'])
 })
+
+it('gives back what was changed when it could not be kept, unless something else is written by then', async () => {
+  const { user, log } = await draw([mine(1, { message: 'Helo', timestamp: now })])
+  await log.findByText('Helo')
+  mockEndpoint('PATCH /api/conversations/:userId/messages/:seq', () => problem(503, 'unavailable'))
+  await user.type(box(), '{ArrowUp}')
+  await user.type(box(), ' and more{Enter}')
+  await waitFor(() => expect(box().value).toBe('Helo and more'))
+  expect(screen.getByText('Editing your message')).toBeTruthy()
+  expect(log.getByText('Helo')).toBeTruthy()
+})

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { typingTo } from '../presence/presence.ts'
@@ -38,10 +38,15 @@ export function useWriting({ id, box, writing, onWriting }: WritingParts) {
   }
   const text = edited ? (change?.of === edited.id ? change.text : edited.message) : draft
   const save = useSave()
-  const saveEdit = (message: Message) => {
+  const latest = useRef(writing)
+  latest.current = writing
+  const saveEdit = async (message: Message) => {
     onWriting(undefined)
-    if (text.trim() !== message.message) void save(message, text.trim())
     box.current?.focus()
+    if (text.trim() === message.message || (await save(message, text.trim())) || latest.current) return
+    // Nothing that was written is lost, unless something else is being written by now.
+    setChange({ of: message.id, text })
+    onWriting({ kind: 'edit', message })
   }
   return { text, write, typing, saveEdit, clear: () => keep('') }
 }
@@ -63,11 +68,13 @@ function useCaretAtEnd(box: RefObject<HTMLTextAreaElement | null>, writing: Writ
 function useSave() {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()
-  return async (message: Message, text: string) => {
+  return async (message: Message, text: string): Promise<boolean> => {
     try {
       await editMessage(queryClient, message, text)
+      return true
     } catch {
       toast.error(t('editFailed'))
+      return false
     }
   }
 }
