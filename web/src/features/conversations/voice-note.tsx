@@ -93,7 +93,7 @@ function Scrubber({ note: { durationMs, waveform }, player }: { note: VoiceAttac
       onLostPointerCapture={() => {
         held.current = false
       }}
-      className="relative flex h-9 min-w-0 flex-1 cursor-pointer touch-none items-center justify-between rounded-s"
+      className="relative flex h-9 min-w-0 flex-1 cursor-pointer touch-none items-center justify-between gap-px rounded-s"
     >
       <Wave waveform={waveform} share={positionMs / durationMs} />
     </div>
@@ -108,7 +108,7 @@ function Wave({ waveform, share }: { waveform: readonly number[]; share: number 
       key={index}
       aria-hidden="true"
       className={classNames(
-        'w-[2.5px] max-w-[70%] flex-none rounded-full bg-current transition-opacity',
+        'max-w-[2.5px] min-w-0 flex-1 rounded-full bg-current transition-opacity',
         index < played ? 'opacity-100' : 'opacity-40',
       )}
       style={{ height: `${12 + 0.8 * loudness}%` }}

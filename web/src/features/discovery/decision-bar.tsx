@@ -24,7 +24,12 @@ export function DecisionBar({ user }: { user: Profile }) {
   return (
     <div className="grid justify-items-center gap-3">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-      <div role="group" aria-label={t('deck.acts', { name })} dir="ltr" className="flex items-center gap-4.5">
+      <div
+        role="group"
+        aria-label={t('deck.acts', { name })}
+        dir="ltr"
+        className="flex items-center gap-4.5 max-[339px]:gap-3"
+      >
         <RoundAction label={t('deck.pass')} icon={<X aria-hidden="true" />} onClick={() => act('pass')} />
         <RoundAction
           size="l"

@@ -51,7 +51,7 @@ function Plate({ person: { name, age, distanceKm, area, active } }: { person: Pr
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
       {/* The age and the dot stay in sight, however long the name. */}
-      <span className="display flex items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
+      <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
         <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
         <span className="font-normal opacity-90">{age}</span>
         {recent && (

@@ -43,7 +43,9 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
             )}
           >
             <Icon aria-hidden="true" className="size-4.5 max-sm:size-4" />
-            {act !== 'pass' && <span className="truncate">{label}</span>}
+            {act !== 'pass' && (
+              <span className={classNames('truncate', actsOf[tab].length > 1 && 'max-[359px]:hidden')}>{label}</span>
+            )}
           </button>
         )
       })}

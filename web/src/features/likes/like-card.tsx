@@ -58,7 +58,7 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white">
-      <span className="display flex items-baseline-last gap-1.5 text-xl">
+      <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl">
         <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
         <span className="font-normal opacity-90">{age}</span>
       </span>
