@@ -18,6 +18,11 @@ test('any other route sends a visitor with no stored session to /login', () => {
     expect(redirectFor(route, null)).toBe('/login')
 })
 
+test('a signed-in person may open every other route', () => {
+  const routes = ['home', 'chat', 'likes', 'profile', 'questions', 'dates', 'settings', 'standing'] as const
+  for (const route of routes) expect(redirectFor(route, jun)).toBeNull()
+})
+
 test('SuperiorAdmin is for super administrators alone; other signed-in people go to /', () => {
   expect(redirectFor('SuperiorAdmin', jun)).toBe('/')
   expect(redirectFor('SuperiorAdmin', admin)).toBeNull()

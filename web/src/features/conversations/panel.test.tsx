@@ -7,6 +7,7 @@ import { AddressBar } from '../../platform/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import type { Conversation } from './conversation-list.ts'
+import { openConversation } from './conversations.api.ts'
 import { conversationsKey, useSelection } from './conversations.ts'
 import { conversation } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
@@ -92,9 +93,10 @@ it('tells the server of no reading when nothing is unread', async () => {
   emitWithAck.mockResolvedValue({ id: 'kofi', messages: [said('kofi', 'me', 1)], hasMore: false })
   show()
   await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
-  await screen.findByRole('log', { name: 'Conversation with Kofi' })
+  const log = await screen.findByRole('log', { name: 'Conversation with Kofi' })
   await opens('kofi')
-  expect(emit).not.toHaveBeenCalledWith('mark_as_read', expect.anything())
+  await within(log).findByText('Words 1')
+  expect(emit.mock.calls.map(([name]) => name)).not.toContain('mark_as_read')
 })
 
 it('only logs a conversation that cannot be opened', async () => {
@@ -103,6 +105,14 @@ it('only logs a conversation that cannot be opened', async () => {
   show()
   await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
   await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(1))
+  expect(await openConversation(queryClient, 'kofi')).toBeNull()
+})
+
+it('sends nothing without a selected conversation, and shows nothing', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  expect(sendMessage(queryClient, 'Hello')).toBe(false)
+  expect(emitWithAck).not.toHaveBeenCalled()
+  expect(logged).not.toHaveBeenCalled()
 })
 
 it('logs "Socket not connected." when there is no socket, and sends nothing', () => {

@@ -143,6 +143,15 @@ test('a kind and a type that this page does not know are shown as the server wor
   expect(screen.getByText('The sun is gone')).toBeTruthy()
 })
 
+test('each type has its own look, and any other the default one', async () => {
+  const types = ['success', 'warning', 'error', 'message', 'info', 'cosmic'] as Notification['type'][]
+  await open(types.map((type, place) => make(type, { type, timestamp: ago(place) })))
+  const items = within(await popover()).getAllByRole('listitem')
+  const icons = items.map((item) => item.querySelector('svg')?.getAttribute('class'))
+  const wanted = ['check', 'triangle-alert', 'circle-alert', 'message-circle', 'info', 'bell']
+  for (const [place, name] of wanted.entries()) expect(icons[place]).toContain(`lucide-${name} `)
+})
+
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 test('it hides on Escape', async () => {
