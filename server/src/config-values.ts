@@ -53,11 +53,12 @@ export const mailUrl = url('smtp:', 'smtps:').refine(
   'must name a mail server: smtp://host',
 )
 
-const address = '[^\\s<>@]+@[^\\s<>@]+'
+const address = /^[^\s<>@]+@[^\s<>@]+$/
+const named = /^[^<>\r\n]*<([^<>\r\n]+)>$/
 export const mailFrom = z
   .string()
   .max(320)
-  .regex(new RegExp(`^(?:${address}|[^<>\\r\\n]*<${address}>)$`), 'must be an address, or a name and <address>')
+  .refine((value) => address.test(named.exec(value)?.[1] ?? value), 'must be an address, or a name and <address>')
 
 export const secretKey = z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')
 
