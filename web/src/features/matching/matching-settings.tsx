@@ -22,7 +22,8 @@ export function MatchingSettings() {
   return (
     <Section title={t('settings.title')}>
       <Card className="grid gap-3 pt-3!">
-        {details && <Switches details={details} />}
+        {details && <OneSwitch name="paused" details={details} />}
+        {details && <OneSwitch name="learnFromMe" details={details} />}
         {!details && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
         {!details && !isError && <Skeleton className="h-24" />}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
@@ -39,33 +40,26 @@ export function MatchingSettings() {
   )
 }
 
-function Switches({ details }: { details: MyDetails }) {
+const switches = { paused: 'pause', learnFromMe: 'learn' } as const
+
+function OneSwitch({ name, details }: { name: keyof typeof switches; details: MyDetails }) {
   const { t } = useTranslation('matching')
   const queryClient = useQueryClient()
   const update = useUpdateUser()
   // Until the server answers, the switch stands where it was put.
   const wanted = update.isPending ? update.variables : {}
-  const { paused = details.paused, learnFromMe = details.learnFromMe } = wanted
-  const change = (changes: { paused: boolean } | { learnFromMe: boolean }) =>
-    update.mutate(changes, {
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
-      onError: () => toast.error(t('settings.failed')),
-    })
+  const change = (on: boolean) =>
+    void update.mutateAsync({ [name]: on }).then(
+      () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
+      () => toast.error(t('settings.failed')),
+    )
   return (
-    <>
-      <Switch
-        label={t('settings.pause')}
-        hint={t('settings.pauseHint')}
-        checked={paused}
-        onChange={(on) => change({ paused: on })}
-      />
-      <Switch
-        label={t('settings.learn')}
-        hint={t('settings.learnHint')}
-        checked={learnFromMe}
-        onChange={(on) => change({ learnFromMe: on })}
-      />
-    </>
+    <Switch
+      label={t(`settings.${switches[name]}`)}
+      hint={t(`settings.${switches[name]}Hint`)}
+      checked={wanted[name] ?? details[name]}
+      onChange={change}
+    />
   )
 }
 

@@ -189,6 +189,26 @@ test('a switch that cannot be saved goes back and says so', async () => {
   expect(isOn(/Pause/)).toBe(false)
 })
 
+test('two switches that are put one right after the other both stay, and are kept in their order', async () => {
+  const { user } = await settings()
+  const answers: (() => void)[] = []
+  let kept = details
+  mockEndpoint('PATCH /api/user/updateUser', async ({ body }) => {
+    kept = { ...kept, ...(body as object) }
+    const told = kept
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return told
+  })
+  await user.click(screen.getByRole('switch', { name: /Pause/ }))
+  await user.click(screen.getByRole('switch', { name: /Learn from/ }))
+  for (const place of [0, 1]) {
+    expect([isOn(/Pause/), isOn(/Learn from/)]).toEqual([true, false])
+    await waitFor(() => expect(answers).toHaveLength(place + 1))
+    answers[place]?.()
+  }
+  await waitFor(() => expect([isOn(/Pause/), isOn(/Learn from/)]).toEqual([true, false]))
+})
+
 test('learning is reset after one question', async () => {
   const { user } = await settings()
   const calls = mockEndpoint('DELETE /api/matching/learning', () => ({ ok: true }))

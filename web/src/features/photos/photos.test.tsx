@@ -1,6 +1,7 @@
 import type { OwnPhoto } from '@duet/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { myDetails } from '../../test/deck.ts'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { PhotoEditor } from './photos.tsx'
@@ -13,7 +14,13 @@ const photo = (fileName: string): OwnPhoto => ({
 })
 
 test('a photo that is moved before the last move was kept begins where that one led', async () => {
-  const sent = mockEndpoint('PATCH /api/user/updateUser', () => new Promise<Response>(() => undefined))
+  let answer: () => void = () => undefined
+  const sent = mockEndpoint('PATCH /api/user/updateUser', async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return myDetails()
+  })
   const { user } = await renderPage(<PhotoEditor photos={['a', 'b', 'c'].map(photo)} />, { texts: ['photos'] })
   const moveFirst = async () => {
     await user.click(await screen.findByRole('button', { name: /photo 1/i }))
@@ -22,6 +29,7 @@ test('a photo that is moved before the last move was kept begins where that one 
   await moveFirst()
   await waitFor(() => expect(sent.at(-1)?.body).toEqual({ images: ['b', 'a', 'c'] }))
   await moveFirst()
+  answer()
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(sent[1]?.body).toEqual({ images: ['a', 'b', 'c'] })
 })

@@ -25,10 +25,11 @@ export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): vo
   void queryClient.invalidateQueries({ queryKey: ['nearby'] })
 }
 
-/** Changes the own profile or preferences. */
+/** Changes the own profile or preferences; one change after the other, for each answer holds everything. */
 export function useUpdateUser() {
   const queryClient = useQueryClient()
   return useMutation({
+    scope: { id: 'me' },
     mutationFn: (changes: Partial<ProfileChanges>) => call('PATCH /api/user/updateUser', { body: changes }),
     onSuccess: (details) => keepOwnDetails(queryClient, details),
   })
