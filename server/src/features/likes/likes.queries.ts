@@ -106,7 +106,11 @@ export type LikeRow = Pick<
   DecisionRow,
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
-const shown = sql`d.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.comment, d.decided_at`
+const about = sql`d.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at`
+// As messages are: of somebody held back as a spammer, until a person says they are none.
+const heldComment = sql`d.comment is not null and exists (select from sanctions s
+  where s.user_id = d.actor_id and s.kind = 'shadow' and coalesce(s.lifted_as, 'ended') = 'ended'
+    and coalesce(s.lifted_at, s.ends_at, 'infinity') > d.decided_at)`
 
 interface Page {
   after: { at: string; id: string } | undefined
@@ -116,7 +120,7 @@ interface Page {
 /** Who likes a person and has no answer but perhaps "later", newest first. */
 export async function findReceived(db: Db, userId: string, limit: number): Promise<LikeRow[]> {
   const { rows } = await sql<LikeRow>`
-    select ${shown} from decisions d
+    select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
     where d.target_id = ${userId} and d.decision = 'like' and not exists (select from decisions mine
       where mine.actor_id = ${userId} and mine.target_id = d.actor_id and mine.decision <> 'later')
     order by d.decided_at desc, d.actor_id limit ${limit}`.execute(db)
@@ -143,7 +147,7 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page
   const { rows } = await sql<LikeRow>`
-    select ${shown} from decisions d join profiles p on p.user_id = d.target_id
+    select ${about}, d.comment from decisions d join profiles p on p.user_id = d.target_id
     where d.actor_id = ${userId} and d.decision = ${decision} and ${neverMatched}
       and not p.hidden and (not p.incognito or shows_to(p.user_id, d.actor_id))
       and not exists (select from blocks b where b.blocker_id = d.actor_id and b.blocked_id = d.target_id)

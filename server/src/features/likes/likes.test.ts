@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { matchingConstants } from '../matching/matching.ts'
+import { endSanction, sanction } from '../moderation/moderation.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -137,6 +139,31 @@ describe('a like', () => {
     expect((await ana.send('PUT', `/api/decisions/${ben.id}`, body)).status).toBe(400)
     expect((await received(ben)).count).toBe(0)
   })
+})
+
+it('what somebody writes with a like who is held back as a spammer is read by themselves alone, until it is released', async () => {
+  const [eve, ben] = await couple()
+  const given = {
+    userId: eve.id,
+    kind: 'shadow',
+    ground: 'spam',
+    decidedBy: null,
+    days: 7,
+    statement: 'It was spam.',
+  } as const
+  await transaction(app.platform, (tx) => sanction(tx, given))
+  expect((await like(eve, ben.id, { comment: 'Invest with me' })).status).toBe(200)
+  const sent = (await eve.call('GET /api/decisions', { query: { decision: 'like' } })).body.decisions
+  expect(sent.map(({ comment }) => comment)).toEqual(['Invest with me'])
+  const comments = async () => (await received(ben)).likes.map(({ comment }) => comment)
+  expect(await comments()).toEqual([null])
+  const { rows } = await app.platform.pool.query(`select id from sanctions where user_id = $1 and kind = 'shadow'`, [
+    eve.id,
+  ])
+  await transaction(app.platform, (tx) =>
+    endSanction(tx, { id: rows[0].id, user_id: eve.id, kind: 'shadow' }, { as: 'lifted', by: null }),
+  )
+  expect(await comments()).toEqual(['Invest with me'])
 })
 
 describe('the daily limit', () => {
