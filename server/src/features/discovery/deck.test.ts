@@ -125,6 +125,9 @@ describe('a deck', () => {
     expect(await deck(nowhere)).toMatchObject({ cards: [], state: 'no_place' })
     const alone = await person(app, { at: somewhere() })
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
+    // Whoever is kept from others until a person has looked does not learn of it here.
+    await app.platform.pool.query('update accounts set unseen = true where id = $1', [alone.id])
+    expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
     await alone.call('PATCH /api/user/updateUser', { body: { paused: true } })
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'paused' })
     const { viewer, others } = await town(1)

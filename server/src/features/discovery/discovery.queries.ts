@@ -85,10 +85,10 @@ export async function findQuiet(pool: pg.Pool, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the viewer has a place, and whether others can see them. */
+/** Whether the viewer has a place, and whether they keep themselves from others: not whether somebody else does. */
 export async function findViewerState(db: Db, viewerId: string) {
   const { rows } = await sql<{ located: boolean; paused: boolean }>`
-    select exists (select from locations where user_id = ${viewerId}) as located, paused or hidden as paused
-    from profiles where user_id = ${viewerId}`.execute(db)
+    select exists (select from locations where user_id = ${viewerId}) as located, p.paused or a.erase_at is not null as paused
+    from profiles p join accounts a on a.id = p.user_id where p.user_id = ${viewerId}`.execute(db)
   return rows[0]
 }
