@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database.ts'
 
 /**
- * Whether somebody can be blocked: they have not blocked the viewer, and can be seen. Who is hidden can be blocked by
- * those who know of them anyway: who talked to them, was matched with them, or blocked them before.
+ * Whether somebody can be blocked: whoever can be seen, and has not blocked the viewer. Who talked to them, was matched
+ * with them, or blocked them before knows of them anyway, and can block them whyever they are not there: so the answer
+ * does not say which it is.
  */
 export async function canBeBlocked(db: Db, viewerId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from profiles p
-    where p.user_id = ${id} and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
+    where p.user_id = ${id}
       and (may_see(${viewerId}, ${id})
+          and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
         or exists (select from conversations where id = conversation_id(${viewerId}, ${id}))
         or exists (select from matches where id = conversation_id(${viewerId}, ${id}))
         or exists (select from blocks where blocker_id = ${viewerId} and blocked_id = ${id}))`.execute(db)

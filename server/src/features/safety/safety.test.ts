@@ -82,10 +82,21 @@ it('a block can be repeated, listed and taken back', async () => {
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
 })
 
-it('somebody who is blocked cannot block back: the other one is not there for them', async () => {
+it('a stranger who is blocked cannot block back: the other one is not there for them', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await block(ana, ben.id)
   expect((await block(ben, ana.id)).status).toBe(404)
+})
+
+it('who has talked to somebody can block them whyever they are gone, and does not learn it', async () => {
+  const [ana, ben, cem, dan] = (await people(app, 4)) as [Person, Person, Person, Person]
+  const socket = await connect(app, ana)
+  for (const other of [ben, cem, dan]) await socket.ask('send_message', messageTo(ana, other))
+  await block(ben, ana.id)
+  await app.platform.pool.query('update profiles set hidden = true where user_id = $1', [cem.id])
+  await dan.call('PATCH /api/privacy', { body: { incognito: true } })
+  const answers = await Promise.all([ben, cem, dan].map(({ id }) => block(ana, id)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
 })
 
 it('who is hidden is there for those who know of them alone', async () => {
