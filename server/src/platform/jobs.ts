@@ -30,6 +30,11 @@ export interface JobRunner extends Jobs {
   failures(): number
 }
 
+/** More than what may take long at once, an export or a slow mail server, on a small machine. */
+const concurrency = 3
+/** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
+const ofTheClock = -10
+
 /** Graphile Worker on the owner's connections: its tables are not the application role's. */
 export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner> {
   const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
@@ -45,8 +50,10 @@ export async function createJobs(pool: pg.Pool, log: Logger): Promise<JobRunner>
       const taskList = Object.fromEntries(
         specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]),
       )
-      const timed = specs.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron, identifier: name }] : []))
-      const options = { concurrency: 2, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed) }
+      const timed = specs.flatMap(({ name, cron }) =>
+        cron ? [{ task: name, match: cron, identifier: name, options: { priority: ofTheClock } }] : [],
+      )
+      const options = { concurrency, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed) }
       runner = await untilAnswers(log, () => run({ ...options, pgPool: pool, logger: quiet(log) }))
       runner.events.on('job:error', () => {
         failures += 1
