@@ -113,7 +113,7 @@ export const editMessage = endpoint({
   params: messageAt,
   body: z.strictObject({ message: MessageText }),
   response: Message,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 export const deleteMessage = endpoint({
@@ -123,7 +123,7 @@ export const deleteMessage = endpoint({
   access: 'member',
   params: messageAt,
   response: Message,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 export const reactToMessage = endpoint({
@@ -134,7 +134,7 @@ export const reactToMessage = endpoint({
   params: messageAt,
   body: z.strictObject({ emoji: Emoji.nullable() }),
   response: Message,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 export const changeConversation = endpoint({
@@ -149,7 +149,7 @@ export const changeConversation = endpoint({
     accepted: z.literal(true).optional(),
   }),
   response: Conversation,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const removeConversation = endpoint({
@@ -159,7 +159,7 @@ export const removeConversation = endpoint({
   access: 'member',
   params: z.object({ userId: UserId }),
   response: Done,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const searchMessages = endpoint({

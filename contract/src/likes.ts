@@ -58,7 +58,7 @@ export const takeBack = endpoint({
   access: 'member',
   params: userId,
   response: Done,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 export const undo = endpoint({
@@ -68,7 +68,7 @@ export const undo = endpoint({
   access: 'member',
   /** `card` is the person again, null when they have gone. */
   response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), today: Today, undoable: z.int() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 const paging = { cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }

@@ -31,6 +31,7 @@ export const listMatches = endpoint({
   summary: 'My matches, newest first.',
   access: 'member',
   response: z.object({ matches: z.array(Match) }),
+  errors: ['rate_limited'],
 })
 
 export const unmatch = endpoint({
@@ -40,7 +41,7 @@ export const unmatch = endpoint({
   access: 'member',
   params: z.object({ userId: UserId }),
   response: Done,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const matchEndpoints = [listMatches, unmatch] as const

@@ -29,6 +29,7 @@ export const resetLearning = endpoint({
   summary: 'Forget what ranking has learned from me. Likes and passes stay.',
   access: 'member',
   response: Done,
+  errors: ['rate_limited'],
 })
 
 export const matchingEndpoints = [getMatchingRules, resetLearning] as const

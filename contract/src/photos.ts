@@ -49,7 +49,7 @@ export const deleteImage = endpoint({
   access: 'member',
   body: z.strictObject({ imageFileName: z.string() }),
   response: OwnPhotos,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const describePhoto = endpoint({
@@ -60,7 +60,7 @@ export const describePhoto = endpoint({
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({ alt: PhotoAlt }),
   response: OwnPhotos,
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const photoEndpoints = [addImages, deleteImage, describePhoto] as const

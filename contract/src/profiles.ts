@@ -250,6 +250,7 @@ export const updateUser = endpoint({
   access: 'member',
   body: ProfileChanges,
   response: MyDetails,
+  errors: ['rate_limited'],
 })
 
 export const getUser = endpoint({
