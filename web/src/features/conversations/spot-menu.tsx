@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import type { MenuItem } from '../../ui/menu-list.tsx'
 import type { Spot } from './thread-acts.ts'
@@ -18,8 +19,9 @@ interface SpotMenuProps {
  * `onClose` asks for it when somebody turns away.
  */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
+  const { i18n } = useTranslation()
   return (
-    <DropdownMenu.Root open>
+    <DropdownMenu.Root open dir={i18n.dir()}>
       <DropdownMenu.Trigger asChild>
         <span aria-hidden="true" className="fixed size-0" style={{ left: spot.x, top: spot.y }} />
       </DropdownMenu.Trigger>
