@@ -117,12 +117,12 @@ export const peopleTable: Table = {
   'PUT /api/blocks/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    // The member has talked to the hidden one: they know of each other.
+    // The member has talked to the blocking and the hidden one, the blocked one to the other: they know of each other.
     cells: {
       ...refused,
-      member: '400 200 404 200 404 404 404',
+      member: '400 200 200 200 404 404 404',
       'stranger admin': '400 200 404 404 404 404 404',
-      blocked: '400 404 404 404 404 404 404',
+      blocked: '400 200 404 404 404 404 404',
     },
   },
   'DELETE /api/blocks/:userId': {
