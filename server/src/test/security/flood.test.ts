@@ -85,13 +85,21 @@ const beginnings = [
   'POST /api/user/requestOtp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
 ]
 
+/** No more at once than wait to be taken in: of others the server never learns, so it cannot cut them off. */
+const dialledAtOnce = 200
+
 /** Connections that say nothing, or never finish a head or a body. */
-function openHalf(count: number): { sockets: Socket[]; stop(): void } {
+async function openHalf(count: number): Promise<{ sockets: Socket[]; stop(): void }> {
   const { hostname, port } = new URL(app.url)
-  const sockets = Array.from({ length: count }, (_, n) => {
-    const socket = dial(Number(port), hostname, () => void socket.write(beginnings[n % beginnings.length] ?? ''))
-    return socket.on('error', () => undefined).resume()
-  })
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(dialledAtOnce, count - sockets.length) }, (_, n) => {
+      const socket = dial(Number(port), hostname, () => void socket.write(beginnings[n % beginnings.length] ?? ''))
+      return socket.on('error', () => undefined).resume()
+    })
+    sockets.push(...some)
+    await Promise.all(some.map((socket) => new Promise((resolve) => socket.once('connect', resolve))))
+  }
   const dripping = setInterval(() => {
     for (const [n, socket] of sockets.entries()) if (n % beginnings.length && socket.writable) socket.write('a')
   }, 500)
@@ -107,7 +115,7 @@ function openHalf(count: number): { sockets: Socket[]; stop(): void } {
 describe('others are served', () => {
   it('while many hold connections half open, and those are cut off', async () => {
     const count = sized(200, 2_000)
-    const half = openHalf(count)
+    const half = await openHalf(count)
     const healthy = await goOn()
     const until = performance.now() + sized(20_000, 60_000)
     const open = () => half.sockets.filter(({ destroyed }) => !destroyed).length
