@@ -103,28 +103,27 @@ async function checkSessions(people: readonly Person[], nodes: readonly [Node, N
   return refused.flat()
 }
 
-/** The first message that two nodes tell differently. */
-function differenceOf(one: Page['messages'], two: Page['messages']): string | undefined {
-  const [here, there] = [one, two].map((messages) => messages.map((message) => JSON.stringify(message)))
-  if (!here || !there) return undefined
+/** The first message that two nodes tell differently, its tick aside. */
+function differenceOf(one: Page['messages'], two: Page['messages'], withTicks: boolean): string | undefined {
+  const lines = (messages: Page['messages']) =>
+    messages.map((message) => JSON.stringify(withTicks ? message : { ...message, status: undefined }))
+  const [here, there] = [lines(one), lines(two)]
   const at = Array.from({ length: Math.max(here.length, there.length) }, (_, n) => n).find((n) => here[n] !== there[n])
   return at === undefined ? undefined : `${here[at]} or ${there[at]}`
 }
 
 /** What both nodes tell of a conversation: the same, without holes, at the times at which it was written. */
 async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node, Node], since: number) {
-  const told: { one: Page['messages']; difference: string | undefined } = { one: [], difference: undefined }
-  // Ticks may still be on their way while one node is asked and then the other: a difference is one that stays.
-  await until(async () => {
-    const [one, two] = await Promise.all([pagesOf(nodes[0], viewer, peerId), pagesOf(nodes[1], viewer, peerId)])
-    Object.assign(told, { one, difference: differenceOf(one, two) })
-    return told.difference === undefined
-  }, agreeMs)
-  const { one, difference } = told
+  const tellBoth = () => Promise.all([pagesOf(nodes[0], viewer, peerId), pagesOf(nodes[1], viewer, peerId)])
+  const [one, two] = await tellBoth()
+  const difference = differenceOf(one, two, false)
+  // A tick may be on its way while one node is asked and then the other; soon both tell the same.
+  const agree = await until(async () => differenceOf(...(await tellBoth()), true) === undefined, agreeMs)
   const times = one.map(({ timestamp }) => Date.parse(timestamp))
   const wrong = times.filter((time) => time < since - slackMs || time > Date.now() + slackMs)
   return [
     ...unless(difference === undefined, `the nodes tell pages that differ: ${difference}`),
+    ...unless(agree, 'the nodes tell ticks that differ'),
     ...unless(
       one.length > 0 && one.every(({ seq }, place) => seq === place + 1),
       'the pages have holes or repeat messages',

@@ -5,7 +5,7 @@ import { type Person, person } from '../people.ts'
 import { connect } from '../sockets.ts'
 import { outgoing } from '../talk.ts'
 import { isLong, noteFigure, sized } from './size.ts'
-import { openWire, type Wire } from './wire.ts'
+import { openWire } from './wire.ts'
 
 let app: TestApp
 const people: Person[] = []
@@ -30,18 +30,6 @@ const friend = () => people[1] as Person
 
 /** Keeps within the 120 messages a minute that anybody may send, however long it goes on. */
 const pauseMs = 700
-const mostTries = 3
-
-/** Sends a message as the app does: told that it is too busy, it asks again. */
-async function send(wire: Wire, message: ReturnType<typeof outgoing>): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
-    const answer = (await wire.ask('send_message', message)) as
-      | { ok: boolean; code?: string; retryAfterMs?: number }
-      | undefined
-    if (answer?.code !== 'retry' || tries === mostTries) return answer?.ok === true
-    await new Promise((resolve) => setTimeout(resolve, answer.retryAfterMs))
-  }
-}
 
 /** Somebody who goes on as always; throws when they are not served. Gives how long each thing took. */
 async function goOn(): Promise<{ stop(): Promise<number[]> }> {
@@ -59,7 +47,7 @@ async function goOn(): Promise<{ stop(): Promise<number[]> }> {
       await timed('http', async () => (await ana.call('GET /api/user/sessions')).status === 200)
       await timed('health', async () => (await fetch(`${app.url}/healthz`)).status === 200)
       const message = outgoing(ana, friend(), `Message ${took.length}`)
-      await timed('message', () => send(wire, message))
+      await timed('message', async () => ((await wire.ask('send_message', message)) as { ok?: boolean })?.ok === true)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   })()
