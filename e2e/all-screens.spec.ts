@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { folder, lookAt, resize, widths } from './look.ts'
+import { lookAt, resize, widths } from './look.ts'
 import { browserOf } from './people.ts'
 import { type Cast, gather } from './screen-people.ts'
 
@@ -100,9 +100,7 @@ const screens: Record<string, (visit: Visit) => Promise<void>> = {
 }
 const signedOut = new Set(['login', 'sign-up', 'terms', 'how-matching-works', 'dev-ui'])
 
-// Pictures are of a place where people live; drawing those takes a minute of a core, and a look needs but a few.
-const demo = folder !== undefined
-test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: demo ? 'on' : 'off' } })
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com' } })
 
 test.describe('every screen', () => {
   test.setTimeout(240_000)
@@ -110,7 +108,7 @@ test.describe('every screen', () => {
   let people: Cast
   test.beforeAll(async ({ duet }) => {
     test.setTimeout(180_000)
-    people = await gather(duet, { demo })
+    people = await gather(duet, { demo: true })
   })
 
   for (const [name, visit] of Object.entries(screens)) {
