@@ -1,6 +1,13 @@
 // The boundaries between the parts, as docs/architecture.md draws them.
 const tests = '[.]test[.]tsx?$|[.]test-[a-z]+[.]ts$|^server/src/test/|^web/src/test/'
-const roots = '^server/src/(main|app)[.]ts$|^server/src/cli/|^web/src/(main[.]tsx|vite-env[.]d[.]ts)$|[.]d[.]ts$'
+const roots =
+  '^server/src/(main|app)[.]ts$|^server/src/cli/|^e2e/|^bench/|^web/src/(main[.]tsx|vite-env[.]d[.]ts)$|[.]d[.]ts$'
+
+/** Rooms of the server's features that others enter, besides the file that is named after its folder. */
+const doors = Object.entries(require('./server/doors.json')).flatMap(([noun, rooms]) =>
+  rooms.map((room) => `${noun}/${room.replaceAll('.', '[.]')}`),
+)
+const serverDoors = `^server/src/features/(${doors.join('|')})[.]ts$`
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -10,7 +17,20 @@ module.exports = {
       comment: 'The contract is what both sides agree on: it knows neither.',
       severity: 'error',
       from: { path: '^contract/src' },
-      to: { path: '^(server|web|e2e|bench)/' },
+      to: { path: '^(server|web|e2e|bench|tools)/' },
+    },
+    {
+      name: 'journeys-and-benches-apart',
+      comment: 'What journeys, faults and benches share is in tools/.',
+      severity: 'error',
+      from: { path: '^(e2e|bench)/' },
+      to: { path: '^(e2e|bench)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'tools-stand-alone',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^(contract|server|web|e2e|bench)/' },
     },
     {
       name: 'web-never-server',
@@ -30,7 +50,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|web)/src/(platform|ui)/', pathNot: tests },
       to: {
-        path: '^(server|web)/src/(features|app)/|^server/src/(app|main)[.]ts$|^server/src/cli/|^web/src/main[.]tsx$',
+        path: '^(server|web)/src/(features|app)/|^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/main[.]tsx$',
       },
     },
     {
@@ -46,16 +66,29 @@ module.exports = {
       comment: 'Only the composition roots know everything.',
       severity: 'error',
       from: { path: '^(server|web)/src/features/', pathNot: tests },
-      to: { path: '^server/src/(app|main)[.]ts$|^server/src/cli/|^web/src/(app/|main[.]tsx$)' },
+      to: {
+        path: '^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/(app/|main[.]tsx$)',
+      },
+    },
+    {
+      name: 'demo-through-the-front-door',
+      comment: 'The demo lives on what every feature offers the others.',
+      severity: 'error',
+      from: { path: '^server/src/demo/', pathNot: tests },
+      to: {
+        path: '^server/src/features/([^/]+)/',
+        pathNot: ['^server/src/features/([^/]+)/\\1[.]ts$', serverDoors],
+      },
     },
     {
       name: 'features-through-the-front-door',
-      comment: 'A feature reaches another one only through the file that is named after its folder.',
+      comment:
+        'A feature reaches another one only through its front doors: the file that is named after its folder, on the server those in doors.json, on the web its query keys.',
       severity: 'error',
       from: { path: '^(server|web)/src/features/([^/]+)/', pathNot: tests },
       to: {
         path: '^$1/src/features/([^/]+)/',
-        pathNot: ['^$1/src/features/$2/', '^(server|web)/src/features/([^/]+)/\\2[.]tsx?$'],
+        pathNot: ['^$1/src/features/$2/', '^(server|web)/src/features/([^/]+)/\\2([.]keys)?[.]tsx?$', serverDoors],
       },
     },
     {
@@ -73,9 +106,33 @@ module.exports = {
     },
     {
       name: 'no-circles',
+      comment: 'Of types neither.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
+    },
+    {
+      name: 'chat-engine-stands-alone',
+      comment:
+        'It runs in the page, in the fault tests and in a terminal alike: nothing of React or of the page is in it.',
+      severity: 'error',
+      from: { path: '^web/src/features/conversations/chat/', pathNot: tests },
+      to: {
+        pathNot: [
+          '^web/src/features/conversations/chat/',
+          '^contract/src/',
+          '^web/src/platform/problem[.]ts$',
+          '(^|/)node_modules/idb-keyval/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'chat-engine-knows-no-react',
+      comment: 'Not even its types.',
+      severity: 'error',
+      from: { path: '^web/src/features/conversations/chat/', pathNot: tests },
+      to: { path: '(^|/)node_modules/(@types/)?(react|@tanstack|zustand|wouter)|^web/src/(app|ui)/|[.]tsx$' },
     },
     {
       name: 'no-orphans',

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+// Deadlines that only a standstill reaches: a test waits for the thing, however slow the machine is.
+const patience = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 60_000 } } }
+
 export default defineConfig({
   test: {
     // One more than there are cores on the smallest machine: they often wait for the database and for timers.
@@ -14,8 +17,7 @@ export default defineConfig({
           // Files share what they import: each starts an app of its own anyway, and loading it took most of the time.
           isolate: false,
           globalSetup: ['server/src/test/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -29,7 +31,7 @@ export default defineConfig({
           // Keeps its toasts in itself.
           server: { deps: { inline: ['sonner'] } },
           setupFiles: [fileURLToPath(new URL('web/src/test/setup.ts', import.meta.url))],
-          testTimeout: 10_000,
+          ...patience,
         },
       },
     ],

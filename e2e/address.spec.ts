@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { io } from 'socket.io-client'
+import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, someone } from './people.ts'
-import type { Duet } from './server.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
 
@@ -13,12 +14,23 @@ async function sayHello(duet: Duet, from: Someone, to: Someone): Promise<void> {
   socket.disconnect()
 }
 
-async function onPhone({ browser, duet }: { browser: Parameters<typeof browserOf>[0]; duet: Duet }) {
+async function onPhone({ browser, duet }: { browser: Browser; duet: Duet }) {
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await sayHello(duet, ana, ben)
   await sayHello(duet, ben, ana)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 390, height: 844 } })
   return { page, ben }
+}
+
+/** The addresses of a person's windows, as the browser tells them: Playwright loses some that open in the background. */
+async function windowsOf(browser: Browser, page: Page): Promise<string[]> {
+  const [own, all] = [await page.context().newCDPSession(page), await browser.newBrowserCDPSession()]
+  const { targetInfo } = await own.send('Target.getTargetInfo')
+  const { targetInfos } = await all.send('Target.getTargets')
+  await Promise.all([own.detach(), all.detach()])
+  const isTheirs = ({ type, browserContextId }: typeof targetInfo) =>
+    type === 'page' && browserContextId === targetInfo.browserContextId
+  return targetInfos.filter(isTheirs).map(({ url }) => url)
 }
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
@@ -48,12 +60,13 @@ test('a link with a modifier key opens a window of its own; one to where we are 
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const { page } = await onPhone({ browser, duet })
   await page.goto('/home')
   const link = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Likes' })
-  const other = page.context().waitForEvent('page')
+  const [home, likes] = [`${duet.baseURL}/home`, `${duet.baseURL}/likes`]
   await link.click({ modifiers: ['ControlOrMeta'] })
-  await expect(await other).toHaveURL('/likes')
+  await expect.poll(async () => (await windowsOf(browser, page)).sort()).toEqual([home, likes])
   await expect(page).toHaveURL('/home')
   await link.click()
   await expect(page).toHaveURL('/likes')
@@ -63,6 +76,7 @@ test('a link with a modifier key opens a window of its own; one to where we are 
 })
 
 test('that there is no network takes its room from the screen, not from the message box', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { page, ben } = await onPhone({ browser, duet })
   await page.goto(`/chat/${ben.id}`)
   await expect(page.getByRole('log').getByText('Hello')).toHaveCount(2)
@@ -73,7 +87,7 @@ test('that there is no network takes its room from the screen, not from the mess
   }
   const before = await bottom()
   await page.context().setOffline(true)
-  const note = page.getByText('You are offline. What you see may be old.')
+  const note = page.getByText('You’re offline. What you see may be out of date.')
   await expect(note).toBeVisible()
   expect(await bottom()).toEqual(before)
   expect(before[0]).toBeLessThan(844)

@@ -1,3 +1,4 @@
+import { isQuick } from '../tools/size.ts'
 import { test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 import { browserOf } from './people.ts'
@@ -9,8 +10,7 @@ import { walks } from './screen-states.ts'
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'off' } })
 
 test.describe('every state of', () => {
-  test.setTimeout(240_000)
-
+  test.skip(isQuick)
   let people: Cast
   test.beforeAll(async ({ duet }) => {
     people = await gather(duet, { demo: false })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
+import type { Duet } from '../tools/server.ts'
 import { expect, test } from './fixtures.ts'
-import type { Duet } from './server.ts'
 
 // A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server.
 interface Json {

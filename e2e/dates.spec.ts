@@ -1,14 +1,14 @@
 import type { Browser, Page } from '@playwright/test'
+import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
-import type { Duet } from './server.ts'
 
-// Somebody tells a friend about a date: the friend has no account, reads the page, sees the check-in, and nothing once
+// A person tells a friend about a date: the friend has no account, reads the page, sees the check-in, and nothing once
 // it is ended. What happens by the clock alone is tested on the server.
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
-test.setTimeout(180_000)
 
 async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
@@ -33,9 +33,9 @@ async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise
   const dialog = page.getByRole('dialog', { name: 'Share a date' })
   await dialog.getByLabel('Where').fill('Café Central, Long Street 4')
   await dialog.getByLabel('When').fill(await minutesAgo(page, minutes))
-  await dialog.getByLabel('Anything else').fill('By tram, home by eleven.')
-  await dialog.getByLabel('Ask me whether I am well').selectOption({ label: '30 minutes after it begins' })
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByLabel('Anything else (optional)').fill('By tram, home by eleven.')
+  await dialog.getByLabel('Check in with me').selectOption({ label: '30 minutes after it starts' })
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = page.getByRole('dialog', { name: 'Your link is ready' }).getByText(/\/date\/[\w-]{43}$/)
   return (await link.textContent()) ?? ''
 }
@@ -47,6 +47,7 @@ async function friend(browser: Browser): Promise<Page & { seen: Look }> {
 }
 
 test('a date is shared from a chat, read without an account, checked in, and ended', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const { look, lookWide } = lookAt(page, { thrifty: true })
@@ -69,31 +70,32 @@ test('a date is shared from a chat, read without an account, checked in, and end
   await other.seen.lookWide('date-page', undefined, async () => undefined)
 
   await page.goto('/dates')
-  await page.getByRole('button', { name: 'I am well' }).waitFor()
+  await page.getByRole('button', { name: 'I’m OK' }).waitFor()
   await lookWide('dates', 'main', async () => undefined)
-  await page.getByRole('button', { name: 'I am well' }).click()
+  await page.getByRole('button', { name: 'I’m OK' }).click()
   await expect(page.getByText(/You checked in at/)).toBeVisible()
   await other.reload()
-  await expect(other.getByText(/Mina checked in at .* and is well/)).toBeVisible()
+  await expect(other.getByText(/Mina checked in at .* and is OK/)).toBeVisible()
 
-  await page.getByRole('button', { name: 'End sharing' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End sharing' }).click()
-  await expect(page.getByText('You share no date at the moment.')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop sharing' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click()
+  await expect(page.getByText('No shared dates yet.')).toBeVisible()
   await look('dates-none', 'main')
   other.seen.forgive()
   await other.reload()
-  await expect(other.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'There’s nothing here' })).toBeVisible()
   await page.context().close()
   await other.context().close()
 })
 
 test('a missed check-in stands on the page, and a block takes the other person off it', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const url = await shareFromChat(page, ben, 120)
   const other = await friend(browser)
   await other.goto(url)
-  await expect(other.getByText(/Mina has not checked in since/)).toBeVisible()
+  await expect(other.getByText(/Mina hasn’t checked in since/)).toBeVisible()
   await resize(other, 390)
   await other.seen.look('date-page-missed')
   await other.evaluate(() => localStorage.setItem('language', 'ar'))
@@ -112,6 +114,7 @@ test('a missed check-in stands on the page, and a block takes the other person o
 })
 
 test('the form fits, in three widths, both themes and from right to left', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -127,6 +130,7 @@ test('the form fits, in three widths, both themes and from right to left', async
 })
 
 test('the safety centre is there for everybody, in every language', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const page = await friend(browser)
   const { lookWide } = page.seen
   await page.goto(`${duet.baseURL}/login`)

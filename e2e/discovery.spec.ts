@@ -1,8 +1,9 @@
-import type { BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContextOptions, Page, Route } from '@playwright/test'
+import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
-import { someone } from './people.ts'
+import { browserOf, someone } from './people.ts'
 import { signUp } from './sign-up.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
@@ -38,7 +39,7 @@ const ways: Record<string, Way> = {
 
 for (const [name, { hand, at, options }] of Object.entries(ways)) {
   test(`with ${name}: sign up, like an answer with a comment, match, write first`, async ({ browser, duet }) => {
-    test.setTimeout(150_000)
+    test.skip(isQuick && name !== 'a mouse')
     const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
     const ben = await someone(duet, 'Ben', { at, profile: { prompts, gender: 'man' }, photo: '#3b6ea5' })
     const api = async (method: string, path: string, body?: object) => {
@@ -61,16 +62,17 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
     await expect(deck.getByRole('article', { name: /^Ben/ })).toBeVisible()
     await isClean(page)
     await hand.press(deck.getByRole('button', { name: 'Like this answer' }).first())
-    const item = page.getByRole('dialog', { name: 'Like this answer of Ben' })
+    const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await expect(item).toContainText('I built my own table.')
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')
     await isClean(page)
     await hand.press(item.getByRole('button', { name: 'Like' }))
 
-    const match = page.getByRole('dialog', { name: 'You and Ben like each other' })
+    const match = page.getByRole('dialog', { name: 'It’s a match: you and Ben' })
     await expect(match).toBeVisible()
+    await expect(match.getByRole('figure')).toContainText('I built my own table.What wood?')
     await isClean(page)
-    await hand.write(match.getByLabel('First message to Ben'), 'Tell me everything.')
+    await hand.write(match.getByLabel('Reply to Ben'), 'Tell me everything.')
     await hand.press(match.getByRole('button', { name: 'Send' }))
     const log = page.getByRole('log', { name: 'Conversation with Ben' })
     await expect(log.getByText('What wood?')).toBeVisible()
@@ -85,18 +87,117 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
   })
 }
 
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
+
+test('a finger that goes up scrolls the page and decides nothing; what is saved for later says so, with undo', async ({
+  browser,
+  duet,
+}) => {
+  test.skip(isQuick)
+  const at = { latitude: -38.14, longitude: 176.25 }
+  const profile = { gender: 'man', bio: 'I know every bench with a view in this town. '.repeat(4) }
+  for (const name of ['Ana', 'Ben']) await someone(duet, name, { at, photo: '#7a8f52', profile })
+  const mina = await someone(duet, 'Mina', { at, photo: '#3b6ea5' })
+  const page = await browserOf(browser, duet, mina, phone)
+  await page.goto('/home')
+  const top = page.locator('[data-card=top]')
+  await expect(top).toBeVisible()
+  const name = () => top.getAttribute('aria-label')
+  const first = (await name()) ?? ''
+
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: 195, y }] })
+  await touch('touchStart', 420)
+  for (let y = 405; y >= 120; y -= 15) await touch('touchMove', y)
+  await touch('touchEnd', 120)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  // A tap while the page still glides only stops it.
+  let last = -1
+  await expect
+    .poll(async () => {
+      const [before, now] = [last, await page.evaluate(() => scrollY)]
+      last = now
+      return now === before
+    })
+    .toBe(true)
+  expect(await name()).toBe(first)
+  const decided = async () => {
+    const headers = { authorization: `Bearer ${mina.token}` }
+    const lists = ['like', 'pass', 'later'].map(async (decision) => {
+      const answer = await fetch(`${duet.baseURL}/api/decisions?decision=${decision}`, { headers })
+      return ((await answer.json()) as { decisions: object[] }).decisions.length
+    })
+    return Promise.all(lists)
+  }
+  expect(await decided()).toEqual([0, 0, 0])
+
+  await page.getByRole('button', { name: 'Later', exact: true }).tap()
+  await expect.poll(name).not.toBe(first)
+  await expect.poll(decided).toEqual([0, 0, 1])
+  const toast = page.locator('[data-sonner-toast]', { hasText: first.replace(/,.*/, '') })
+  await toast.getByRole('button', { name: 'Undo' }).tap()
+  await expect.poll(name).toBe(first)
+  await expect.poll(decided).toEqual([0, 0, 0])
+  await page.context().close()
+})
+
+test('someone who likes me is marked; the match shows before the answer, with their words, and Escape closes it', async ({
+  browser,
+  duet,
+}) => {
+  test.skip(isQuick)
+  const at = { latitude: -46.41, longitude: 168.35 }
+  const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
+  const mina = await someone(duet, 'Mina', { at, photo: '#3b6ea5', profile: { prompts } })
+  const ben = await someone(duet, 'Ben', { at, photo: '#7a8f52', profile: { gender: 'man' } })
+  const liked = await fetch(`${duet.baseURL}/api/decisions/${mina.id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${ben.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      decision: 'like',
+      item: { kind: 'prompt', prompt: 'proud_of' },
+      comment: 'How long did it take?',
+    }),
+  })
+  expect(liked.ok).toBe(true)
+  const page = await browserOf(browser, duet, mina, { viewport: { width: 1440, height: 900 } })
+  await page.goto('/home')
+  const card = page.getByRole('article', { name: /^Ben/ })
+  await expect(card).toContainText('Likes you')
+  await isClean(page)
+
+  const waiting: Route[] = []
+  await page.route('**/api/decisions/*', (route) => void waiting.push(route))
+  await page.keyboard.press('ArrowRight')
+  const match = page.getByRole('dialog', { name: 'It’s a match: you and Ben' })
+  await expect(match.getByRole('figure')).toContainText('I built my own table.How long did it take?')
+  await expect(match.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect.poll(() => waiting.length).toBe(1)
+  await waiting[0]?.continue()
+  await match.getByLabel('Reply to Ben').fill('A summer.')
+  await expect(match.getByRole('button', { name: 'Send' })).toBeEnabled()
+  // The focus stays inside, whichever way one goes.
+  for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    expect(await match.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(match).toBeHidden()
+  await page.context().close()
+})
+
 test('the card follows the finger, keys decide, undo brings back, and an empty deck offers what was passed', async ({
   browser,
   duet,
 }) => {
-  test.setTimeout(120_000)
+  test.skip(isQuick)
   const at = { latitude: -39.06, longitude: 174.08 }
   for (const name of ['Ana', 'Ben', 'Cem', 'Dan'])
     await someone(duet, name, { at, photo: '#7a8f52', profile: { gender: 'man' } })
-  const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
   const context = await browser.newContext({
     ...{ baseURL: duet.baseURL, locale: 'en-GB', geolocation: at, permissions: ['geolocation'] },
-    ...options,
+    ...phone,
   })
   const page = await context.newPage()
   await signUp(page, duet, 'Mina')

@@ -29,7 +29,7 @@ export const finger: Hand = {
 const mostStops = 120
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
-/** Tab by Tab until something has the focus, as somebody without a mouse goes. */
+/** Presses Tab until something has the focus, as a person without a mouse would. */
 async function tabTo(page: Page, locator: Locator): Promise<void> {
   await locator.waitFor()
   for (let stop = 0; stop < mostStops; stop++) {
@@ -69,4 +69,27 @@ export const keyboard: Hand = {
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type(text)
   },
+}
+
+type Spot = readonly [x: number, y: number]
+
+/** Fingers on the screen, each from one place to another; `held` waits while they rest. */
+export async function fingers(
+  page: Page,
+  paths: { from: Spot; to: Spot }[],
+  held?: () => Promise<void>,
+): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const at = (share: number) =>
+    paths.map(({ from, to }, id) => ({
+      id,
+      x: from[0] + (to[0] - from[0]) * share,
+      y: from[1] + (to[1] - from[1]) * share,
+    }))
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+  await held?.()
+  for (let step = 1; step <= 12; step++)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / 12) })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
 }

@@ -137,5 +137,5 @@ export function pack(texts: readonly string[], length: number): { packed: string
   return { packed, rest }
 }
 
-/** What is left of a text without blanks and without anything that nobody sees. */
+/** What is left of a text without blanks and without invisible characters. */
 export const visible = (text: string): string => text.normalize('NFC').replace(/[\s\p{C}]/gu, '')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { io } from 'socket.io-client'
+import type { Duet } from '../tools/server.ts'
 import { injections, pack } from './injections.ts'
 import { type Someone, someone, wellington } from './people.ts'
-import type { Duet } from './server.ts'
 
-/** Somebody whose every text is something that would run, and which of them went where. */
+/** A person whose every text is an injection, and which of them went where. */
 export interface Intruder extends Someone {
   /** What their page says, piece by piece. */
   page: string[]
@@ -59,7 +59,7 @@ async function fillPage(duet: Duet, n: number, own: readonly string[], picture: 
   return { who, page, left }
 }
 
-/** Everything said to somebody, one message each; the last one was edited into all of it. */
+/** All injections as messages to one person, one each; the last one was edited into all of them. */
 async function write(
   duet: Duet,
   from: Someone,

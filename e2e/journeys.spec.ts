@@ -1,7 +1,8 @@
 import type { Browser, Page, WebSocketRoute } from '@playwright/test'
+import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone, wellington } from './people.ts'
-import type { Duet } from './server.ts'
 import { signUp } from './sign-up.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
@@ -46,7 +47,6 @@ test('two people sign up by code, find each other nearby, and chat with typing, 
   browser,
   duet,
 }) => {
-  test.setTimeout(120_000)
   const [ana, ben] = [await newcomer(browser, duet), await newcomer(browser, duet)]
   await signUp(ana, duet, 'Ana')
   await signUp(ben, duet, 'Ben')
@@ -128,6 +128,7 @@ test('without a connection nothing is sent, the text stays, and it goes once the
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const ben = await someone(duet, 'Ben')
   const ana = await someone(duet, 'Ana')
   const page = await browserOf(browser, duet, ana)
@@ -142,7 +143,7 @@ test('without a connection nothing is sent, the text stays, and it goes once the
   await box.press('Enter')
   await expect(box).toHaveValue('first')
   mend()
-  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled()
   await box.press('Enter')
   await expect(page.getByRole('log', { name: 'Conversation with Ben' }).getByText('first')).toBeVisible()
 })

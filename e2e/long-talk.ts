@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { joinEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import type { Duet } from '../tools/server.ts'
 import { type Someone, say } from './people.ts'
-import type { Duet } from './server.ts'
 
 const nothing = () => undefined
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }

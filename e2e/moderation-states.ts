@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
+import type { Duet } from '../tools/server.ts'
 import { lookAt, resize } from './look.ts'
 import { administrator, type Moderator } from './moderators.ts'
 import { addPhoto, browserOf, picture, type Someone, say, someone } from './people.ts'
-import type { Walk } from './screen-states.ts'
-import type { Duet } from './server.ts'
+
+interface Walk {
+  browser: Browser
+  duet: Duet
+}
 
 const dialog = '[role=dialog]'
 const long = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
@@ -29,7 +33,7 @@ const leave = (page: Page) => async () => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** Three cases: a threat, a photo of somebody with a long name, a profile. */
+/** Three cases: a threat, a photo of a person with a long name, a profile. */
 async function makeCases(duet: Duet): Promise<void> {
   const [ana, ben, carl] = [await someone(duet, 'Ana'), await someone(duet, 'Viktor'), await someone(duet, long)]
   await say(duet, ana, ben, 'Good night', 'Sleep well')
@@ -60,8 +64,8 @@ async function cases({ browser, duet }: Walk): Promise<void> {
   }
   await lookWide('admin-suspend', dialog, opened('s', /^Suspend/), leave(page))
   await lookWide('admin-dismiss', dialog, opened('d', /^Dismiss/), leave(page))
-  await lookWide('admin-keys', dialog, opened('?', /^Keys/), leave(page))
-  await opened('p', /^Dossier/)()
+  await lookWide('admin-keys', dialog, opened('?', /^Keyboard shortcuts/), leave(page))
+  await opened('p', /dossier$/)()
   await page.getByRole('dialog').getByRole('textbox').fill('to decide this report')
   await page.getByRole('button', { name: 'Show the dossier' }).click()
   await lookWide('admin-dossier', dialog, () => page.getByText('Reports about').waitFor())
@@ -78,7 +82,7 @@ async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   const { page } = await administrator(browser, duet, 'Mara')
   const { look, lookWide, forgive } = lookAt(page, { thrifty: true })
   await resize(page, 390)
-  const empty = { reports: 'No report is waiting', appeals: 'No appeal is waiting', review: 'Nobody is waiting' }
+  const empty = { reports: 'No open reports', appeals: 'No appeals for you', review: 'No one to review' }
   // Others who look at the same server may have made cases.
   const none = { reports: [], appeals: [], reviews: [], nextCursor: null, forOthers: { count: 0, oldestAt: null } }
   await page.route(/\/api\/admin\/(reports|appeals|reviews)/, (route) => route.fulfill({ json: none }))
@@ -88,7 +92,7 @@ async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   }
   await page.route('**/api/admin/reports*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.goto('/admin?view=reports')
-  await expect(page.getByText('The cases could not be loaded.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('The cases couldn’t be loaded.')).toBeVisible()
   forgive()
   for (const width of [390, 1440]) {
     await resize(page, width)
@@ -97,7 +101,7 @@ async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   await page.context().close()
 }
 
-async function inArabic(browser: Walk['browser'], duet: Duet, who: Someone): Promise<void> {
+async function inArabic(browser: Browser, duet: Duet, who: Someone): Promise<void> {
   const page = await browserOf(browser, duet, who, { locale: 'ar', viewport: { width: 390, height: 844 } })
   const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/admin?view=reports')
@@ -119,7 +123,7 @@ interface Suspended {
   ben: Someone
 }
 
-/** Somebody whom Mara has warned and then suspended; Noor may hear the appeal. */
+/** A person Mara has warned and then suspended; Noor may hear the appeal. */
 async function suspendSomebody({ browser, duet }: Walk): Promise<Suspended> {
   const mara = await administrator(browser, duet, 'Mara')
   const noor = await administrator(browser, duet, 'Noor')
@@ -137,7 +141,7 @@ async function suspendSomebody({ browser, duet }: Walk): Promise<Suspended> {
 const appealText = 'I meant the café where we wanted to meet, and we had laughed about it before.'
 const answer = 'We read it all again. It was about the café, as you say. We are sorry.'
 
-/** What somebody sees about whom something was decided, from the suspension to the answer. */
+/** What the suspended person sees, from the suspension to the answer. */
 async function standing(walk: Walk): Promise<void> {
   const { browser, duet } = walk
   const { mara, noor, ben } = await suspendSomebody(walk)
@@ -153,7 +157,7 @@ async function standing(walk: Walk): Promise<void> {
   await lookWide('standing-appeal', dialog, () => asked.waitFor())
   await asked.getByRole('textbox').fill(appealText)
   await asked.getByRole('button', { name: 'Send appeal' }).click()
-  await lookWide('standing-appealed', 'main', () => page.getByText('Somebody who did not make').waitFor())
+  await lookWide('standing-appealed', 'main', () => page.getByText('Someone who didn’t make').waitFor())
   const { appeals } = await ask<{ appeals: { id: string; person: Someone }[] }>(
     duet,
     noor.who,
@@ -162,7 +166,7 @@ async function standing(walk: Walk): Promise<void> {
   )
   const { id } = appeals.find(({ person }) => person.id === ben.id) ?? { id: '' }
   await ask(duet, noor.who, 'POST', `/api/admin/appeals/${id}/decision`, { outcome: 'reversed', answer })
-  await page.goto('/settings')
+  await page.goto('/settings/safety')
   const own = page.getByRole('list', { name: 'Decisions about your account' })
   const show = async () => {
     await own.waitFor()
@@ -173,14 +177,16 @@ async function standing(walk: Walk): Promise<void> {
   for (const one of [page, mara.page, noor.page]) await one.context().close()
 }
 
-/** An appeal, for whoever decided and for somebody else; and what the figures and the record tell of it. */
+/** An appeal, as the administrator who decided sees it and as another one does; and what the figures and the record show of it. */
 async function appeals(walk: Walk): Promise<void> {
   const { mara, noor, ben } = await suspendSomebody(walk)
   const { sanctions } = await ask<{ sanctions: { id: string }[] }>(walk.duet, ben, 'GET', '/api/standing')
   await ask(walk.duet, ben, 'POST', '/api/appeals', { sanctionId: sanctions[0]?.id, text: appealText })
   const { lookWide: lookMara } = lookAt(mara.page, { thrifty: true })
   await mara.page.goto('/admin?view=appeals')
-  await lookMara('admin-appeals-for-others', 'main', () => mara.page.getByText(/waits for somebody else/).waitFor())
+  await lookMara('admin-appeals-for-others', 'main', () =>
+    mara.page.getByText(/has to be decided by someone else/).waitFor(),
+  )
   const { page } = noor
   const { lookWide } = lookAt(page, { thrifty: true })
   await resize(page, 390)
@@ -188,19 +194,19 @@ async function appeals(walk: Walk): Promise<void> {
   await page.getByRole('list', { name: 'Open appeals' }).getByRole('button').first().click()
   await lookWide('admin-appeal', 'main', () => page.getByText(/^Yours until/).waitFor())
   await page.keyboard.press('v')
-  const sheet = page.getByRole('dialog', { name: /^Take back/ })
+  const sheet = page.getByRole('dialog', { name: /^Reverse the decision/ })
   await lookWide('admin-appeal-answer', dialog, () => sheet.waitFor())
   await sheet.getByRole('textbox').fill(answer)
-  await sheet.getByRole('button', { name: 'Take it back' }).click()
-  await page.getByText('No appeal is waiting').waitFor()
+  await sheet.getByRole('button', { name: 'Reverse it' }).click()
+  await page.getByText('No appeals for you').waitFor()
   await page.goto('/admin?view=figures')
   await lookWide('admin-figures', 'main', () => page.getByRole('heading', { name: 'Outcomes by week' }).waitFor())
   await page.goto('/admin?view=record')
-  await lookWide('admin-record', 'main', () => page.getByText(/^The record is whole/).waitFor())
+  await lookWide('admin-record', 'main', () => page.getByText(/^The record is intact/).waitFor())
   for (const one of [mara, noor]) await one.page.context().close()
 }
 
-async function standingInArabic(browser: Walk['browser'], duet: Duet, who: Someone): Promise<void> {
+async function standingInArabic(browser: Browser, duet: Duet, who: Someone): Promise<void> {
   const page = await browserOf(browser, duet, who, { locale: 'ar', viewport: { width: 390, height: 844 } })
   const { lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/standing')
@@ -235,11 +241,13 @@ async function secondFactor({ browser, duet }: Walk): Promise<void> {
   const { lookWide } = lookAt(page, { thrifty: true })
   await resize(page, 390)
   await page.goto('/admin')
+  await lookWide('admin-overview', 'main', () => page.getByRole('heading', { name: 'The community' }).waitFor())
+  await page.goto('/admin?view=photos')
   await lookWide('admin-photos-empty', 'main', () =>
-    page.getByText('No photo is waiting').or(page.getByRole('main').getByRole('listitem').first()).first().waitFor(),
+    page.getByText('No photos to review').or(page.getByRole('main').getByRole('listitem').first()).first().waitFor(),
   )
   await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('button', { name: 'Begin' }).click()
+  await page.getByRole('button', { name: 'Start' }).click()
   await lookWide('admin-factor-setup', 'main', () => page.getByRole('img', { name: /QR/ }).waitFor())
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){4,}$/).textContent()) ?? ''
   await page.getByLabel('The code it shows now').fill(codeOf(secret.replaceAll(' ', '')))
@@ -257,7 +265,7 @@ async function secondFactor({ browser, duet }: Walk): Promise<void> {
   await lookElsewhere('admin-factor-prompt', 'main', () => other.getByLabel('Code').waitFor())
   await other.getByRole('button', { name: 'Use a recovery code' }).click()
   await other.getByLabel('Recovery code').fill(recovery.toLowerCase())
-  await other.getByRole('button', { name: 'Go on' }).click()
+  await other.getByRole('button', { name: 'Continue' }).click()
   await other.getByRole('navigation', { name: 'Administration' }).waitFor()
   for (const one of [page, other]) await one.context().close()
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import pg from 'pg'
-import { joinEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { joinEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import type { Duet } from '../tools/server.ts'
 import { browserOf, type Someone, someone } from './people.ts'
-import type { Duet } from './server.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { io } from 'socket.io-client'
-import type { Duet } from './server.ts'
+import type { Duet } from '../tools/server.ts'
 
 export interface Someone {
   id: string
@@ -36,7 +36,7 @@ interface Wanted {
   email?: string
 }
 
-/** Signs somebody up without a browser: for journeys that begin later. */
+/** Signs a person up without a browser: for journeys that begin later. */
 export async function someone(
   duet: Duet,
   name: string,
@@ -52,16 +52,16 @@ export async function someone(
   return session
 }
 
-/** Adds a photo to somebody's profile. */
+/** Adds a photo to a profile. */
 export async function addPhoto(duet: Duet, { id, token }: Someone, bytes: Buffer): Promise<void> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg')
   await ask(duet, 'PATCH', `/api/user/${id}/image`, form, token)
 }
 
-/** A picture of one colour, as a JPEG. */
-export function picture(background: string): Promise<Buffer> {
-  return sharp({ create: { width: 600, height: 800, channels: 3, background } })
+/** A picture of one colour, as a JPEG, `width` pixels wide. */
+export function picture(background: string, width = 600): Promise<Buffer> {
+  return sharp({ create: { width, height: (width * 4) / 3, channels: 3, background } })
     .jpeg()
     .toBuffer()
 }
@@ -77,7 +77,7 @@ export async function say(duet: Duet, from: Someone, to: Someone, ...texts: stri
   socket.disconnect()
 }
 
-/** A browser of somebody's own, signed in. */
+/** A browser for one person, signed in. */
 export async function browserOf(
   browser: Browser,
   duet: Duet,

@@ -1,4 +1,5 @@
 import { io } from 'socket.io-client'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone } from './people.ts'
 
@@ -46,6 +47,7 @@ test('the messaging panel is there with a stored id and token, and not without',
 })
 
 test('the popover hides whatever the moment in which the window is resized', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const ana = await someone(duet, 'Ana')
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     const page = await browserOf(browser, duet, ana, { reducedMotion })

@@ -1,7 +1,7 @@
+import type { Duet } from '../tools/server.ts'
 import { expect } from './fixtures.ts'
 import { folder } from './look.ts'
 import { addPhoto, picture, type Someone, say, someone } from './people.ts'
-import type { Duet } from './server.ts'
 
 export interface Cast {
   ana: Someone
@@ -60,7 +60,7 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
     await addPhoto(duet, ben, await picture('#3b6ea5'))
     return { ana, ben }
   }
-  await expect.poll(() => countNearby(duet, ana), { timeout: 90_000 }).toBeGreaterThan(folder ? 30 : 6)
+  await expect.poll(() => countNearby(duet, ana), { timeout: 300_000 }).toBeGreaterThan(folder ? 30 : 6)
   await wearPortraits(duet, [ana, noor, cleo], 'woman')
   await wearPortraits(duet, [ben], 'man')
   return { ana, ben }

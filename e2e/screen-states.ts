@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
+import type { Duet } from '../tools/server.ts'
 import { expect } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
 import { moderationWalks } from './moderation-states.ts'
 import { browserOf, picture, type Someone, say, someone } from './people.ts'
-import type { Duet } from './server.ts'
 
 /** What shows only for a moment, or only when something is missing: each a walk through some states of one page. */
 export interface Walk extends Look {
@@ -43,11 +43,11 @@ async function chatMenus({ page, ben, lookWide, look }: Walk): Promise<void> {
   }
 }
 
-/** The list: the menu of a row, nobody yet, and what cannot be read. */
+/** The list: the menu of a row, the empty list, and the failure to load. */
 async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto('/chat')
-  const row = page.getByRole('button', { name: `Actions for the conversation with ${ben.name}` })
+  const row = page.getByRole('button', { name: `Actions for your chat with ${ben.name}` })
   const menu = async () => {
     await row.press('Enter')
     await page.getByRole('menu').waitFor()
@@ -59,7 +59,7 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
   await page.route('**/socket.io/**', (route) => route.abort())
   await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   await page.goto('/chat')
-  await expect(page.getByText('Your conversations could not be loaded.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Your chats couldn’t be loaded.')).toBeVisible()
   for (const width of [390, 1440]) {
     await resize(page, width)
     forgive()
@@ -69,7 +69,7 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
   const { lookWide: lookAlone } = lookAt(alone, { thrifty: true })
   await resize(alone, 390)
   await alone.goto('/chat')
-  await lookAlone('list-empty', undefined, () => alone.getByText('You have not written with anybody yet').waitFor())
+  await lookAlone('list-empty', undefined, () => alone.getByText('No messages yet').waitFor())
   await alone.context().close()
 }
 
@@ -77,7 +77,7 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
 async function reports({ page, ben, lookWide }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto(`/profile/${ben.id}`)
-  const photo = page.getByRole('button', { name: 'More about photo 1 of Ben' })
+  const photo = page.getByRole('button', { name: 'More about Ben’s photo 1' })
   const menu = async () => {
     await photo.click()
     await page.getByRole('menuitem', { name: 'Report this photo' }).waitFor()

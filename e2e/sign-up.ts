@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import type { Duet } from '../tools/server.ts'
 import { type Hand, mouse } from './hands.ts'
 import { picture } from './people.ts'
-import type { Duet } from './server.ts'
 
 /** Signs up as people do, screen by screen; ends on the home screen. The place is that of the browser. */
 export async function signUp(page: Page, duet: Duet, name: string, hand: Hand = mouse): Promise<void> {
@@ -27,14 +27,14 @@ export async function signUp(page: Page, duet: Duet, name: string, hand: Hand = 
   await hand.check(page.getByLabel(/^Dating/))
   await next()
   await hand.press(page.getByRole('button', { name: 'Use my location' }))
-  await expect(page.getByRole('heading', { name: 'Show yourself' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Add your photos' })).toBeVisible()
   await page
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await picture('#a05030') })
   await expect(page.getByRole('button', { name: /photo 1/i }).first()).toBeVisible()
   await next()
-  await hand.press(page.getByRole('button', { name: 'Later' }))
+  await hand.press(page.getByRole('button', { name: 'Skip for now' }))
   await hand.press(page.getByRole('link', { name: 'Meet people' }))
   await expect(page).toHaveURL(/\/home$/)
 }

@@ -29,7 +29,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   return { seen }
 }
 
-/** What of a page somebody's words must never become; nothing when all is well. */
+/** The parts of a page that people's words must never become; empty when all is well. */
 export function intrusionsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []

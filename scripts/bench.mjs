@@ -5,9 +5,8 @@ import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { run } from './process.mjs'
 
-const shared = new Set(['report.ts'])
 const benches = readdirSync(join(root, 'bench/src'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !shared.has(file))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
 const [name, ...args] = process.argv.slice(2)
 if (name && !benches.includes(name)) fail(`There is no bench named ${name}; there are ${benches.join(', ')}.`)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findRunning } from './running.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.duet-lock')
@@ -13,6 +14,11 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 export function fail(line, code = 1) {
   console.error(line)
   process.exit(code)
+}
+
+function requireSystem() {
+  if (process.platform !== 'win32') return
+  fail('Duet does not run on Windows itself: run it in WSL (wsl --install), see README.md.')
 }
 
 function requireNode() {
@@ -71,10 +77,14 @@ function linkDatabaseLibraries() {
 
 /** Makes node_modules match the lock; does nothing when it does already. */
 export function ensureInstalled() {
+  requireSystem()
   requireNode()
   const hash = lockHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   if (!matchesLock()) {
+    const [running] = findRunning()
+    if (running)
+      fail(`Duet (process ${running.pid}) runs from this folder, and its packages have changed: stop it first.`)
     console.log('Installing the packages …')
     if (!npm('ci') && !npm('install')) fail('The packages could not be installed; npm says why above.')
   }

@@ -1,10 +1,25 @@
-// Builds the server and the web app into their dist folders, each only when something it is made of has changed.
+// Builds the server and the web app, each into a folder named after what it is made of, and only when there is none yet.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled, root } from './bootstrap.mjs'
+import { findRunning } from './running.mjs'
+
+const keptBuilds = 2
 
 const isTest = (name) => /\.test\.tsx?$/.test(name)
 
@@ -27,7 +42,7 @@ function contentHash(paths) {
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.mjs', 'contract/src']
 const parts = {
-  server: { from: [...shared, 'server/package.json', 'server/src'], build: buildServer },
+  server: { from: [...shared, 'server/package.json', 'server/src', 'server/database'], build: buildServer },
   web: {
     from: [...shared, 'web/package.json', 'web/vite.config.ts', 'web/index.html', 'web/public', 'web/src'],
     build: buildWeb,
@@ -38,7 +53,7 @@ const parts = {
 const workers = ['server/src/features/matching/training.worker.ts']
 
 /** How the server is bundled: our own code only; packages stay in node_modules. */
-export function serverBundle() {
+export function serverBundle(outdir = 'server/dist') {
   const cli = readdirSync(join(root, 'server/src/cli'), { withFileTypes: true })
   const commands = cli.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !isTest(entry.name))
   return {
@@ -47,7 +62,7 @@ export function serverBundle() {
       existsFrom,
     ),
     outbase: 'server/src',
-    outdir: 'server/dist',
+    outdir,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -67,20 +82,27 @@ function leavePackagesOutside(build) {
   )
 }
 
-// A finished folder takes the place of the old one at once, so a build that fails leaves the old one whole.
-function replaceFolder(finished, folder) {
-  const old = `${finished}-old`
-  try {
-    if (existsSync(folder)) renameSync(folder, old)
-    renameSync(finished, folder)
-  } catch (error) {
-    // Another process that builds the same was faster: its folder is as good.
-    if (!existsSync(folder)) throw error
-  }
-  rmSync(old, { recursive: true, force: true })
+/** A build keeps its folder as long as a process runs from it; `dist` is a link to the newest. */
+function linkNewest(name, folder) {
+  const dist = join(root, name, 'dist')
+  const link = `${dist}.${process.pid}`
+  symlinkSync(basename(folder), link)
+  // Of versions before this one: a folder of its own.
+  if (existsSync(dist) && !lstatSync(dist).isSymbolicLink()) rmSync(dist, { recursive: true, force: true })
+  renameSync(link, dist)
 }
 
-async function buildServer(finished, hash) {
+/** Removes builds that nothing runs from, but for the newest few: they are quick to come back to. */
+function removeOld(name, newest) {
+  const used = new Set(findRunning().flatMap(({ folders }) => folders.map((folder) => basename(folder))))
+  const isBuild = (entry) => /^dist-[0-9a-f]{12}$/.test(entry) && entry !== basename(newest)
+  const age = (entry) => statSync(join(root, name, entry), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const old = readdirSync(join(root, name)).filter(isBuild)
+  for (const entry of old.sort((one, other) => age(other) - age(one)).slice(keptBuilds))
+    if (!used.has(entry)) rmSync(join(root, name, entry), { recursive: true, force: true })
+}
+
+async function buildServer(finished) {
   const { build } = await import('esbuild')
   const { outputFiles } = await build({ ...serverBundle(), write: false }).catch(() => {
     throw new Error('The server could not be built; the reason is above.')
@@ -91,32 +113,42 @@ async function buildServer(finished, hash) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, contents)
   }
-  writeFileSync(join(finished, '.built-from'), hash)
+  // A build that runs keeps its schema, whatever the sources beside it have become.
+  cpSync(join(root, 'server/database'), join(finished, 'database'), { recursive: true })
 }
 
 // In a process of its own: Vite turns the whole process into production.
-async function buildWeb(finished, hash) {
+async function buildWeb(finished) {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = ['build', 'web', '--outDir', finished, '--emptyOutDir', '--logLevel', 'warn']
   const child = spawn(process.execPath, [vite, ...args], { cwd: root, stdio: 'inherit' })
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code !== 0) throw new Error('The web app could not be built; the reason is above.')
-  writeFileSync(join(finished, '.built-from'), hash)
 }
 
 async function ensurePart(name) {
   const { from, build } = parts[name]
-  const hash = contentHash(from)
-  const folder = join(root, name, 'dist')
-  const builtFrom = join(folder, '.built-from')
-  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === hash) return
-  const finished = join(root, name, '.cache', `dist-${process.pid}`)
-  mkdirSync(finished, { recursive: true })
+  const folder = join(root, name, `dist-${contentHash(from).slice(0, 12)}`)
+  if (!existsSync(folder)) {
+    const finished = join(root, name, '.cache', `dist-${process.pid}`)
+    mkdirSync(finished, { recursive: true })
+    try {
+      await build(finished)
+      moveTo(finished, folder)
+    } finally {
+      rmSync(finished, { recursive: true, force: true })
+    }
+  }
+  linkNewest(name, folder)
+  removeOld(name, folder)
+}
+
+function moveTo(finished, folder) {
   try {
-    await build(finished, hash)
-    replaceFolder(finished, folder)
-  } finally {
-    rmSync(finished, { recursive: true, force: true })
+    renameSync(finished, folder)
+  } catch (error) {
+    // Another process that builds the same was faster: its folder is as good.
+    if (!existsSync(folder)) throw error
   }
 }
 

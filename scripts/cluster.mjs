@@ -2,7 +2,7 @@
 // load balancer in front, until Ctrl-C.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { whenNpmEnds } from './process.mjs'
+import { noteRunning } from './running.mjs'
 
 const { values } = parseArgs({
   options: { nodes: { type: 'string', default: '3' }, port: { type: 'string', default: process.env.PORT ?? '3000' } },
@@ -39,6 +40,7 @@ function relay(child, name, take = () => false) {
 function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {}) {
   const stdio = ['pipe', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
   const child = spawn(command, args, { cwd: root, detached: true, stdio, env: { ...process.env, ...env } })
+  if (ipc) noteRunning(child, build)
   const program = { name, child, ended: once(child, 'exit') }
   running.add(program)
   relay(child, name, take)
@@ -60,7 +62,7 @@ const startForeign = (name, command, take) => start(name, '/bin/sh', ['-c', with
 
 function startBuilt(name, file, options) {
   const lifeline = join(root, 'scripts/lifeline.mjs')
-  const args = ['--enable-source-maps', '--import', lifeline, join('server/dist', file)]
+  const args = ['--enable-source-maps', '--import', lifeline, join(build, file)]
   return start(name, process.execPath, args, { ipc: true, ...options })
 }
 
@@ -89,7 +91,7 @@ function openDatabase() {
 /** deploy/haproxy.cfg with our address and nodes in it. */
 function configureBalancer(ports) {
   const lines = (of) => ports.map((nodePort, n) => `  server node${n + 1} 127.0.0.1:${nodePort}${of(n + 1)}`).join('\n')
-  const blocks = [lines(() => ''), lines((n) => ` track nodes/node${n} cookie node${n}`)]
+  const blocks = [lines(() => ''), lines((n) => ` track nodes/node${n} cookie node${n}`), lines(() => '')]
   const template = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
   const config = template
     .replace(/ {2}# bind\n.*\n/, () => `  bind 127.0.0.1:${port}\n  bind [::1]:${port}\n`)
@@ -119,7 +121,7 @@ async function stop(reason) {
   if (stopping) return
   stopping = true
   if (reason) console.error(reason)
-  // In the opposite order: the balancer goes first, the database when nobody needs it any more.
+  // In the opposite order: the balancer goes first, the database when it is no longer needed.
   for (const group of [/^haproxy$/, /^node/, /.*/]) {
     const some = [...running].filter(({ name }) => group.test(name))
     for (const { child } of some) child.kill('SIGTERM')
@@ -131,24 +133,27 @@ async function stop(reason) {
 
 ensureInstalled()
 await ensureBuilt().catch((error) => fail(error.message))
+const build = realpathSync(join(root, 'server/dist'))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop())
 whenNpmEnds(() => void stop())
 
 const redisPort = await freePort()
 const quiet = ['--save', '', '--logfile', '/dev/null']
 startForeign('redis', ['redis-server', '--port', String(redisPort), '--bind', '127.0.0.1', ...quiet])
-const demo = process.env.DEMO ?? (process.env.DATABASE_URL || process.env.NODE_ENV === 'production' ? 'off' : 'on')
+const { DATABASE_URL, NODE_ENV, PUBLIC_URL = `http://localhost:${port}` } = process.env
+const isHere = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(PUBLIC_URL)
+const demo = process.env.DEMO ?? (DATABASE_URL || NODE_ENV === 'production' || !isHere ? 'off' : 'on')
 const shared = {
   DATABASE_URL: await openDatabase(),
   REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-  PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
+  PUBLIC_URL,
   DEMO: demo,
   HOST: '127.0.0.1',
   TRUST_PROXY: 'loopback',
 }
 const ports = []
 for (let n = 0; n < count; n++) ports.push(await freePort())
-/** Node `n`, again whenever it ends: whoever wants to see how the others take it may kill one. */
+/** Node `n`, started again whenever it ends: kill one to see how the others take over. */
 function startNode(n) {
   const metrics = process.env.METRICS_PORT ? { METRICS_PORT: String(Number(process.env.METRICS_PORT) + n) } : {}
   const env = { ...shared, ...metrics, PORT: String(ports[n]) }

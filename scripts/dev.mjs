@@ -1,7 +1,5 @@
 // npm run dev: the web app on http://localhost:5173 reloads as it changes; the server starts again when it changes.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { ensureInstalled, root } from './bootstrap.mjs'
+import { ensureInstalled } from './bootstrap.mjs'
 import { serverBundle } from './build.mjs'
 import { startServer, whenNpmEnds } from './process.mjs'
 
@@ -29,13 +27,13 @@ function restart() {
   restarts = restarts.then(async () => {
     if (stopping) return
     await stopServer()
-    server = startServer([], { PORT: serverPort, PUBLIC_URL: `http://localhost:${webPort}` })
+    server = startServer({ PORT: serverPort, PUBLIC_URL: `http://localhost:${webPort}` }, folder)
   })
 }
 
-// What is written here has not the mark of a build: npm start makes its own again.
-rmSync(join(root, 'server/dist/.built-from'), { force: true })
-const bundle = serverBundle()
+// What changes all the time is no build that anything else should run from.
+const folder = 'server/dist-dev'
+const bundle = serverBundle(folder)
 const restartPlugin = {
   name: 'restart',
   setup: (build) => build.onEnd(({ errors }) => (errors.length === 0 ? restart() : undefined)),

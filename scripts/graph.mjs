@@ -27,7 +27,7 @@ function partOf(path) {
   if (!side) return undefined
   if (rest === 'config.ts') return 'server/platform'
   const feature = /^features\/([^/]+)\//.exec(rest)?.[1]
-  return `${side}/${feature ?? /^(platform|ui)\//.exec(rest)?.[1] ?? 'app'}`
+  return `${side}/${feature ?? /^(platform|ui|demo)\//.exec(rest)?.[1] ?? 'app'}`
 }
 
 const arrows = new Set()

@@ -1,7 +1,9 @@
 // Running our own programs as children.
 import { spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'
+import { noteRunning } from './running.mjs'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -38,14 +40,17 @@ function exitOf(child) {
  * Starts the built server. Ctrl-C reaches this process from the terminal and from npm, so the server stands apart and
  * is told once; when this process is killed outright, the server sees the line to it close and stops as well.
  */
-export function startServer(args = [], env = {}) {
+export function startServer(env = {}, folder = 'server/dist') {
   const lifeline = join(root, 'scripts/lifeline.mjs')
-  return spawn(process.execPath, ['--enable-source-maps', '--import', lifeline, 'server/dist/main.js', ...args], {
+  const build = realpathSync(join(root, folder))
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', lifeline, join(build, 'main.js')], {
     cwd: root,
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
   })
+  noteRunning(child, build)
+  return child
 }
 
 /** Runs the built server until it ends or this process is told to stop. Returns its exit code. */

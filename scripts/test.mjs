@@ -1,5 +1,6 @@
-// npm test: the fault suite, which mostly waits, beside the checks that run nothing and the tests that need no browser;
-// then the browser journeys. Starts nothing more once something has failed. --no-browser leaves the journeys out.
+// npm test: the checks that run nothing, the tests that need no browser, and a few browser journeys, all side by side.
+// What takes long is left out or made short (tools/size.ts decides), and so are the faults. --no-browser leaves the
+// journeys out. --long, npm run test:long: what was left out, whole. Starts nothing more once something has failed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,58 +9,68 @@ import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
 import { run, runQuietly } from './process.mjs'
 
+const began = performance.now()
+const isLong = process.argv.includes('--long')
 const withBrowser = !process.argv.includes('--no-browser')
 const multiNodeSuite = 'server/src/test/multi-node.test.ts'
 const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
-const shown = async (path, ...args) => ({ code: await run([join('node_modules', path), ...args]) })
+process.env.TEST_SIZE = isLong ? 'long' : 'quick'
+const shown = async (path, args, env) => ({ code: await run([join('node_modules', path), ...args], { env }) })
 const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...args])
 const tsc = (project) => quietly('typescript/bin/tsc', '-p', project)
 
+const installing = { name: 'install', run: async () => ensureInstalled() }
+const faults = { name: 'faults', run: runFaultSuite }
+const building = { name: 'build', run: ensureBuilt }
+const tests = { name: 'unit and integration tests', run: runVitest }
+const journeys = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
+
 /** What takes seconds: all of it is told, also when some of it fails. */
 const checks = [
-  { name: 'types', run: () => tsc('tsconfig.json') },
-  { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
-  { name: 'types of journeys and benches', run: () => tsc('e2e/tsconfig.json') },
   { name: 'format and lint', run: () => quietly('@biomejs/biome/bin/biome', 'check', '.') },
   { name: 'boundaries', run: checkBoundaries },
   { name: 'unused code and packages', run: () => quietly('knip/bin/knip.js') },
+  { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
+  { name: 'types of all else', run: () => tsc('e2e/tsconfig.json') },
 ].map((check) => ({ ...check, isCheck: true }))
+// The browser's names are not the server's: without them once more.
+const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfig.json'), isCheck: true }
 
-/** One after the other in each lane; as many lanes as there are cores on the smallest machine. */
-const lanes = [
-  [
-    { name: 'faults', run: runFaultSuite },
-    { name: 'build', run: () => ensureBuilt().then(() => ({ code: 0 })) },
-  ],
-  [...checks, { name: 'unit and integration tests', run: runVitest }],
-]
-const last = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
+/** What is done first, then lanes that go side by side, in each one step after the other. */
+const first = [installing, building]
+const lanes = isLong ? [[faults], [serverTypes, tests]] : [checks, [tests], journeys]
+const last = isLong ? journeys : []
 
 function checkBoundaries() {
-  const folders = ['contract/src', 'server/src', 'web/src']
+  const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench/src', 'tools']
   return quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', '.dependency-cruiser.cjs')
 }
 
-function runVitest() {
+async function longForms(runner) {
+  const { tsImport } = await import('tsx/esm/api')
+  const files = await tsImport('../tools/test-files.ts', import.meta.url)
+  return files.longForms(runner)
+}
+
+async function runVitest() {
   const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
   if (!hasRedis && existsSync(join(root, multiNodeSuite))) {
     console.log('The multi-node suite is skipped: it needs redis-server on the PATH, and there is none.')
   }
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`]
-  return shown('vitest/vitest.mjs', 'run', ...reporters)
+  return shown('vitest/vitest.mjs', ['run', ...reporters, ...(isLong ? await longForms('vitest') : [])])
 }
 
 async function runFaultSuite() {
-  const result = await runFaults(['--minutes', '0.15'], runQuietly)
+  const result = await runFaults(['--minutes', '0.5'], runQuietly)
   if (result) return { ...result, isTold: true }
   return { code: 0, output: 'It is skipped: it needs redis-server on the PATH, and there is none.', isTold: true }
 }
 
 async function runPlaywright() {
+  const files = isLong ? (await longForms('playwright')).map((path) => `/${path}`) : []
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, reports.playwright) }
-  return {
-    code: await run(['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e', '--reporter=list,json'], { env }),
-  }
+  return shown('@playwright/test/cli.js', ['test', ...files, '-c', 'e2e', '--reporter=list,json'], env)
 }
 
 function readReport(path) {
@@ -83,7 +94,7 @@ const hasFailed = () => done.some(({ code }) => code !== 0)
 
 async function runStep({ name, run: work }) {
   const since = performance.now()
-  const { code, output = '', isTold } = await work().catch((error) => ({ code: 1, output: error.message }))
+  const { code = 0, output = '', isTold } = (await work().catch((error) => ({ code: 1, output: error.message }))) ?? {}
   const line = `${code === 0 ? 'passed' : 'FAILED'}  ${name}, ${seconds(since)}`
   console.log(output && (isTold || code !== 0) ? `\n── ${name}\n${output.trimEnd()}\n${line}` : line)
   done.push({ name, code, line })
@@ -93,14 +104,14 @@ async function runLane(steps) {
   for (const step of steps) if (step.isCheck || !hasFailed()) await runStep(step)
 }
 
-ensureInstalled()
 mkdirSync(join(root, 'test-results'), { recursive: true })
 for (const report of Object.values(reports)) rmSync(join(root, report), { force: true })
+await runLane(first)
 await Promise.all(lanes.map(runLane))
 await runLane(last)
 console.log(`\n${done.map(({ line }) => line).join('\n')}`)
-const notRun = [...lanes.flat(), ...last].filter(({ name }) => !done.some((one) => one.name === name))
+const notRun = [...first, ...lanes.flat(), ...last].filter(({ name }) => !done.some((one) => one.name === name))
 if (notRun.length > 0) console.log(`not run: ${notRun.map(({ name }) => name).join(', ')}`)
 const { passed, failed } = count()
-console.log(`${passed} passed, ${failed} failed`)
+console.log(`${passed} passed, ${failed} failed, ${seconds(began)} in all`)
 process.exit(hasFailed() ? 1 : 0)

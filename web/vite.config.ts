@@ -26,7 +26,7 @@ const groups = [
     test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|chip|confirm|dialog|empty-state|error-state|face|figure|menu|no-photo|photograph|popover|skeleton|tag|verified-mark))\.tsx?$/,
   },
   {
-    // Around every screen of somebody signed in: the bar, the live connection, the conversations.
+    // Around every screen of a signed-in person: the bar, the live connection, the conversations.
     name: 'shell',
     test: /web\/src\/(app\/shell|features\/conversations\/panel)\.tsx/,
   },

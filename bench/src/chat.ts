@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Figure, report } from '../../tools/report.ts'
 import { canPin, stayOnLoadCore } from './chat/cores.ts'
 import { measureIdle, measureStorm, type StormResult } from './chat/crowds.ts'
 import { type Stretch, startLoad } from './chat/load.ts'
@@ -9,7 +10,6 @@ import { topOf } from './chat/profile.ts'
 import { startProduct } from './chat/servers.ts'
 import { measureThroughput, type Throughput } from './chat/throughput.ts'
 import { openWorld, type World } from './chat/world.ts'
-import { type Figure, report } from './report.ts'
 
 /*
  * P1-P4: the chat as people get it (built server, real sockets, a database that keeps what it acknowledges) against

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
+import { type Figure, report } from '../../tools/report.ts'
 import { type Measured, measureWorld } from './discovery/run.ts'
 import { kinds } from './discovery/viewers.ts'
 import { openWorld, type World } from './discovery/world.ts'
-import { type Figure, report } from './report.ts'
 
 /*
  * P5: a deck made anew (candidates found, ranked, laid out, kept) for viewers in the densest town, in towns, in the

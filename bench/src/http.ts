@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import { startDuet } from '../../e2e/server.ts'
-import { report } from './report.ts'
+import { report } from '../../tools/report.ts'
+import { startDuet } from '../../tools/server.ts'
 
 // P6: an authenticated GET /api/user/myDetails against bare Fastify with one primary-key query, in turns.
 const here = dirname(fileURLToPath(import.meta.url))

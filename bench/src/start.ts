@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { report } from './report.ts'
+import { report } from '../../tools/report.ts'
 
 // P8: how long a newcomer waits, from `npm start` in a fresh clone with an empty npm cache until the app answers, and
 // how long the second start takes.

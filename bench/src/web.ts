@@ -1,27 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium as playwright } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { chromium } from '../../e2e/browser.ts'
-import { type Duet, startDuet } from '../../e2e/server.ts'
-import { type Figure, report } from './report.ts'
+import { chromium } from '../../tools/browser.ts'
+import { freePort } from '../../tools/ports.ts'
+import { type Figure, report } from '../../tools/report.ts'
+import { startDuet } from '../../tools/server.ts'
+import { deckFigures } from './web-deck/deck.ts'
+import { signUp } from './web-deck/town.ts'
 
 // P7: what a first load of /login and of /home costs in JavaScript, and what Lighthouse says of them (mobile).
+// P15: how soon a match shows, and how smoothly the cards of the deck are swiped.
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 type Scores = Record<(typeof categories)[number], number>
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
-}
 
 /** Kilobytes (1000 bytes) of JavaScript that a page loads until it is quiet, each file compressed with gzip -9. */
 async function scriptKilobytes(context: BrowserContext, url: string): Promise<number> {
@@ -35,20 +29,6 @@ async function scriptKilobytes(context: BrowserContext, url: string): Promise<nu
   await page.close()
   const bytes = await Promise.all(sizes)
   return Math.round(bytes.reduce((sum, size) => sum + size, 0) / 100) / 10
-}
-
-async function post(duet: Duet, path: string, body: object): Promise<object> {
-  const headers = { 'content-type': 'application/json' }
-  return (
-    await fetch(duet.baseURL + path, { method: 'POST', body: JSON.stringify(body), headers })
-  ).json() as Promise<object>
-}
-
-async function signUp(duet: Duet): Promise<object> {
-  const email = 'bench@example.com'
-  await post(duet, '/api/user/requestOtp', { email })
-  const otp = await duet.outbox(email)
-  return post(duet, '/api/user/register', { email, otp, name: 'Bench', birthDate: '1990-01-01', acceptTerms: true })
 }
 
 async function scoresOf(url: string, port: number): Promise<Scores> {
@@ -83,7 +63,8 @@ function scoreFigures(login: Scores, home: Scores): Figure[] {
   ]
 }
 
-// `npm run bench:web -- --only size` leaves Lighthouse out: sizes are the same on a busy machine.
+// `npm run bench:web -- --only size` leaves out what is measured in time: sizes are the same on a busy machine. `--only
+// deck` measures P15 alone.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
 const duet = await startDuet()
 const { executablePath, args, env } = await chromium()
@@ -95,17 +76,31 @@ const context = await playwright.launchPersistentContext(profile, {
   args: [...args, `--remote-debugging-port=${port}`],
 })
 const scores = (path: string) => (options.only === 'size' ? undefined : medianScores(duet.baseURL + path, port))
-try {
+
+async function loadFigures(): Promise<Figure[]> {
   const loginKb = await scriptKilobytes(context, `${duet.baseURL}/login`)
   const login = await scores('/login')
-  const session = await signUp(duet)
+  const session = await signUp(duet, 'Bench')
   await context.addInitScript((user) => localStorage.setItem('user', user), JSON.stringify(session))
   const homeKb = await scriptKilobytes(context, `${duet.baseURL}/home`)
   const home = await scores('/home')
-  report('web', [
+  return [
     { id: 'P7.login_kb', value: loginKb, target: '<= 110', note: sizeNote('/login') },
     { id: 'P7.home_kb', value: homeKb, target: '<= 190', note: sizeNote('/home') },
     ...(login && home ? scoreFigures(login, home) : []),
+  ]
+}
+
+/** In a browser of its own: nothing of the other pages is in its way. */
+async function deckInBrowser(): Promise<Figure[]> {
+  const browser = await playwright.launch({ executablePath, args, env })
+  return deckFigures(browser, duet).finally(() => browser.close())
+}
+
+try {
+  report('web', [
+    ...(options.only === 'deck' ? [] : await loadFigures()),
+    ...(options.only === 'size' ? [] : await deckInBrowser()),
   ])
 } finally {
   await context.close()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
 import { appLanguages, genders, limits } from './limits.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const Email = z
   .string()
@@ -26,7 +27,7 @@ export const InterestedIn = z
   .max(genders.length)
   .transform((list) => [...new Set(list)])
 
-/** What Duet speaks to somebody. */
+/** The language that Duet uses with a person. */
 export const AppLanguage = z.enum(appLanguages)
 export type AppLanguage = z.infer<typeof AppLanguage>
 
@@ -47,11 +48,25 @@ export const requestOtp = endpoint({
   path: '/api/user/requestOtp',
   summary: 'Mail a one-time code. The answer is the same whether or not the account exists.',
   access: 'public',
+  limit: rateLimits.codeNetwork,
   status: 202,
   body: z.strictObject({ email: Email }),
   /** Seconds. */
   response: z.object({ expiresIn: z.int(), resendIn: z.int() }),
   errors: ['rate_limited'],
+})
+
+export const verifyOtp = endpoint({
+  method: 'POST',
+  path: '/api/user/verifyOtp',
+  summary:
+    'Check a mailed code without using it up: it still works for registering or signing in. A wrong one takes one of its five tries.',
+  access: 'public',
+  limit: rateLimits.codeChecks,
+  body: z.strictObject({ email: Email, otp: Code }),
+  /** Whether the address has an account: known only to people who read its mail. */
+  response: z.object({ hasAccount: z.boolean() }),
+  errors: ['invalid_credentials', 'rate_limited'],
 })
 
 export const register = endpoint({
@@ -111,6 +126,7 @@ export const putLanguage = endpoint({
   summary:
     'The language I read Duet in: mails come in it. Signing up and in sets it too, to what Accept-Language asks for.',
   access: 'member',
+  limit: rateLimits.languages,
   standing: 'suspended',
   body: z.strictObject({ language: AppLanguage }),
   response: Done,
@@ -162,6 +178,7 @@ export const reauthenticate = endpoint({
 
 export const accountEndpoints = [
   requestOtp,
+  verifyOtp,
   register,
   authenticate,
   reauthenticate,

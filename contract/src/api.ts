@@ -23,7 +23,7 @@ import { secondFactorEndpoints } from './second-factor.ts'
 import { settingsEndpoints } from './settings.ts'
 import { verificationEndpoints } from './verification.ts'
 
-/** Every HTTP endpoint. One that nobody mounts fails a test. */
+/** Every HTTP endpoint. A test fails when one is not mounted. */
 export const api = [
   ...accountEndpoints,
   ...profileEndpoints,

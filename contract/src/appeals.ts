@@ -3,6 +3,7 @@ import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { Statement } from './prose.ts'
+import { rateLimits } from './rate-limits.ts'
 import { Evidence, ReportReason, ReportSubject } from './reports.ts'
 import { JudgedSanction, OwnStanding } from './sanctions.ts'
 
@@ -11,6 +12,7 @@ export const appeal = endpoint({
   path: '/api/appeals',
   summary: 'Appeal a sanction of mine, once, within six months. Somebody else than who decided it will answer.',
   access: 'member',
+  limit: rateLimits.appeals,
   standing: 'suspended',
   body: z.strictObject({ sanctionId: z.string().max(64), text: Statement }),
   status: 201,
@@ -47,7 +49,7 @@ export const listAppeals = endpoint({
   response: z.object({
     appeals: z.array(AppealForReview),
     nextCursor: Cursor.nullable(),
-    /** Those that somebody else has to decide. */
+    /** Those that another administrator has to decide. */
     forOthers: z.object({ count: z.int(), oldestAt: Timestamp.nullable() }),
   }),
 })
@@ -57,6 +59,7 @@ export const decideAppeal = endpoint({
   path: '/api/admin/appeals/:id/decision',
   summary: 'Decide an appeal. The person is told the answer; a reversal lifts the sanction.',
   access: 'admin',
+  limit: rateLimits.moderationDecisions,
   params: z.object({ id: z.string() }),
   body: z.strictObject({
     /** `upheld`: the sanction stays. */

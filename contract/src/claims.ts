@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const ClaimKind = z.enum(['report', 'photo', 'verification', 'appeal', 'review'])
 export type ClaimKind = z.infer<typeof ClaimKind>
 
-/** Who works on something, and until when nobody else should. */
+/** Who works on something, and until when others should not. */
 export const Claim = z.object({ by: z.object({ id: UserId, name: z.string() }), until: Timestamp })
 export type Claim = z.infer<typeof Claim>
 
@@ -17,6 +18,7 @@ export const claim = endpoint({
   path: '/api/admin/claims/:kind/:id',
   summary: 'Take something to decide, for ten minutes; again to keep it. While somebody else has it: 409, and who.',
   access: 'admin',
+  limit: rateLimits.claims,
   params,
   response: Claim,
   errors: ['not_found', 'conflict', 'rate_limited'],
@@ -27,6 +29,7 @@ export const release = endpoint({
   path: '/api/admin/claims/:kind/:id',
   summary: 'Give back what I took. Safe to repeat.',
   access: 'admin',
+  limit: rateLimits.claimReleases,
   params,
   response: Done,
   errors: ['not_found', 'rate_limited'],

@@ -4,13 +4,15 @@ import { Refusal } from './errors.ts'
 import { Cursor, Done, MessageId, Timestamp, UserId } from './ids.ts'
 import { Attachment, Emoji, MessageText, Quote, Reaction } from './message-parts.ts'
 import { Photo } from './photos.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export { Attachment, type Quote, type Reaction } from './message-parts.ts'
 
 /**
  * `seq` counts 1, 2, 3 … without a gap in a conversation. `revision` counts everything that happens to the messages of
  * a conversation: of two states of one message the one with the higher revision holds. `conversationId` is the other
- * person's id, as the viewer sees it. A deleted message has no text and nothing else but its place.
+ * person's id, as the viewer sees it. A deleted message has no text and nothing else but its place. `replyTo` is what the
+ * quoted message was when this one was read: once that changes, show the beginning of its new text in every quote of it.
  */
 export const Message = z.object({
   id: MessageId,
@@ -49,6 +51,8 @@ export const Conversation = z.object({
   user: Peer,
   messages: z.array(Message).optional(),
   lastMessage: Message.nullable(),
+  /** When the last message came by the server's clock, which lists are sorted by: a message carries its sender's. */
+  lastAt: Timestamp.nullable(),
   unreadCount: z.int(),
   readSeq: z.int(),
   deliveredSeq: z.int(),
@@ -69,6 +73,7 @@ export const listHistory = endpoint({
   path: '/api/messages/history',
   summary: 'My conversations with their newest messages, newest last message first.',
   access: 'member',
+  limit: rateLimits.conversationLists,
   response: z.array(Conversation),
 })
 
@@ -110,6 +115,7 @@ export const editMessage = endpoint({
   path: '/api/conversations/:userId/messages/:seq',
   summary: 'Change the text of a message of mine, within 15 minutes, for both.',
   access: 'member',
+  limit: rateLimits.messageChanges,
   params: messageAt,
   body: z.strictObject({ message: MessageText }),
   response: Message,
@@ -121,6 +127,7 @@ export const deleteMessage = endpoint({
   path: '/api/conversations/:userId/messages/:seq',
   summary: 'Take a message of mine back, within 15 minutes, for both. Safe to repeat.',
   access: 'member',
+  limit: rateLimits.messageChanges,
   params: messageAt,
   response: Message,
   errors: ['not_found', 'conflict', 'rate_limited'],
@@ -131,6 +138,7 @@ export const reactToMessage = endpoint({
   path: '/api/conversations/:userId/messages/:seq/reaction',
   summary: 'Put my emoji on a message, or take it off with null.',
   access: 'member',
+  limit: rateLimits.messageChanges,
   params: messageAt,
   body: z.strictObject({ emoji: Emoji.nullable() }),
   response: Message,
@@ -142,6 +150,7 @@ export const changeConversation = endpoint({
   path: '/api/conversations/:userId',
   summary: 'Mute or archive a conversation, or accept a request.',
   access: 'member',
+  limit: rateLimits.conversationChanges,
   params: z.object({ userId: UserId }),
   body: z.strictObject({
     muted: z.boolean().optional(),
@@ -157,6 +166,7 @@ export const removeConversation = endpoint({
   path: '/api/conversations/:userId',
   summary: 'Take a conversation off my list; a new message brings it back. Safe to repeat.',
   access: 'member',
+  limit: rateLimits.conversationChanges,
   params: z.object({ userId: UserId }),
   response: Done,
   errors: ['not_found', 'rate_limited'],
@@ -165,8 +175,10 @@ export const removeConversation = endpoint({
 export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
-  summary: 'Find words in my conversations, newest first; with one person when `with` is given.',
+  summary:
+    'Find words in my conversations, newest first; with one person when `with` is given. 20 times a minute, one after the other. An answer looks through 5,000 messages: it may hold few hits, or none, and still have a cursor to go on with.',
   access: 'member',
+  limit: rateLimits.messageSearches,
   query: z.object({
     query: z.string().trim().min(2).max(100),
     with: UserId.optional(),
@@ -177,6 +189,7 @@ export const searchMessages = endpoint({
     hits: z.array(z.object({ user: Peer, message: Message })),
     nextCursor: z.string().nullable(),
   }),
+  errors: ['rate_limited', 'unavailable'],
 })
 
 export const addAttachment = endpoint({
@@ -185,6 +198,7 @@ export const addAttachment = endpoint({
   summary:
     'Upload what a message will carry: part file; for a voice note also durationMs and waveform (JSON list) before it.',
   access: 'member',
+  limit: rateLimits.attachmentUploads,
   params: z.object({ userId: UserId }),
   multipart: true,
   status: 201,
@@ -236,17 +250,31 @@ export type OpenAck = z.infer<typeof OpenAck>
 export const ReadAck = z.union([z.object({ ok: z.literal(true) }), Refusal])
 export type ReadAck = z.infer<typeof ReadAck>
 
-/** `cursor` is for the next get_conversations; `gone` are those that were taken off the list since the last one. */
-export const ListAck = z.union([z.object({ ok: z.literal(true), cursor: z.string(), gone: z.array(UserId) }), Refusal])
+/**
+ * `cursor` is for the next get_conversations; `gone` are those that were taken off the list since the last one. `listed`,
+ * in answer to anything but a cursor, names everyone in the list: people known before who are not in it are gone too.
+ */
+export const ListAck = z.union([
+  z.object({ ok: z.literal(true), cursor: z.string(), gone: z.array(UserId), listed: z.array(UserId).optional() }),
+  Refusal,
+])
 export type ListAck = z.infer<typeof ListAck>
 
 export const conversationRequests = {
-  /** Answered by `conversations`: all of them, or those that changed when `since` is a cursor of an earlier answer. */
+  /**
+   * Answered by `conversations`, in several events where there are many, and then the acknowledgement: all of them, or
+   * those that changed when `since` is a cursor of an earlier answer.
+   */
   get_conversations: {
+    limit: rateLimits.conversationLists,
     payload: z.object({ since: Cursor.optional() }).optional(),
     ack: ListAck,
   },
-  get_or_create_conversation: { payload: z.object({ withUser: UserId }), ack: OpenAck },
+  get_or_create_conversation: {
+    limit: rateLimits.conversationOpenings,
+    payload: z.object({ withUser: UserId }),
+    ack: OpenAck,
+  },
   /** `upToSeq` unset means everything that has arrived. */
   mark_as_read: {
     payload: z.object({ conversationId: UserId, userId: UserId, upToSeq: z.int().min(0).optional() }),
@@ -255,7 +283,7 @@ export const conversationRequests = {
   /** A device of mine has everything up to `upToSeq`. */
   mark_as_delivered: { payload: z.object({ conversationId: UserId, upToSeq: z.int().min(0) }), ack: ReadAck },
   /** Not checked again on its way out, which would cost as much as all the rest: the tests hold it against SendAck. */
-  send_message: { payload: OutgoingMessage, ack: z.custom<SendAck>() },
+  send_message: { limit: rateLimits.messages, payload: OutgoingMessage, ack: z.custom<SendAck>() },
 } as const
 
 type Requests = typeof conversationRequests
@@ -267,9 +295,9 @@ export type RequestAnswer<Q extends keyof Requests> = z.output<Requests[Q]['ack'
 export const conversationEvents = {
   conversations: z.array(Conversation),
   'private message': Message,
-  /** A message was edited, deleted or reacted to: its new state. */
+  /** A message was edited, deleted or reacted to: its new state. What quotes it changes with it and is not told again. */
   message_changed: Message,
-  /** Somebody read a conversation up to `seq`; told to both sides. `conversationId` is the other person's id. */
+  /** A person read a conversation up to `seq`; sent to both sides. `conversationId` is the other person's id. */
   conversation_read: z.object({
     conversationId: UserId,
     readerId: UserId,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppLanguage } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
+import { rateLimits } from './rate-limits.ts'
 
 /** Whether my account is about to go, and when. */
 export const Erasure = z.object({ eraseAt: Timestamp.nullable() })
@@ -21,6 +22,7 @@ export const requestErasure = endpoint({
   ...forAll,
   method: 'POST',
   path: '/api/erasure',
+  limit: rateLimits.erasures,
   summary: 'Hide me at once and erase everything of me in 14 days. Ends my other sessions. Safe to repeat.',
   fresh: true,
   body: z.strictObject({}),
@@ -32,12 +34,16 @@ export const undoErasure = endpoint({
   ...forAll,
   method: 'DELETE',
   path: '/api/erasure',
+  limit: rateLimits.erasures,
   summary: 'Keep my account after all. Safe to repeat.',
   response: Erasure,
   errors: ['rate_limited'],
 })
 
-/** My export: `url` is there when it is ready, and works until `expiresAt`. `progress` goes from 0 to 1. */
+/**
+ * My export: it is kept until `expiresAt`. `url` is there when it is ready and this session has proved who I am within the
+ * last ten minutes; it works for ten minutes, and no longer than the session. `progress` goes from 0 to 1.
+ */
 export const Export = z.object({
   state: z.enum(['none', 'working', 'ready', 'failed']),
   progress: z.number().min(0).max(1),
@@ -52,7 +58,7 @@ export const getExport = endpoint({
   ...forAll,
   method: 'GET',
   path: '/api/export',
-  summary: 'How far my export is, and where it can be fetched.',
+  summary: 'How far my export is, and, after a fresh sign-in, where it can be fetched for ten minutes.',
   response: Export,
 })
 
@@ -68,7 +74,7 @@ export const requestExport = endpoint({
   errors: ['reauthentication_required', 'rate_limited'],
 })
 
-/** What somebody agrees to, each for itself. */
+/** What a person can consent to, each separately. */
 export const consentPurposes = ['terms', 'sensitive', 'location', 'learning'] as const
 export const ConsentPurpose = z.enum(consentPurposes)
 export type ConsentPurpose = z.infer<typeof ConsentPurpose>
@@ -95,6 +101,7 @@ export const changeConsent = endpoint({
   ...forAll,
   method: 'PUT',
   path: '/api/consents',
+  limit: rateLimits.consents,
   summary:
     'Agree to something, or take it back: what it was about is gone at once. The terms end with the account alone.',
   body: z.strictObject({ purpose: z.enum(['sensitive', 'location', 'learning']), granted: z.boolean() }),

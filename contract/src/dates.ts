@@ -5,17 +5,18 @@ import { Done, Timestamp, UserId } from './ids.ts'
 import { checkInMinutes, limits } from './limits.ts'
 import { Photo } from './photos.ts'
 import { prose } from './prose.ts'
+import { rateLimits } from './rate-limits.ts'
 
 const CheckInMinutes = z.literal([...checkInMinutes])
 
 /**
  * How the check-in stands. `waiting` before it is asked for, `due` for half an hour from then on, `missed` after that;
- * `checked_in` once it was answered; `none` where nobody asked for one.
+ * `checked_in` once it was answered; `none` when none was requested.
  */
 export const CheckIn = z.enum(['none', 'waiting', 'due', 'missed', 'checked_in'])
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** A date as whoever shared it sees it. `with` is null without anybody named, and once they are not there any more. */
+/** A date as seen by the person who shared it. `with` is null when no person is named, and once that person is gone. */
 export const SharedDate = z.object({
   id: z.string(),
   url: z.string(),
@@ -45,13 +46,14 @@ export const shareDate = endpoint({
   summary:
     'Tell somebody trusted about a date: gives a link that works without an account until a day after; ten a day.',
   access: 'member',
+  limit: rateLimits.sharedDates,
   body: z.strictObject({
     withUserId: UserId.optional(),
     place: Place,
     at: Timestamp,
     note: Note.optional(),
     checkInMinutes: CheckInMinutes.optional(),
-    /** Mailed once when a check-in is missed; needs `checkInMinutes`. */
+    /** Mailed once when a check-in is missed; needs `checkInMinutes`, and a check-in that is still ahead. */
     contactEmail: Email.optional(),
   }),
   status: 201,
@@ -73,6 +75,7 @@ export const changeDate = endpoint({
   path: '/api/dates/:id',
   summary: 'Change where and when, or end it: the link leads nowhere from then on.',
   access: 'member',
+  limit: rateLimits.dateChanges,
   standing: 'suspended',
   params,
   body: z.strictObject({
@@ -82,7 +85,7 @@ export const changeDate = endpoint({
     ended: z.literal(true).optional(),
   }),
   response: DateList,
-  errors: ['not_found', 'suspended', 'rate_limited'],
+  errors: ['not_found', 'conflict', 'suspended', 'rate_limited'],
 })
 
 export const checkIn = endpoint({
@@ -90,6 +93,7 @@ export const checkIn = endpoint({
   path: '/api/dates/:id/checkIn',
   summary: 'Say that I am well; everybody with the link reads when.',
   access: 'member',
+  limit: rateLimits.dateChanges,
   standing: 'suspended',
   params,
   response: DateList,
@@ -118,6 +122,7 @@ export const openDate = endpoint({
   path: '/api/shared-dates/:token',
   summary: 'A date that somebody shared, for whoever has its link. Wrong, over and ended are the same 404.',
   access: 'public',
+  limit: rateLimits.openDates,
   params: z.object({ token: z.string() }),
   response: OpenDate,
   errors: ['not_found', 'rate_limited'],
@@ -128,6 +133,7 @@ export const declineContact = endpoint({
   path: '/api/declined-contacts',
   summary: 'Send no more mails about dates to an address, by the key that came with one.',
   access: 'public',
+  limit: rateLimits.declinedContacts,
   body: z.strictObject({ key: z.string().max(100) }),
   response: Done,
   errors: ['not_found', 'rate_limited'],

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Gender, InterestedIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Cursor, Timestamp } from './ids.ts'
+import { Cursor, Timestamp, UserId } from './ids.ts'
 import { distanceFilters, limits } from './limits.ts'
 import { Preferences, Profile, ProfileCard } from './profiles.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const NearbyPage = z.object({ users: z.array(ProfileCard), nextCursor: Cursor.nullable() })
 export type NearbyPage = z.infer<typeof NearbyPage>
@@ -13,6 +14,7 @@ export const listNearby = endpoint({
   path: '/api/user/nearBy',
   summary: "People around me, nearest area first; both people's filters are respected.",
   access: 'member',
+  limit: rateLimits.nearbyPages,
   query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: NearbyPage,
   errors: ['rate_limited'],
@@ -22,16 +24,24 @@ export const listNearby = endpoint({
 export const Today = z.object({ likes: z.int(), limit: z.int().nullable(), resetsAt: Timestamp })
 export type Today = z.infer<typeof Today>
 
+/** The likes of the day, and what undo can take back. */
+export const DeckCounts = z.object({
+  today: Today,
+  /** How many decisions undo would take back, one after the other. */
+  undoable: z.int(),
+  /** Whose decision undo would take back first; null when there is none. */
+  undoNext: UserId.nullable(),
+})
+export type DeckCounts = z.infer<typeof DeckCounts>
+
 /**
- * `state` says why there are no cards: no place yet, paused, nobody fits the filters, or all who fit were decided on.
+ * `state` says why there are no cards: no place yet, paused, no one fits the filters, or all who fit were decided on.
  * With `limit_reached` passing and later go on, likes come back at `today.resetsAt`.
  */
 export const Deck = z.object({
   cards: z.array(Profile),
   state: z.enum(['ready', 'no_place', 'paused', 'nobody_fits', 'seen_all', 'limit_reached']),
-  today: Today,
-  /** How many decisions undo would take back, one after the other. */
-  undoable: z.int(),
+  ...DeckCounts.shape,
 })
 export type Deck = z.infer<typeof Deck>
 
@@ -40,6 +50,7 @@ export const getDeck = endpoint({
   path: '/api/deck',
   summary: 'The next people of my deck, best first. The same until I decide on them.',
   access: 'member',
+  limit: rateLimits.deckPages,
   query: z.object({
     limit: z.coerce.number<number>().int().min(1).max(limits.deckPage).default(limits.deckPage),
   }),
@@ -94,6 +105,7 @@ export const measurePool = endpoint({
   path: '/api/pool',
   summary: 'About how many people fit, with these changes to my filters. Nothing is kept.',
   access: 'member',
+  limit: rateLimits.poolMeasures,
   body: z.strictObject(Filters.partial().shape),
   response: Pool,
   errors: ['rate_limited'],

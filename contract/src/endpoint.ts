@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { RateLimit } from './rate-limits.ts'
 
-/** Who may call: anybody, a signed-in person, or a super administrator. */
+/** Who may call: anyone, a signed-in person, or a super administrator. */
 export type Access = 'public' | 'member' | 'admin'
 
 /** Where an account stands with the rules of the community, best first. */
 export const standings = ['good', 'restricted', 'suspended', 'banned'] as const
-export type Standing = (typeof standings)[number]
 
 /** One HTTP operation. The server validates with it, the client is typed by it, OpenAPI prints it. */
 export interface EndpointSpec {
@@ -14,6 +14,8 @@ export interface EndpointSpec {
   path: `/api/${string}`
   summary: string
   access: Access
+  /** Counted once the request is known to be valid, before it is acted on. */
+  limit?: RateLimit
   /** The worst standing that still passes, `restricted` when unset; `suspended` lets banned people pass as well. */
   standing?: 'good' | 'restricted' | 'suspended'
   /** Needs a sign-in of the last ten minutes. */
@@ -46,10 +48,16 @@ type Query<E> = E extends { query: infer S extends z.ZodType }
     ? { query?: z.input<S> }
     : { query: z.input<S> }
   : unknown
+// A body that may be left out reaches the handler as null.
+type Body<E> = E extends { body: infer S extends z.ZodType }
+  ? null extends z.input<S>
+    ? { body?: z.input<S> }
+    : { body: z.input<S> }
+  : unknown
 type Form<E> = E extends { multipart: true } ? { form: FormData } : unknown
 
 /** What a caller must send. */
-export type RequestOf<E> = Inputs<Part<E, 'params'> & Part<E, 'body'>> & Query<E> & Form<E>
+export type RequestOf<E> = Inputs<Part<E, 'params'>> & Body<E> & Query<E> & Form<E>
 /** What a handler receives after validation. */
 export type ParsedRequestOf<E> = Outputs<Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>>
 export type ResponseOf<E extends EndpointSpec> = z.output<E['response']>

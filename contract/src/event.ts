@@ -1,7 +1,10 @@
 import type { z } from 'zod'
+import type { RateLimit } from './rate-limits.ts'
 
 /** An event a client may send: its payload and, where there is one, what the acknowledgement holds. */
 export interface RequestSpec {
+  /** Counted once the payload is known to be valid, before it is acted on. */
+  limit?: RateLimit
   payload: z.ZodType
   ack?: z.ZodType
 }

@@ -16,7 +16,7 @@ function patternOf(word: string): string {
 }
 
 /**
- * Tells of texts whether they hold one of somebody's hidden words: whole words, whatever their case and accents; anywhere
+ * Whether texts contain one of a person's hidden words: whole words, whatever their case and accents; anywhere
  * in scripts whose words have no edges.
  */
 export function hiddenBy(words: readonly string[]): (text: string) => boolean {

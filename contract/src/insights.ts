@@ -18,6 +18,22 @@ const Crowd = z.object({
   matchesWeek: z.int(),
 })
 
+/** What people are told apart by: what they say they are, their years, and the days since they came. */
+const ExposureGroup = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('gender'), group: z.enum(['woman', 'man', 'nonbinary', 'unsaid']) }),
+  z.object({ by: z.literal('age'), group: z.enum(['18', '30', '40', '50', '60']) }),
+  z.object({ by: z.literal('tenure'), group: z.enum(['7', '30', '365', 'longer']) }),
+])
+const ExposureOfGroup = z.intersection(
+  ExposureGroup,
+  z.object({
+    people: z.int(),
+    /** Cards a person of the group was on, over those a person was on: 1 is the average of all people. */
+    ratio: z.number(),
+  }),
+)
+export type ExposureOfGroup = z.infer<typeof ExposureOfGroup>
+
 /** How evenly cards are shared: 0 is evenly, near 1 is all for one. Null without any card. */
 const Evenness = z.number().nullable()
 export const Exposure = z.object({
@@ -26,7 +42,9 @@ export const Exposure = z.object({
   genders: z.array(
     z.object({ gender: z.enum(['woman', 'man', 'nonbinary', 'unsaid']), people: z.int(), gini: Evenness }),
   ),
-  /** The share of people whom nobody was shown. */
+  /** Groups of five people or more; none without any card. */
+  groups: z.array(ExposureOfGroup),
+  /** The share of people who were shown no one. */
   neverShown: Share.nullable(),
   matchesPer100: z.number().nullable(),
 })
@@ -94,7 +112,7 @@ export const findPeople = endpoint({
   response: z.object({ people: z.array(FoundPerson) }),
 })
 
-/** What stands between a person and everybody. */
+/** The filters between a person and all others. */
 export const FunnelFilter = z.enum([
   'distance',
   'gender',
@@ -110,13 +128,13 @@ export const Funnel = z.object({
   person: FoundPerson,
   /** Whether others can find this person, and if not, why. */
   state: z.enum(['visible', 'hidden', 'paused', 'no_place']),
-  /** Everybody else who can be found. */
+  /** All other people who can be found. */
   everybody: z.int(),
   /** How many remain after each filter, in the order they are applied; `alone` is how many within about
    * 100 km this one filter keeps out: they pass all others. */
   steps: z.array(z.object({ filter: FunnelFilter, remaining: z.int(), alone: z.int() })),
   remaining: z.int(),
-  /** The filter with the most `alone`; null when no filter alone keeps out anybody. */
+  /** The filter with the most `alone`; null when no filter excludes people by itself. */
   costliest: FunnelFilter.nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>

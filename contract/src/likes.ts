@@ -1,26 +1,14 @@
 import { z } from 'zod'
-import { promptIds } from './catalogue.ts'
-import { Today } from './discovery.ts'
+import { DeckCounts } from './discovery.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
+import { LikedItem, LikedItemView } from './liked-items.ts'
 import { limits } from './limits.ts'
 import { Match } from './matches.ts'
-import { Photo } from './photos.ts'
 import { Decision, Profile, ProfileCard } from './profiles.ts'
+import { rateLimits } from './rate-limits.ts'
 
-/** The one thing of a profile that is liked. */
-export const LikedItem = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('photo'), fileName: z.string().max(64) }),
-  z.strictObject({ kind: z.literal('prompt'), prompt: z.enum(promptIds) }),
-])
-export type LikedItem = z.infer<typeof LikedItem>
-
-/** The liked thing as it was then: the photo while it is there, the answer as it read. */
-export const LikedItemView = z.union([
-  z.object({ kind: z.literal('photo'), photo: Photo.nullable() }),
-  z.object({ kind: z.literal('prompt'), prompt: z.enum(promptIds), answer: z.string() }),
-])
-export type LikedItemView = z.infer<typeof LikedItemView>
+export { LikedItem, LikedItemView } from './liked-items.ts'
 
 export const Comment = z
   .string()
@@ -39,6 +27,7 @@ export const decide = endpoint({
   path: '/api/decisions/:userId',
   summary: 'Like somebody (or one photo or prompt of theirs, with a comment), pass, or put off for later.',
   access: 'member',
+  limit: rateLimits.decisions,
   standing: 'good',
   params: userId,
   body: z.discriminatedUnion('decision', [
@@ -47,7 +36,7 @@ export const decide = endpoint({
     z.strictObject({ decision: z.literal('later') }),
   ]),
   /** `match` when both like each other now. */
-  response: z.object({ decision: Decision, match: Match.nullable(), today: Today, undoable: z.int() }),
+  response: z.object({ decision: Decision, match: Match.nullable(), ...DeckCounts.shape }),
   errors: ['not_found', 'conflict', 'daily_limit_reached', 'rate_limited'],
 })
 
@@ -56,6 +45,7 @@ export const takeBack = endpoint({
   path: '/api/decisions/:userId',
   summary: 'Take one of my decisions back. A like that became a match stays.',
   access: 'member',
+  limit: rateLimits.decisionsTakenBack,
   params: userId,
   response: Done,
   errors: ['not_found', 'conflict', 'rate_limited'],
@@ -64,11 +54,14 @@ export const takeBack = endpoint({
 export const undo = endpoint({
   method: 'POST',
   path: '/api/decisions/undo',
-  summary: 'Take my latest decision back, as often as there is one of the last 10 minutes. Matches stay.',
+  summary:
+    'Take my latest decision back, as often as there is one of the last 10 minutes. Matches stay. With `userId`, only if the latest is about that person; otherwise it is a conflict.',
   access: 'member',
+  limit: rateLimits.decisionsTakenBack,
+  body: z.strictObject({ userId: UserId.optional() }).nullish(),
   /** `card` is the person again, null when they have gone. */
-  response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), today: Today, undoable: z.int() }),
-  errors: ['not_found', 'rate_limited'],
+  response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), ...DeckCounts.shape }),
+  errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 const paging = { cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }
@@ -87,6 +80,7 @@ export const listReceivedLikes = endpoint({
   path: '/api/likes',
   summary: 'Who likes me and waits for my answer, newest first.',
   access: 'member',
+  limit: rateLimits.likesPages,
   query: z.object(paging),
   response: z.object({ likes: z.array(Like), count: z.int(), nextCursor: Cursor.nullable() }),
 })
@@ -96,6 +90,7 @@ export const listDecisions = endpoint({
   path: '/api/decisions',
   summary: 'Whom I liked, passed or put off, newest first; without those who became matches.',
   access: 'member',
+  limit: rateLimits.likesPages,
   query: z.object({ decision: Decision, ...paging }),
   response: z.object({ decisions: z.array(Like), nextCursor: Cursor.nullable() }),
 })
@@ -103,6 +98,6 @@ export const listDecisions = endpoint({
 export const likeEndpoints = [decide, takeBack, undo, listReceivedLikes, listDecisions] as const
 
 export const likeEvents = {
-  /** Somebody likes me, or took it back: read the list again. */
+  /** Someone liked me, or retracted a like: read the list again. */
   likes_changed: z.object({ count: z.int() }),
 } as const

@@ -19,6 +19,8 @@ export const limits = {
   intents: 4,
   photos: 6,
   photoBytes: 8 * 1024 * 1024,
+  /** The least width and height of a photo of a profile, in pixels. */
+  photoSide: 200,
   altLength: 200,
   adultAge: 18,
   oldestAge: 120,
@@ -50,19 +52,19 @@ export const limits = {
   deckPage: 10,
 } as const
 
-/** Distances a person may filter by, in km; `null` is anywhere. They are bucket edges (design: nobody can be located). */
+/** Distances a person may filter by, in km; `null` is anywhere. They are bucket edges (design: no one can be located). */
 export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
 
-/** Who may begin to write to somebody; matches may always. */
+/** Who may send a person a first message; matches always may. */
 export const messagePolicies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 
-/** How long after a date begins somebody may want to be asked whether they are well. */
+/** How long after the start of a date a person can ask for their check-in. */
 export const checkInMinutes = [30, 60, 120, 180] as const
 
-/** Why somebody is reported, gravest first. */
+/** Why a person is reported, gravest first. */
 export const reportReasons = [
   'underage',
   'threats',

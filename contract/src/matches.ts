@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { interestIds, promptIds } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
+import { LikedItemView } from './liked-items.ts'
 import { intents } from './limits.ts'
 import { Photo } from './photos.ts'
+import { rateLimits } from './rate-limits.ts'
 
 /** A first message made from both profiles; the web app puts it into words. */
 export const Opener = z.discriminatedUnion('kind', [
@@ -20,8 +22,13 @@ export const Match = z.object({
   matchedAt: Timestamp,
   /** Three ways to begin. */
   openers: z.array(Opener),
-  /** Whether anybody has written yet. */
+  /** Whether either of them has written yet. */
   hasMessages: z.boolean(),
+  /**
+   * What each of the two liked of the other, while its owner still shows it; what they wrote with it is in the
+   * conversation. Null where a like was about the person.
+   */
+  liked: z.object({ mine: LikedItemView.nullable(), theirs: LikedItemView.nullable() }).optional(),
 })
 export type Match = z.infer<typeof Match>
 
@@ -30,6 +37,7 @@ export const listMatches = endpoint({
   path: '/api/matches',
   summary: 'My matches, newest first.',
   access: 'member',
+  limit: rateLimits.matchLists,
   response: z.object({ matches: z.array(Match) }),
   errors: ['rate_limited'],
 })
@@ -39,6 +47,7 @@ export const unmatch = endpoint({
   path: '/api/matches/:userId',
   summary: 'End a match: the conversation ends for both, and neither is shown to the other again.',
   access: 'member',
+  limit: rateLimits.matchEndings,
   params: z.object({ userId: UserId }),
   response: Done,
   errors: ['not_found', 'rate_limited'],
@@ -49,6 +58,6 @@ export const matchEndpoints = [listMatches, unmatch] as const
 export const matchEvents = {
   /** A new match; told to both people on every device. */
   match: Match,
-  /** A match has ended, by whomever. */
+  /** I have ended a match, on one of my devices. The other person's are not told: they find it at their next look. */
   match_ended: z.object({ userId: UserId }),
 } as const

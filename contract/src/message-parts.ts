@@ -43,7 +43,7 @@ export const Attachment = z.discriminatedUnion('kind', [
 ])
 export type Attachment = z.infer<typeof Attachment>
 
-/** The beginning of the message that another one answers, as it is now. */
+/** The beginning of the message that another one answers, as it is when the other one is read. */
 export const Quote = z.object({
   seq: z.int(),
   senderId: UserId,

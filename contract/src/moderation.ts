@@ -6,6 +6,7 @@ import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Photo, ReviewState } from './photos.ts'
 import { prose } from './prose.ts'
+import { rateLimits } from './rate-limits.ts'
 import { Action, JudgedSanction, Ruling, Standing } from './sanctions.ts'
 
 const limitOf = (usual: number) => z.coerce.number<number>().int().min(1).max(50).default(usual)
@@ -34,13 +35,14 @@ export const reviewPhoto = endpoint({
   path: '/api/admin/photos/:fileName',
   summary: 'Approve or reject a photo; its owner is told.',
   access: 'admin',
+  limit: rateLimits.photoReviews,
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({ state: z.enum(['approved', 'rejected']) }),
   response: Done,
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** Somebody to look at, and why: something that Duet noticed by itself. */
+/** A person to look at, and why: something that Duet noticed without a report. */
 export const Review = z.object({
   id: z.string(),
   /** What noticed it, in snake_case. */
@@ -71,19 +73,20 @@ export const decideReview = endpoint({
   path: '/api/admin/reviews/:id/decision',
   summary: 'Decide a review: dismiss it, or sanction the person with a statement of reasons.',
   access: 'admin',
+  limit: rateLimits.moderationDecisions,
   params: z.object({ id: z.string() }),
   body: Ruling,
   response: Done,
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** Of the reports about somebody, or those they made. */
+/** Of the reports about a person, or those they made. */
 const ReportCounts = z.object({ open: z.int(), upheld: z.int(), dismissed: z.int() })
 
 /** What two accounts have in common: the mailbox, a network and device, a name with a birthday, or photos that look alike. */
 const SignalKind = z.enum(['address', 'network', 'person', 'photo'])
 
-/** Somebody who seems to be the same person: what says so, and never what it says. */
+/** Another account that seems to be of the same person: which kinds of evidence say so, never the evidence itself. */
 export const LinkedAccount = z.object({
   person: Named,
   standing: Standing,
@@ -92,7 +95,7 @@ export const LinkedAccount = z.object({
 })
 export type LinkedAccount = z.infer<typeof LinkedAccount>
 
-/** No more of somebody than a decision needs: no address, no birth date, no chats. */
+/** No more about a person than a decision needs: no address, no birth date, no chats. */
 export const Dossier = z.object({
   id: UserId,
   name: z.string(),
@@ -122,6 +125,7 @@ export const getDossier = endpoint({
   path: '/api/admin/dossiers/:userId',
   summary: 'What an administrator may know of somebody. Every look is recorded with its reason.',
   access: 'admin',
+  limit: rateLimits.dossiers,
   params: z.object({ userId: UserId }),
   query: z.object({ reason: prose(5, limits.reasonLength) }),
   response: Dossier,
@@ -215,6 +219,7 @@ export const verifyAuditLog = endpoint({
   path: '/api/admin/audit/chain',
   summary: 'Whether the audit log is as it was written: the first entry that was edited, removed or moved, if any.',
   access: 'admin',
+  limit: rateLimits.auditVerifications,
   response: z.object({
     entries: z.int(),
     firstBroken: z.int().nullable(),

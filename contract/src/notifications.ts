@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp } from './ids.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const NotificationKind = z.enum([
   'welcome',
@@ -23,7 +24,7 @@ export const NotificationKind = z.enum([
   'verification_lost',
   /** Whether one is well, after a date that was shared. Its link is /dates. */
   'date_check_in',
-  /** What was asked for in GET /api/export can be fetched. Its link is /settings. */
+  /** What was asked for in GET /api/export can be fetched. Its link is /settings/data. */
   'export_ready',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
@@ -57,6 +58,7 @@ export const readNotification = endpoint({
   path: '/api/notifications/:id',
   summary: 'Mark one notification read.',
   access: 'member',
+  limit: rateLimits.notificationChanges,
   params: z.object({ id: z.string() }),
   body: z.strictObject({ read: z.literal(true) }),
   response: Notification,
@@ -68,6 +70,7 @@ export const readAllNotifications = endpoint({
   path: '/api/notifications',
   summary: 'Mark all notifications read.',
   access: 'member',
+  limit: rateLimits.notificationChanges,
   body: z.strictObject({ read: z.literal(true) }),
   response: NotificationList,
   errors: ['rate_limited'],
@@ -78,6 +81,7 @@ export const clearNotifications = endpoint({
   path: '/api/notifications',
   summary: 'Delete all my notifications.',
   access: 'member',
+  limit: rateLimits.notificationChanges,
   response: Done,
   errors: ['rate_limited'],
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { rateLimits } from './rate-limits.ts'
 
 /**
  * A photo as its viewer may see it. `url` is signed for that viewer, expires within the hour and gives the
@@ -19,7 +20,8 @@ export type Photo = z.infer<typeof Photo>
 
 export const ReviewState = z.enum(['pending', 'approved', 'rejected'])
 export type ReviewState = z.infer<typeof ReviewState>
-export const OwnPhoto = Photo.extend({ state: ReviewState })
+/** `visible` says whether others see it already. */
+export const OwnPhoto = Photo.extend({ state: ReviewState, visible: z.boolean().optional() })
 export type OwnPhoto = z.infer<typeof OwnPhoto>
 
 export const OwnPhotos = z.object({ images: z.array(z.string()), photos: z.array(OwnPhoto) })
@@ -34,9 +36,11 @@ export const PhotoAlt = z
 export const addImages = endpoint({
   method: 'PATCH',
   path: '/api/user/:userId/image',
-  summary: 'Add photos: parts file, size, name for one; file with size_{index}, name_{index} for several.',
+  summary:
+    'Add photos: parts file, size, name for one; file with size_{index}, name_{index} for several. With `replaces`, one photo takes the place of that one, and its words.',
   access: 'member',
   params: z.object({ userId: UserId }),
+  query: z.object({ replaces: z.string().max(255).optional() }),
   multipart: true,
   response: OwnPhotos,
   errors: ['not_found', 'photo_limit_reached', 'payload_too_large', 'unsupported_media_type', 'rate_limited'],
@@ -47,6 +51,7 @@ export const deleteImage = endpoint({
   path: '/api/user/deleteImage',
   summary: 'Remove one of my photos, for everybody, at once.',
   access: 'member',
+  limit: rateLimits.photoChanges,
   body: z.strictObject({ imageFileName: z.string() }),
   response: OwnPhotos,
   errors: ['not_found', 'rate_limited'],
@@ -57,6 +62,7 @@ export const describePhoto = endpoint({
   path: '/api/photos/:fileName',
   summary: 'Describe one of my photos in words, for people who cannot see it.',
   access: 'member',
+  limit: rateLimits.photoChanges,
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({ alt: PhotoAlt }),
   response: OwnPhotos,

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { rateLimits } from './rate-limits.ts'
 
-export const Place = z.object({ cityId: z.int(), name: z.string(), country: z.string() })
+export const Place = z.object({
+  cityId: z.int(),
+  name: z.string(),
+  /** The state or nation, for some large countries. */
+  region: z.string().optional(),
+  country: z.string(),
+})
 export type Place = z.infer<typeof Place>
 
-/** Where a person is, as far as anybody is ever told: the name of the nearest larger place. */
+/** Where a person is, as far as others ever learn: the name of the nearest larger place. */
 export const AreaView = z.object({ area: z.string() })
 
 export const searchPlaces = endpoint({
@@ -12,6 +19,7 @@ export const searchPlaces = endpoint({
   path: '/api/places',
   summary: 'Find a city by the beginning of its name. Needs no account; works offline.',
   access: 'public',
+  limit: rateLimits.placeSearches,
   query: z.object({
     query: z.string().trim().min(1).max(80),
     limit: z.coerce.number<number>().int().min(1).max(20).default(8),
@@ -29,6 +37,7 @@ export const updateLocation = endpoint({
   path: '/api/user/updateLocation',
   summary: 'Say where I am, by coordinates (snapped to an area before they are kept) or by city.',
   access: 'member',
+  limit: rateLimits.locationSayings,
   body: z.union([Coordinates, z.strictObject({ cityId: z.int() })]),
   response: AreaView,
   errors: ['not_found', 'rate_limited'],

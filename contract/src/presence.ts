@@ -7,7 +7,7 @@ export const presenceRequests = {
 } as const
 
 export const presenceEvents = {
-  /** Everybody online among the people I talk to; whoever is not listed is offline. */
+  /** All the people I talk to who are online; the others are offline. */
   user_online: z.array(z.object({ id: UserId })),
   typing: z.object({ senderId: UserId }),
   stop_typing: z.object({ senderId: UserId }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits, messagePolicies } from './limits.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const MessagePolicy = z.enum(messagePolicies)
 export type MessagePolicy = z.infer<typeof MessagePolicy>
@@ -16,9 +17,9 @@ export const Privacy = z.object({
   whoMayMessage: MessagePolicy,
   /** Only those I liked, wrote to, or am matched with see me. */
   incognito: z.boolean(),
-  /** Nobody is told how far away I am, and I am found as if I were in the middle of a wide area. */
+  /** My distance is hidden from others, and I am found as if I were in the middle of a wide area. */
   hideDistance: z.boolean(),
-  /** Nobody sees when I am here or was last, nor that I type; and I see it of nobody. */
+  /** Others don't see when I am online, was last online, or am typing; and I don't see it of them. */
   hidePresence: z.boolean(),
   /** Photos of people are blurred for me until I point at them. */
   blurPhotos: z.boolean(),
@@ -51,6 +52,7 @@ export const changePrivacy = endpoint({
   path: '/api/privacy',
   summary: 'Change how much of myself I show; it holds at once.',
   access: 'member',
+  limit: rateLimits.privacyChanges,
   body: PrivacyChanges,
   response: Privacy,
   errors: ['rate_limited'],

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Timestamp, UserId } from './ids.ts'
 import { childrenWishes, diets, distanceFilters, faiths, frequencies, intents, languages, limits } from './limits.ts'
 import { OwnPhoto, Photo } from './photos.ts'
+import { rateLimits } from './rate-limits.ts'
 
 const text = (max: number) =>
   z
@@ -35,7 +36,7 @@ export const Diet = z.enum(diets)
 export const Faith = z.enum(faiths)
 export const Language = z.enum(languages)
 
-/** What somebody says about themselves; null is not said. */
+/** What a person says about themselves; null is not answered. */
 export const Facts = z.object({
   heightCm: z.int().nullable(),
   children: Children.nullable(),
@@ -47,7 +48,7 @@ export const Facts = z.object({
 })
 export type Facts = z.infer<typeof Facts>
 
-/** Why somebody is shown: true, mutual and visible facts only. `params` are ids of the catalogue or numbers as text. */
+/** Why a person is shown: true, mutual and visible facts only. `params` are ids of the catalogue or numbers as text. */
 export const Reason = z.object({
   kind: z.enum([
     'interest',
@@ -196,6 +197,8 @@ export const CompletenessItem = z.object({
   done: z.boolean(),
   /** Share of the whole, in percent. */
   weight: z.int(),
+  /** How many more of it make it done, where one is not enough: answers, photos, characters. */
+  missing: z.int().optional(),
 })
 export type CompletenessItem = z.infer<typeof CompletenessItem>
 
@@ -248,6 +251,7 @@ export const updateUser = endpoint({
   path: '/api/user/updateUser',
   summary: 'Change any part of my profile and preferences.',
   access: 'member',
+  limit: rateLimits.profileChanges,
   body: ProfileChanges,
   response: MyDetails,
   errors: ['rate_limited'],
@@ -258,6 +262,7 @@ export const getUser = endpoint({
   path: '/api/user/:id',
   summary: "A person's page. Blocked, hidden and missing people are the same 404.",
   access: 'member',
+  limit: rateLimits.profileVisits,
   params: z.object({ id: UserId }),
   response: Profile,
   errors: ['not_found'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Text of several lines, without characters that nobody sees or the database cannot keep. */
+/** Text of several lines, without characters that are invisible or that the database cannot keep. */
 export const prose = (min: number, max: number) =>
   z
     .string()

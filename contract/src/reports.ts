@@ -6,6 +6,7 @@ import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { limits, reportReasons } from './limits.ts'
 import { Photo } from './photos.ts'
 import { Profile } from './profiles.ts'
+import { rateLimits } from './rate-limits.ts'
 import { Action, dismissal, removal, sanctioning } from './sanctions.ts'
 
 export const ReportReason = z.enum(reportReasons)
@@ -38,6 +39,7 @@ export const reportUser = endpoint({
   summary:
     'Report somebody, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt.',
   access: 'member',
+  limit: rateLimits.reportRepeats,
   body: z.strictObject({
     userId: UserId,
     subject: ReportSubject,
@@ -144,7 +146,7 @@ export const OpenReport = z.object({
   language: AppLanguage,
   evidence: Evidence,
   claim: Claim.nullable(),
-  /** False for reports the viewer made: somebody else decides them. */
+  /** False for reports the viewer made: another administrator decides them. */
   mayDecide: z.boolean(),
   /** Of the reporter's decided reports: how many there are, and the share that was upheld (0 to 1, null without any). */
   trust: z.object({ decided: z.int(), upheldShare: z.number().nullable() }),
@@ -178,14 +180,14 @@ export const listOpenReports = endpoint({
 })
 
 const whole = {
-  /** Closes all open reports of the same subject, whoever made them. */
+  /** Closes all open reports of the same subject, by any reporter. */
   allOfSubject: z.boolean().default(false),
 }
 
 export const ReportDecision = z.discriminatedUnion('action', [
   dismissal.extend({
     ...whole,
-    /** Made up, to harm: counts against whoever reported. */
+    /** Made up, to harm: counts against the reporter. */
     falseReport: z.boolean().default(false),
   }),
   removal.extend(whole),
@@ -199,6 +201,7 @@ export const decideReport = endpoint({
   summary:
     'Decide a report: the person is told what and why, the reporter that it was looked at. 409 while somebody else has claimed it; 403 about oneself, for one’s own report, and about super administrators.',
   access: 'admin',
+  limit: rateLimits.moderationDecisions,
   params: z.object({ receipt: Receipt }),
   body: ReportDecision,
   response: Done,

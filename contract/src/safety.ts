@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, UserId } from './ids.ts'
+import { rateLimits } from './rate-limits.ts'
 
 const params = z.object({ userId: UserId })
 
@@ -9,6 +10,7 @@ export const blockUser = endpoint({
   path: '/api/blocks/:userId',
   summary: 'Block somebody: silent, mutual, everywhere at once. Safe to repeat.',
   access: 'member',
+  limit: rateLimits.blocks,
   params,
   response: Done,
   errors: ['not_found', 'rate_limited'],
@@ -19,6 +21,7 @@ export const unblockUser = endpoint({
   path: '/api/blocks/:userId',
   summary: 'Take a block back.',
   access: 'member',
+  limit: rateLimits.blocks,
   params,
   response: Done,
   errors: ['not_found', 'rate_limited'],

@@ -3,10 +3,12 @@ import { endpoint, standings } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
 import { communityRules, limits } from './limits.ts'
 import { prose, Statement } from './prose.ts'
+import { rateLimits } from './rate-limits.ts'
 
 export const Ground = z.enum(communityRules)
 export type Ground = z.infer<typeof Ground>
 export const Standing = z.enum(standings)
+export type Standing = z.infer<typeof Standing>
 
 /** What people are told of; a shadow restriction is not told while it lasts. */
 const ToldKind = z.enum(['warning', 'item_removed', 'restriction', 'suspension', 'ban', 'reporting_restriction'])
@@ -28,7 +30,7 @@ export const Sanction = z.object({
   createdAt: Timestamp,
   /** Null: without an end. */
   endsAt: Timestamp.nullable(),
-  /** When it stopped counting, and why: its time was over, an appeal reversed it, or somebody lifted it. */
+  /** When it stopped counting, and why: its time was over, an appeal reversed it, or an administrator lifted it. */
   liftedAt: Timestamp.nullable(),
   liftedAs: z.enum(['ended', 'reversed', 'lifted']).nullable(),
 })
@@ -76,7 +78,7 @@ export const getStanding = endpoint({
 const days = z.int().min(1).max(limits.sanctionDays)
 const told = { ground: Ground, statement: Statement, note: prose(0, limits.reasonLength).default('') }
 
-/** What may follow from a report or a review. `note` is kept in the audit log and shown to nobody else. */
+/** What may follow from a report or a review. `note` is kept in the audit log and not shown elsewhere. */
 export const dismissal = z.strictObject({
   action: z.literal('dismiss'),
   note: prose(0, limits.reasonLength).default(''),
@@ -96,7 +98,7 @@ export type Action = z.infer<typeof Action>
 
 /** A sanction as administrators see it. */
 export const JudgedSanction = Sanction.extend({
-  /** Null: Duet itself, or somebody whose account is gone. */
+  /** Null: Duet itself, or an administrator whose account is gone. */
   decidedBy: z.object({ id: UserId, name: z.string() }).nullable(),
   appeal: AppealState.nullable(),
 })
@@ -107,6 +109,7 @@ export const liftSanction = endpoint({
   path: '/api/admin/sanctions/:id/lift',
   summary: 'End a sanction before its time. The person is told; what was removed is put back where it can be.',
   access: 'admin',
+  limit: rateLimits.moderationDecisions,
   params: z.object({ id: z.string() }),
   body: z.strictObject({ reason: prose(limits.statementMin, limits.reasonLength) }),
   response: Done,

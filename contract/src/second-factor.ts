@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
+import { rateLimits } from './rate-limits.ts'
 
 /** Six digits of the authenticator. */
 const OneTimeCode = z.string().regex(/^\d{6}$/, 'a code has 6 digits')
@@ -31,6 +32,7 @@ export const enrolSecondFactor = endpoint({
   path: '/api/admin/second-factor',
   summary: 'Begin to set up my second factor (TOTP): its secret, until confirmed. Once confirmed it stays: 409.',
   access: 'admin',
+  limit: rateLimits.secondFactorEnrolments,
   beforeSecondFactor: true,
   fresh: true,
   /** `secret` in Base32, for typing; `uri` for a QR code. */
@@ -43,6 +45,7 @@ export const confirmSecondFactor = endpoint({
   path: '/api/admin/second-factor/confirm',
   summary: 'Finish with a first code: ten recovery codes, shown this once. The session counts as verified.',
   access: 'admin',
+  limit: rateLimits.secondFactor,
   beforeSecondFactor: true,
   fresh: true,
   body: z.strictObject({ code: OneTimeCode }),
@@ -56,6 +59,7 @@ export const verifySecondFactor = endpoint({
   summary:
     'Pass the second factor with a code of the authenticator or a recovery code: good for this session, 12 hours.',
   access: 'admin',
+  limit: rateLimits.secondFactor,
   beforeSecondFactor: true,
   body: z.strictObject({ code: z.union([OneTimeCode, RecoveryCode]) }),
   response: z.object({ verifiedUntil: Timestamp }),

@@ -3,6 +3,16 @@ import { hiddenBy } from './hidden-words.ts'
 import { phrases } from './text-signals.test-phrases.ts'
 import { signalsIn, textSignals } from './text-signals.ts'
 
+/** How long something takes at its best, in milliseconds: a pause of the machine does not count. */
+function cost(act: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    for (let n = 0; n < 5; n++) act()
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
+
 describe('signals in texts', () => {
   const telling = phrases.flatMap(([text, ...signals]) => signals.map((signal) => ({ text, signal })))
   const harmless = phrases.flatMap(([text, ...signals]) => (signals.length === 0 ? [text] : []))
@@ -38,12 +48,11 @@ describe('signals in texts', () => {
     expect(signalsIn('from 2019-2024, on 2026-11-21, 1 000 000 people')).toEqual([])
   })
 
-  it('are found in time, whatever the text', () => {
+  it('cost little more in the hardest text than in a plain one of that length', () => {
+    const plain = 'We walked by the river and talked about films. '.repeat(50).slice(0, 2_000)
     const hard = ['1 '.repeat(1_000), 'send '.repeat(400), 'a.'.repeat(1_000), "i'll ".repeat(400), 'ä'.repeat(2_000)]
     for (const text of [...hard, hard.join('').repeat(10)]) {
-      const start = performance.now()
-      signalsIn(text)
-      expect(performance.now() - start).toBeLessThan(200)
+      expect(cost(() => signalsIn(text)) / cost(() => signalsIn(plain))).toBeLessThan(500)
     }
   })
 })
@@ -77,10 +86,10 @@ describe('hidden words', () => {
     expect(hiddenBy([' '])('any thing')).toBe(false)
   })
 
-  it('are found in time, fifty of them in a long text', () => {
+  it('cost little more than in a plain text where fifty of them nearly fit everywhere', () => {
     const isHidden = hiddenBy(Array.from({ length: 50 }, (_, n) => `${'a'.repeat(39)}${n % 10}`))
-    const start = performance.now()
-    expect(isHidden('a'.repeat(2_000))).toBe(false)
-    expect(performance.now() - start).toBeLessThan(200)
+    const hard = 'a'.repeat(2_000)
+    expect(isHidden(hard)).toBe(false)
+    expect(cost(() => isHidden(hard)) / cost(() => isHidden('b '.repeat(1_000)))).toBeLessThan(500)
   })
 })

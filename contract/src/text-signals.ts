@@ -104,7 +104,7 @@ const tests: Record<TextSignal, (folded: string, text: string) => boolean> = {
   threat: (folded) => threat.some((pattern) => pattern.test(folded)),
 }
 
-/** What in a text somebody should think about before they send it, or after they got it: in English, Spanish and Arabic. */
+/** What people should think about in a text before they send it, or when they get it: in English, Spanish and Arabic. */
 export function signalsIn(text: string): TextSignal[] {
   const short = text.slice(0, longest)
   const folded = foldedText(short)

@@ -3,8 +3,9 @@ import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { Photo } from './photos.ts'
+import { rateLimits } from './rate-limits.ts'
 
-/** What somebody shows on their selfie. The second half needs no hand. Nothing tells left from right: selfies are mirrored. */
+/** The pose on a selfie. The second half needs no hand. Nothing tells left from right: selfies are mirrored. */
 export const Pose = z.enum([
   'open_hand_beside_face',
   'two_fingers_up',
@@ -68,6 +69,7 @@ export const sendSelfie = endpoint({
   path: '/api/verification/selfie',
   summary: 'Send the selfie: one part, file. Only administrators see it, until one of them has decided.',
   access: 'member',
+  limit: rateLimits.selfieUploads,
   multipart: true,
   response: Verification,
   errors: ['conflict', 'payload_too_large', 'unsupported_media_type', 'rate_limited'],
@@ -78,11 +80,12 @@ export const takeBackVerification = endpoint({
   path: '/api/verification',
   summary: 'Take my verification back: the selfie that waits is deleted, a badge is given up.',
   access: 'member',
+  limit: rateLimits.verificationTakeBacks,
   response: Done,
   errors: ['rate_limited'],
 })
 
-/** Somebody who waits to be verified. The first of `photos` is the one that shows first; `url`s are the reviewer's. */
+/** A person who waits to be verified. The first of `photos` is the one that shows first; `url`s are the reviewer's. */
 export const VerificationForReview = z.object({
   id: z.string(),
   pose: Pose,
@@ -108,6 +111,7 @@ export const lookAtSelfie = endpoint({
   summary:
     'The selfie of somebody who waits, as a data URL, taken for ten minutes. It has no address; looks are on record.',
   access: 'admin',
+  limit: rateLimits.verificationReviews,
   params: z.object({ id: z.string() }),
   response: z.object({ selfie: z.string() }),
   errors: ['not_found', 'forbidden', 'conflict', 'rate_limited'],
@@ -118,6 +122,7 @@ export const decideVerification = endpoint({
   path: '/api/admin/verifications/:id',
   summary: 'Approve or reject, with a reason. The selfie is deleted, and its person told. Never oneself.',
   access: 'admin',
+  limit: rateLimits.verificationReviews,
   params: z.object({ id: z.string() }),
   body: z.strictObject({ decision: z.enum(['approved', 'rejected']), reason: VerificationReason.optional() }),
   response: Done,

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import type { Ledger } from './ledger.ts'
 
-/** Somebody with an account, and a token for each device. */
+/** A person with an account, and a token for each device. */
 export interface Person {
   id: string
   name: string
@@ -15,7 +15,7 @@ export interface Shown {
   failed: boolean
 }
 
-/** A device of somebody's: what a program may do with it, and what its owner sees. */
+/** A person's device: what a program may do with it, and what its owner sees. */
 export interface Device {
   person: Person
   name: string

@@ -18,7 +18,7 @@ export interface Member {
 export interface Fleet {
   members: Member[]
   devices(): Device[]
-  /** One more device of somebody's. `kind` plain: a client of the protocol's first version. */
+  /** One more device of a person. `kind` plain: a client of the protocol's first version. */
   add(person: Person, options?: Partial<Options>): Promise<Member>
   /** Closes a device; its line stays for another one. */
   remove(member: Member): Promise<void>

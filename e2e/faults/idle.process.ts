@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { each } from '../../bench/src/chat/crowd.ts'
-import { type Line, openLine } from '../../bench/src/chat/wire.ts'
+import { each } from '../../tools/each.ts'
+import { type Line, openLine } from '../../tools/line.ts'
 import type { IdleAnswer, IdleRequest } from './idle.ts'
+import { standstillMs } from './stage.ts'
 
 // People who are there and say nothing, in a process of their own: it answers pings and counts what else it hears.
 const lines: Line[] = []
@@ -16,7 +17,7 @@ const calls = {
   onClosed: () => void closed++,
 }
 
-/** Whoever is turned away while many come comes again, as devices do. */
+/** A connection that is turned away in a rush tries again, as devices do. */
 async function enter(port: number, token: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const line = await openLine(port, token, calls).catch((error: Error) => error)
@@ -30,7 +31,7 @@ async function enter(port: number, token: string): Promise<void> {
 async function ask(every: number): Promise<{ asked: number; answered: number }> {
   const some = lines.filter((_, place) => place % every === 0)
   const answers = some.map((line) => new Promise<boolean>((resolve) => line.send('get_conversations', '{}', resolve)))
-  const late = sleep(15_000).then(() => false)
+  const late = sleep(standstillMs).then(() => false)
   const all = await Promise.all(answers.map((answer) => Promise.race([answer, late])))
   return { asked: some.length, answered: all.filter(Boolean).length }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Figure, report } from '../../bench/src/report.ts'
+import { type Figure, report } from '../../tools/report.ts'
 import type { Person } from './device.ts'
 import { createFleet, type Fleet } from './fleet.ts'
 import { type Verdict, verdictOn } from './invariants.ts'
@@ -8,7 +8,7 @@ import { crowded, crowdOf } from './programs/crowd.ts'
 import { freezes, programs } from './programs/programs.ts'
 import { chanceOf } from './random.ts'
 import { playRandomly } from './soak.ts'
-import type { Program, Stage } from './stage.ts'
+import { type Program, type Stage, standstillMs } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
 /*
@@ -31,9 +31,13 @@ const chosen = values.only?.split(',')
 /** What takes minutes is played when there is time for it, and when it was asked for by name. */
 const isLong = chosen !== undefined || soakMs >= 60_000
 
+function isPlayed(program: Program): boolean {
+  if (chosen) return chosen.includes(program.id)
+  return isLong || program.isLong === undefined
+}
+
 const inFleet = 6
-const peopleCount = 220 + (!chosen || chosen.includes(crowded.id) ? crowdOf(isLong) : 0)
-const convergenceMs = 20_000
+const peopleCount = 220 + (isPlayed(crowded) ? crowdOf(isLong) : 0)
 /** So long random faults are played before everything is counted. */
 const chapterMs = 40_000
 /** After so many chapters something stands still for a while. */
@@ -81,7 +85,7 @@ async function settle(stage: Stage): Promise<Verdict & { tookMs: number }> {
     line.clear()
   }
   await stage.world.heal()
-  const verdict = await verdictOn(stage.world, stage.fleet.devices(), stage.ledger, convergenceMs)
+  const verdict = await verdictOn(stage.world, stage.fleet.devices(), stage.ledger, standstillMs)
   totals.lost = Math.max(totals.lost, verdict.lost)
   totals.duplicated = Math.max(totals.duplicated, verdict.duplicated)
   return verdict
@@ -130,8 +134,6 @@ async function soak(stage: Stage): Promise<Outcome[]> {
 async function playAll(stage: Stage): Promise<Outcome[]> {
   await enter(stage.fleet, stage.world.people.slice(0, inFleet))
   const outcomes: Outcome[] = []
-  const isPlayed = ({ id, isLong: takesLong }: Program) =>
-    chosen ? chosen.includes(id) : isLong || takesLong === undefined
   for (const program of programs.filter(isPlayed)) outcomes.push(await play(stage, program))
   return [...outcomes, ...(soakMs > 0 && (!chosen || chosen.includes('soak')) ? await soak(stage) : [])]
 }

@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, serverFile } from '../server.ts'
+import { freePort } from '../../tools/ports.ts'
+import { serverFile } from '../../tools/server.ts'
 import { type Line, startProxy } from './proxy.ts'
 
 /** One app process, with its own ways to the database and to Redis. */
@@ -36,7 +37,7 @@ interface Ways {
 }
 
 // Longer than a node waits for a database that is frozen.
-const readyLimitMs = 100_000
+const readyLimitMs = 240_000
 const here = dirname(fileURLToPath(import.meta.url))
 const lifeline = join(here, '../../scripts/lifeline.mjs')
 const skewedClock = join(here, 'skewed-clock.mjs')
@@ -82,7 +83,7 @@ export async function createNode({ name, folder, postgresSocket, redisPort, envi
     if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
     const ended = once(ending, 'exit')
     ending.kill(signal)
-    const insist = setTimeout(() => ending.kill('SIGKILL'), 20_000)
+    const insist = setTimeout(() => ending.kill('SIGKILL'), 60_000)
     await ended
     clearTimeout(insist)
   }

@@ -46,7 +46,7 @@ interface Pipe {
   flush(): void
 }
 
-// A network holds only so much: then the sender notices that nobody reads.
+// A network buffers only so much: then the sender notices that nothing is read.
 const mostHeld = 16
 
 // A socket of the file system knows no reset.

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../server.ts'
+import { freePort } from '../../tools/ports.ts'
 
 /** A Redis of our own, which keeps nothing on disk. */
 export interface RedisServer {

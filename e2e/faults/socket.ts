@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 import type { Person } from './device.ts'
+import { standstillMs } from './stage.ts'
 
 export interface Ack {
   ok: boolean
@@ -15,7 +16,7 @@ export interface Bare {
   close(): void
 }
 
-/** Connects somebody straight to a port. */
+/** Connects a person straight to a port. */
 export async function openBare(port: number, person: Person, token = 0): Promise<Bare> {
   const socket = io(`http://127.0.0.1:${port}`, {
     auth: { token: person.tokens[token] },
@@ -31,7 +32,7 @@ export async function openBare(port: number, person: Person, token = 0): Promise
   })
   return {
     socket,
-    ask: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
+    ask: (event, payload) => socket.timeout(standstillMs).emitWithAck(event, payload),
     events: (wanted) => events.filter(({ name }) => name === wanted).map(({ payload }) => payload),
     close: () => void socket.disconnect(),
   }

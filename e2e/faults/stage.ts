@@ -26,6 +26,9 @@ export interface Program {
   run(stage: Stage): Promise<string[]>
 }
 
+/** How long the suite waits for what must come: only a standstill takes that long, however slow the machine is. */
+export const standstillMs = 60_000
+
 /** Waits until something holds. Returns whether it came to hold in time. */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs

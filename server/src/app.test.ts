@@ -56,7 +56,7 @@ describe('a problem answer', () => {
       type: 'urn:duet:problem:not_found',
       title: 'Not Found',
       status: 404,
-      detail: 'There is nothing here.',
+      detail: "There's nothing here.",
       code: 'not_found',
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })

@@ -128,12 +128,41 @@ describe('the environment', () => {
     ])
   })
 
-  it('warns whoever opens Duet to others without saying where it is', () => {
+  it('shows the demo world to nobody but this machine, unless told', () => {
+    const here = ['127.0.0.1', '127.0.0.2', 'localhost', '::1']
+    for (const host of here) expect(readConfig({ HOST: host })).toMatchObject({ demo: true, warnings: [] })
+    for (const address of [
+      'http://localhost:3000',
+      'http://duet.localhost',
+      'http://127.0.0.1:8080',
+      'http://[::1]:3000',
+    ])
+      expect(readConfig({ PUBLIC_URL: address })).toMatchObject({ demo: true, warnings: [] })
+    const elsewhere = [
+      'https://duet.example',
+      'http://192.168.1.7:3000',
+      'http://localhost.example',
+      'http://127.0.0.1.example',
+    ]
+    for (const address of elsewhere) {
+      expect(readConfig({ PUBLIC_URL: address }).demo).toBe(false)
+      expect(readConfig({ PUBLIC_URL: address, DEMO: 'on' }).demo).toBe(true)
+    }
+    for (const host of ['0.0.0.0', '::', '192.168.1.7', 'duet.example'])
+      expect(readConfig({ HOST: host }).demo).toBe(false)
+  })
+
+  it('warns an operator whose Duet others can reach of what they would find, or miss', () => {
     const names = (environment: Record<string, string>) =>
       readConfig(environment).warnings.map((line) => line.split(':')[0])
-    expect(names({ HOST: '0.0.0.0' })).toEqual(['PUBLIC_URL'])
-    for (const host of ['127.0.0.1', 'localhost', '::1']) expect(names({ HOST: host })).toEqual([])
-    expect(names({ HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.7:3000' })).toEqual([])
+    const open = { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.7:3000' }
+    expect(names({ HOST: '0.0.0.0' })).toEqual(['PUBLIC_URL', 'DEMO', 'MAIL_URL'])
+    expect(names(open)).toEqual(['DEMO', 'MAIL_URL'])
+    expect(readConfig({ ...open, DEMO: 'on' }).warnings).toEqual([
+      expect.stringMatching(/^DEMO: is on; .*\/dev\/mail$/),
+    ])
+    expect(names({ ...open, DEMO: 'off', MAIL_URL: 'smtp://mail.example' })).toEqual([])
+    expect(names({ ...open, DATABASE_URL: 'postgres://localhost/duet' })).toEqual(['MAIL_URL'])
   })
 
   it('asks administrators for a second factor in production, and elsewhere if they have one', () => {
@@ -169,7 +198,7 @@ describe('the environment', () => {
     const mailed = { ...inProduction, MAIL_URL: 'smtp://mail.example', ...changes }
     const { warnings } = readConfig({ NODE_ENV: 'production', ...mailed })
     expect(warnings.map((line) => line.split(':')[0])).toEqual([name])
-    expect(readConfig(mailed).warnings).toEqual([])
+    expect(readConfig({ ...mailed, PUBLIC_URL: 'http://localhost:3000', HOST: '127.0.0.1' }).warnings).toEqual([])
   })
 
   it('takes an empty variable as unset', () => {

@@ -13,7 +13,7 @@ import {
   storageUrl,
   url,
 } from './config-values.ts'
-import { productionFaults, productionWarnings } from './production.ts'
+import { isOpenToOthers, productionFaults, productionWarnings, trialWarnings } from './production.ts'
 
 /** Thrown when the environment is wrong: one line per variable. */
 export class ConfigError extends Error {
@@ -96,10 +96,10 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
   return lines.filter((line, index) => lines.findIndex((other) => nameOf(other) === nameOf(line)) === index)
 }
 
-/** What somebody who tries Duet out should know. */
-function trialWarnings({ HOST = '127.0.0.1', PUBLIC_URL }: { HOST?: string | undefined; PUBLIC_URL?: unknown }) {
-  const isHere = ['127.0.0.1', 'localhost', '::1'].includes(HOST)
-  return isHere || PUBLIC_URL ? [] : ['PUBLIC_URL: is not set; only browsers on this machine may connect']
+/** The demo world is shown on a machine of one's own; others must not find /dev/mail by accident. */
+function showsDemo(data: z.infer<typeof Environment>): boolean {
+  if (data.DEMO !== undefined) return data.DEMO === 'on'
+  return data.DATABASE_URL === undefined && data.NODE_ENV !== 'production' && !isOpenToOthers(data)
 }
 
 /** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
@@ -120,7 +120,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     storageUrl: data.STORAGE_URL,
     mailUrl: data.MAIL_URL,
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',
-    demo: data.DEMO === undefined ? data.DATABASE_URL === undefined && !production : data.DEMO === 'on',
+    demo: showsDemo(data),
     chatPolicy: data.CHAT_POLICY ?? 'open',
     adminSecondFactor: data.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional'),
     photoReview: data.PHOTO_REVIEW ?? 'after',

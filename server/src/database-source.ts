@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import type { Config } from './config.ts'
-import { migrate } from './platform/database.ts'
-import { joinEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate } from './platform/database/database.ts'
+import { joinEmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
+import { requireOurSchema } from './platform/database/schema-version.ts'
+import { untilAnswers } from './platform/database/until-answers.ts'
 import type { Logger } from './platform/logger.ts'
-import { untilAnswers } from './platform/until-answers.ts'
 
 export interface DatabaseSource {
   /** How to connect as the owner. The schema is the newest. */
@@ -21,28 +22,34 @@ export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSo
   return { owner: connection, stop }
 }
 
-async function open(config: Settings, log: Log, start: typeof startEmbeddedPostgres): Promise<DatabaseSource> {
-  if (config.databaseUrl) {
-    const owner = { connectionString: config.databaseUrl }
-    await untilAnswers(log, () => migrate(owner))
-    return { owner, stop: async () => {} }
-  }
-  const { connection, stop } = await start({ dataDir: config.dataDir, log })
+/** Makes sure of the schema of a database that was opened; one that will not do is let go. */
+async function settle(
+  { owner, stop }: DatabaseSource,
+  log: Log,
+  ensure: (owner: pg.ClientConfig) => Promise<void>,
+): Promise<DatabaseSource> {
   try {
-    await untilAnswers(log, () => migrate(connection))
+    await untilAnswers(log, () => ensure(owner))
   } catch (error) {
     await stop()
     throw error
   }
-  return { owner: connection, stop }
+  return { owner, stop }
 }
 
 /** The database of DATABASE_URL, or the embedded one, started; migrated in both cases. */
-export function openDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
-  return open(config, log, startEmbeddedPostgres)
+export async function openDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
+  if (config.databaseUrl) return settle(await joinAsItIs(config, log), log, migrate)
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  return settle({ owner: connection, stop }, log, migrate)
 }
 
-/** The same for a command beside a running server: the embedded database that runs already is used. */
-export function joinDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
-  return open(config, log, joinEmbeddedPostgres)
+/**
+ * The same for a command beside a running server: the embedded database that runs already is used, and only a new
+ * database gets its schema. Throws `CannotStart` when the schema is another Duet's.
+ */
+export async function joinDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
+  return settle(await joinAsItIs(config, log), log, async (owner) => {
+    if ((await requireOurSchema(owner)).isNew) await migrate(owner)
+  })
 }

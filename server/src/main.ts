@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -6,30 +7,51 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database-source.ts'
 import { createLogger } from './platform/logger.ts'
-import { serveMetrics } from './platform/metrics.ts'
+import { metricsHost, serveMetrics } from './platform/metrics.ts'
+import { holdPort } from './platform/process/starting.ts'
 import { reasonsOf } from './start-faults.ts'
 
 // V8 keeps the heap of a program that seems to rest within 8 MB of what is alive, and a server that is asked a few hundred
 // things a second seems to rest: the whole heap was collected every 10 s, and those were the slowest messages.
 setFlagsFromString('--no-memory-reducer')
 
-// Everybody comes back at once after a restart: whoever finds the queue full tries again only after 1, 3, 7 … seconds.
+// All clients come back at once after a restart: those that find the queue full try again only after 1, 3, 7 … seconds.
 const backlog = 4_096
 
-const webFolder = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
+const newestWeb = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
+// The build of the web app that goes with this one: the link may come to name another while we run.
+const webFolder = existsSync(newestWeb) ? realpathSync(newestWeb) : newestWeb
+
+/** How long all of a stop may take. What the database does not finish within it, it finishes without us. */
+const stopMs = 20_000
+
+/** A signal before we are ready ends us at once: the database hears that we are gone, and nothing else has begun. */
+function endOnSignals(): () => void {
+  const end = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  return () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+  }
+}
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
   for (const line of config.warnings) log.warn(line)
+  const hearNoMore = endOnSignals()
+  const freePort = await holdPort(config.port, config.host)
+  const freeMetricsPort = await holdPort(config.metricsPort, metricsHost)
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
+  await freeMetricsPort()
   const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
-  closeWithGrace({ delay: 20_000, logger: log as never }, async ({ err }) => {
+  hearNoMore()
+  closeWithGrace({ delay: stopMs, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that nobody caught')
     metrics?.close()
     await app.close()
     await database.stop()
   })
+  await freePort()
   await app.http.listen({ port: config.port, host: config.host, backlog })
   const { port } = app.http.server.address() as { port: number }
   for (const line of [`Duet is ready at ${config.publicUrl ?? `http://localhost:${port}`}`, ...(await app.greeting())])

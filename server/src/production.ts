@@ -1,5 +1,6 @@
 /** What of the environment must be right where real people are. */
 export interface ProductionSettings {
+  HOST?: string | undefined
   SECRET_KEY?: string | undefined
   SECRET_KEY_PREVIOUS?: string | undefined
   PUBLIC_URL?: string | undefined
@@ -29,7 +30,11 @@ export function weaknessOf(key: string): string | undefined {
   return undefined
 }
 
-const isHere = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+/** Whether a name of a host, as in a URL or in HOST, is this machine alone. */
+export const isThisMachine = (host: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+const isHere = (url: string) => isThisMachine(new URL(url).hostname)
 
 /** Why Duet does not start with NODE_ENV=production: one line each. */
 export function productionFaults({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: ProductionSettings): string[] {
@@ -46,7 +51,7 @@ export function productionWarnings(settings: ProductionSettings): string[] {
   const { PUBLIC_URL, TRUST_PROXY, MAIL_URL, DEMO, RATE_LIMIT_SCALE } = settings
   const lines: string[] = []
   if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
-  else if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL)))
+  else if (PUBLIC_URL.startsWith('http:') && !isHere(PUBLIC_URL))
     lines.push('PUBLIC_URL: is not https; tokens travel in the open, and browsers give no place and no camera')
   else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
     lines.push('TRUST_PROXY: is not set; behind a proxy all people count as one address')
@@ -54,5 +59,23 @@ export function productionWarnings(settings: ProductionSettings): string[] {
     lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with')
   if (DEMO === 'on') lines.push('DEMO: is on; everybody can read all mails at /dev/mail')
   if ((RATE_LIMIT_SCALE ?? 1) > 10) lines.push('RATE_LIMIT_SCALE: is above 10; limits are what stops guessing')
+  return lines
+}
+
+/** Whether others than people at this machine can reach Duet. */
+export const isOpenToOthers = ({ HOST = '127.0.0.1', PUBLIC_URL }: ProductionSettings): boolean =>
+  !isThisMachine(HOST) || (PUBLIC_URL !== undefined && !isHere(PUBLIC_URL))
+
+/** What people who try Duet out should know: all of it is about others who can reach it. */
+export function trialWarnings(settings: ProductionSettings & { DATABASE_URL?: string | undefined }): string[] {
+  if (!isOpenToOthers(settings)) return []
+  const { PUBLIC_URL, MAIL_URL, DEMO, DATABASE_URL } = settings
+  const lines: string[] = []
+  if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
+  if (DEMO === 'on') lines.push('DEMO: is on; everybody can read all mails at /dev/mail')
+  else if (DEMO === undefined && DATABASE_URL === undefined)
+    lines.push('DEMO: is off, since others can reach Duet; with DEMO=on everybody can read all mails at /dev/mail')
+  if (MAIL_URL === undefined && DEMO !== 'on')
+    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with')
   return lines
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { SecurityEvents } from './platform/security-events.ts'
+import type { SecurityEvents } from './platform/security/security-events.ts'
 
 /** What is told of when it was done. */
 const done: Record<string, string> = {
@@ -18,12 +18,13 @@ const done: Record<string, string> = {
 
 /** What is told of when a code, a password or a second factor was wrong. */
 const failed: Record<string, string> = {
+  'POST /api/user/verifyOtp': 'sign_in_failed',
   'POST /api/user/register': 'sign_up_failed',
   'POST /api/user/authenticate': 'sign_in_failed',
   'POST /api/user/reauthenticate': 'step_up_failed',
 }
 
-/** Notes of every answer what it means for whoever watches over Duet. */
+/** Notes of every answer what it means for operators. */
 export function watchAnswers(app: FastifyInstance, security: SecurityEvents): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? 'unknown'}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ConfigError } from './config.ts'
-import { CannotStart } from './platform/data-dir.ts'
+import { CannotStart } from './platform/process/data-dir.ts'
 import { reasonsOf, reasonsOfCommand } from './start-faults.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-faults-'))

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { CannotStart } from './platform/data-dir.ts'
+import { CannotStart } from './platform/process/data-dir.ts'
 
 type Settings = Pick<Config, 'port' | 'host' | 'metricsPort' | 'dataDir' | 'databaseUrl'>
 

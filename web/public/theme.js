@@ -1,4 +1,4 @@
-// Runs before the first paint, so that nobody sees the wrong theme flash by. A file of its own: no inline code runs here.
+// Runs before the first paint, so that the wrong theme never flashes by. A file of its own: no inline code runs here.
 try {
   const chosen = localStorage.getItem('theme')
   const dark = matchMedia('(prefers-color-scheme: dark)').matches

@@ -7,11 +7,13 @@ import { startBlur } from './features/privacy/blur.ts'
 import { startI18n } from './platform/i18n.ts'
 import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
+import { prepareToaster } from './platform/toast.ts'
 
 startTheme()
 startBlur()
 followOtherTabs()
 followLanguage()
+prepareToaster()
 // Not awaited here: the texts come in files that wait for this one to have run.
 void startI18n().then(() =>
   createRoot(document.getElementById('root')!).render(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { percentilesOf } from '../discovery/measure.ts'
+import { each } from '../../../tools/each.ts'
+import { type Line, openLine } from '../../../tools/line.ts'
+import { percentilesOf } from '../../../tools/percentiles.ts'
 import type { Stretch, Talker } from './load.ts'
-import { type Line, openLine } from './wire.ts'
 
-/** Everybody of this process who is connected. */
+/** All connected people of this process. */
 export interface Crowd {
   lines: Line[]
   talkers: Talker[]
@@ -21,15 +22,6 @@ export function written(talker: Talker, id: string, text: string): string {
 
 const isMessage = (text: string) => text.startsWith('["private message"')
 
-/** Runs `act` on each item, so many at a time. */
-export async function each<T>(items: readonly T[], atOnce: number, act: (item: T, place: number) => Promise<void>) {
-  let next = 0
-  const work = async () => {
-    for (let place = next++; place < items.length; place = next++) await act(items[place] as T, place)
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-}
-
 const mostTries = 8
 
 /** A server that many come to at once may turn some away: they come again, as devices do. */
@@ -44,7 +36,7 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Connects everybody. Throws when somebody is not let in, or falls out later. */
+/** Connects all of them. Throws when one is refused, or loses the connection later. */
 export async function gather(port: number, talkers: Talker[], atOnce: number): Promise<Crowd> {
   let arrived = 0
   let isOver = false
@@ -116,7 +108,7 @@ export async function open(crowd: Crowd): Promise<Stretch> {
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Everybody sends the next message once the last is acknowledged. */
+/** Each person sends the next message once their last is acknowledged. */
 export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()
@@ -130,7 +122,7 @@ export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Sends at a fixed pace; whoever waits for a slow server counts from when the message was due. */
+/** Sends at a fixed pace; a wait for a slow server is counted from the moment the message was due. */
 export async function openLoop(crowd: Crowd, perSecond: number, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()

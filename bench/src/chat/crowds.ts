@@ -63,7 +63,7 @@ export async function measureIdle(world: World, talkers: Talker[], restS: number
   return { relayKb, productKb }
 }
 
-/** How everybody came back, and what each cost the new server and its database, in microseconds of CPU since it was ready. */
+/** How all people came back, and what each cost the new server and its database, in microseconds of CPU since it was ready. */
 interface ReturnOfAll {
   readyS: number
   connectedS: number
@@ -84,7 +84,7 @@ interface Storm {
   databaseMs?(): number
 }
 
-/** Kills the server under everybody while some write, starts it again, and waits until all are back. */
+/** Kills the server while all are connected and some write, starts it again, and waits until all are back. */
 async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }: Storm): Promise<ReturnOfAll> {
   let server = await start()
   const { port } = server
@@ -119,11 +119,11 @@ async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }
 
 export interface StormResult extends ReturnOfAll {
   lost: number
-  /** socket.io that keeps nothing and knows nobody, in the same run. */
+  /** A bare socket.io relay without storage or accounts, in the same run. */
   relay: ReturnOfAll
 }
 
-/** The relay and the product, one after the other, each under everybody. */
+/** The relay and the product, one after the other, each with all people connected. */
 export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
   const relay = await storm({ start: startRelay, talkers: withIdsAsTokens(talkers), perSecond })
   const back = await storm({

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Somebody who connects, and whom they write to. */
+/** A person who connects, and the person they write to. */
 export interface Talker {
   id: string
   token: string
@@ -35,7 +35,7 @@ export interface Requests {
   connect: { ask: { port: number; talkers: Talker[]; atOnce: number }; answer: { seconds: number } }
   /** The first of each pair writes one message. */
   open: { ask: object; answer: Stretch }
-  /** Everybody has one message under way all the time. */
+  /** Each person has one message under way all the time. */
   closedLoop: { ask: { seconds: number }; answer: Stretch }
   /** So many messages a second, whether or not the server keeps up. */
   openLoop: { ask: { perSecond: number; seconds: number }; answer: Stretch }

@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, serverFile } from '../../../e2e/server.ts'
+import { portOf } from '../../../tools/line.ts'
+import { freePort } from '../../../tools/ports.ts'
+import { serverFile } from '../../../tools/server.ts'
 import { cpuMsOf, startPinned } from './cores.ts'
-import { portOf } from './wire.ts'
 import type { World } from './world.ts'
 
 /** A server under test, on a core of its own. */

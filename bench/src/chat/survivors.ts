@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { each, written } from './crowd.ts'
+import { each } from '../../../tools/each.ts'
+import { type Line, openLine } from '../../../tools/line.ts'
+import { written } from './crowd.ts'
 import type { Return, Talker } from './load.ts'
-import { type Line, openLine } from './wire.ts'
 
 /** People who come back by themselves when their connection breaks, and send again what was not acknowledged. */
 export interface Survivors {
@@ -102,7 +103,7 @@ async function when(survivors: readonly Survivor[], isDone: () => boolean): Prom
   return performance.now()
 }
 
-/** Connects everybody, opens their conversations and lets the first `writers` write, a part of `perSecond` each. */
+/** Connects all people, opens their conversations and lets the first `writers` write, a part of `perSecond` each. */
 export async function createSurvivors({ port, talkers, writers, perSecond }: Options): Promise<Survivors> {
   const ledger: Ledger = { acknowledged: [], repeated: 0 }
   const survivors = talkers.map((talker): Survivor => {

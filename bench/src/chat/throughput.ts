@@ -31,7 +31,7 @@ export interface Throughput {
   open: Record<'naive' | 'product', Stretch[]>
 }
 
-/** For whom a token is the id: the floors know nobody. */
+/** A server for which the token is the id: the floors have no accounts. */
 export const withIdsAsTokens = (talkers: Talker[]) => talkers.map((talker) => ({ ...talker, token: talker.id }))
 
 async function enter(server: Server, talkers: Talker[], kept?: () => Promise<number>): Promise<Contender> {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { seedPeople, seedSessions } from '../../../server/src/features/demo/population.ts'
-import { connectOwner, migrate } from '../../../server/src/platform/database.ts'
-import { startEmbeddedPostgres } from '../../../server/src/platform/embedded-postgres.ts'
-import { postgresProcessesOf } from '../../../server/src/platform/processes.ts'
+import { seedPeople, seedSessions } from '../../../server/src/demo/population.ts'
+import { connectOwner, migrate } from '../../../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
+import { postgresProcessesOf } from '../../../server/src/platform/database/processes.ts'
 import { cpuMsOf } from './cores.ts'
 import type { Talker } from './load.ts'
 
@@ -22,7 +22,7 @@ export interface World {
   naiveMessages(): Promise<number>
   /** The CPU time that the processes of the database have used. */
   cpuMs(): number
-  /** Makes everybody's last use ten minutes old, on the same day: whoever connects is noted again. */
+  /** Makes the last use of every session ten minutes old, on the same day, so that each connection is noted again. */
   age(): Promise<void>
   /** Those of `ids` that the product's database does not hold exactly once. */
   missing(ids: string[]): Promise<number>

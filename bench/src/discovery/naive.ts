@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /*
  * What a peer does: an index on latitude and longitude, a box around the viewer, the haversine in SQL, both people's
- * filters on the wide tables, nobody decided on, the nearest 50.
+ * filters on the wide tables, without people already decided on, the nearest 50.
  */
 const query = `
   select p.user_id as id, centre_distance_km(ml.latitude, ml.longitude, l.latitude, l.longitude) as km
@@ -22,7 +22,7 @@ const query = `
   order by km limit $6`
 
 const kmPerDegree = 111.2
-/** How far the box goes for whoever would meet people anywhere. */
+/** How far the box goes for people who would meet others anywhere. */
 const farthestKm = 100
 
 /** Where a viewer is and how far they look, read before the clock starts. */

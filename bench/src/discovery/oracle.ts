@@ -1,10 +1,12 @@
 import type pg from 'pg'
-import { searchBounds, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
-import { likersOf } from '../../../server/src/features/likes/likes.ts'
-import { wideCellsAround } from '../../../server/src/features/places/places.ts'
+import { searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
+import { searchBounds } from '../../../server/src/features/candidates/search-bounds.ts'
+import { likersOf } from '../../../server/src/features/likes/lists.ts'
+import { wideCellsAround } from '../../../server/src/features/places/cells.ts'
+import { after } from '../../../server/src/platform/clock.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 
-/** One person's dealbreaker about a fact of the other, who passes when they have not said. */
+/** One person's dealbreaker about a fact of the other, who passes if they haven't answered. */
 const accepts = (wisher: string, other: string, item: string) => `(
   ${other}.${item} is null or not coalesce((${wisher}.preferences -> '${item}' ->> 'dealbreaker')::boolean, false)
   or jsonb_array_length(${wisher}.preferences -> '${item}' -> 'accepts') = 0 or ${wisher}.preferences -> '${item}' -> 'accepts' ? ${other}.${item})`
@@ -17,11 +19,11 @@ const acceptsHeight = (wisher: string, other: string) => `(
 
 const oneWay = (wisher: string, other: string) => `
   (cardinality(${wisher}.interested_in) = 0 or ${other}.gender = any(${wisher}.interested_in))
-  and extract(year from age($2::date, ${other}.birth_date)) between ${wisher}.age_min and ${wisher}.age_max
+  and extract(year from age($2::date, ${other}.birth_date)) between ${wisher}.age_min and case when ${wisher}.age_max < 99 then ${wisher}.age_max else 200 end
   and ${['children', 'smoking', 'drinking', 'diet'].map((item) => accepts(wisher, other, item)).join(' and ')}
   and ${['intents', 'languages'].map((item) => acceptsSome(wisher, other, item)).join(' and ')} and ${acceptsHeight(wisher, other)}`
 
-/** Everybody who fits, by what the rules say and nothing that makes it quick: over all people, from the wide tables. */
+/** Everyone who fits, straight from the rules and without any index: over all people, from the wide tables. */
 const query = `
   select p.user_id as id, p.gender, p.max_distance_km is null as anywhere, wide_cell(l.published_cell)::text as cell
   from profiles me join locations ml on ml.user_id = me.user_id cross join profiles p join locations l on l.user_id = p.user_id
@@ -47,7 +49,26 @@ async function reachOf(pool: pg.Pool, viewerId: string): Promise<{ cell: string;
   return rows[0]
 }
 
-/** Throws unless the product finds whom it must: only people who fit, and all of them as far as its bounds go. */
+const days = 10
+
+/**
+ * Throws when a viewer in a crowd is offered much the same people day after day while others who fit as well are offered
+ * to no one. The days lie in the past, so remembered decisions are read again.
+ */
+async function verifyChances(platform: Platform, viewerId: string, crowd: readonly Fitting[]): Promise<void> {
+  const seen = new Map<string, number>()
+  for (let day = 0; day < days; day++) {
+    const clock = { now: () => after(platform.clock.now(), -day * 86_400_000) }
+    const search = await searchCandidates({ ...platform, clock }, viewerId, [])
+    for (const { id } of search?.candidates ?? []) seen.set(id, (seen.get(id) ?? 0) + 1)
+  }
+  const times = crowd.flatMap(({ id }) => seen.get(id) ?? [])
+  const aDay = times.reduce((sum, count) => sum + count, 0) / days
+  if (times.length < aDay * 1.5)
+    throw new Error(`${viewerId}: in ${days} days ${times.length} of a crowd of ${crowd.length}, ${aDay} a day`)
+}
+
+/** Throws unless the product finds only people who fit, and all of them within its bounds. */
 export async function verify(platform: Platform, ownerPool: pg.Pool, viewerId: string): Promise<number> {
   const today = platform.clock.now().toISOString().slice(0, 10)
   const { rows: fitting } = await ownerPool.query<Fitting>(query, [viewerId, today])
@@ -64,6 +85,10 @@ export async function verify(platform: Platform, ownerPool: pg.Pool, viewerId: s
     const group = `${one.cell} ${one.gender}`
     groups.set(group, [...(groups.get(group) ?? []), one])
   }
+  const here = wideCellsAround(cell, 0)[0]
+  for (const group of groups.values())
+    if (group[0]?.cell === here && group.length > 2 * searchBounds.perCell)
+      await verifyChances(platform, viewerId, group)
   const due = (group: Fitting[]) => Math.min(group.length, searchBounds.perCell)
   const near = [...groups.values()].reduce((sum, group) => sum + due(group), 0)
   if (near >= searchBounds.most) {

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
+import { insertSessions } from '../../../server/src/demo/population.queries.ts'
 import { searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
-import { insertSessions } from '../../../server/src/features/demo/population.queries.ts'
 import { buildDeck } from '../../../server/src/features/discovery/deck.ts'
-import { connectOwner } from '../../../server/src/platform/database.ts'
+import { connectOwner } from '../../../server/src/platform/database/database.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
-import { hashToken, newToken } from '../../../server/src/platform/session.ts'
-import { medianOf, type Percentiles, percentilesOf, timed } from './measure.ts'
+import { hashToken, newToken } from '../../../server/src/platform/security/session.ts'
+import { medianOf, type Percentiles, percentilesOf, timed } from '../../../tools/percentiles.ts'
 import { findNaively, spotOf } from './naive.ts'
 import { verify } from './oracle.ts'
 import { chooseViewers, type Kind, kinds, type Viewers } from './viewers.ts'
@@ -147,7 +147,7 @@ function summarise(times: Record<Kind, Times>[]): Measured {
   return { rounds, requests: turns * viewersOfAKind, ...measured }
 }
 
-/** Chooses viewers, checks what the product finds for some of them against everybody, and takes the times. */
+/** Chooses viewers, checks what the product finds for some of them against a full scan, and takes the times. */
 export async function measureWorld(world: World, options: { explain: boolean }): Promise<Measured> {
   const environment = { DATA_DIR: world.dataDir, DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000000' }
   const config = readConfig({ ...environment, SECRET_KEY: 'a key for benches, long enough to be one' })

@@ -33,7 +33,7 @@ const heavyOnes = `
 const widen = `update profiles set interested_in = '{woman}', age_min = 20, age_max = 45, max_distance_km = 100, preferences = '{}'
   where user_id = any($1)`
 
-/** Chooses `count` viewers of each kind, none of them twice, and lets `fittingOf` say whom the heavy ones have passed. */
+/** Chooses `count` viewers of each kind, none of them twice, and lets `fittingOf` choose the people the heavy ones have passed. */
 export async function chooseViewers(
   pool: pg.Pool,
   count: number,

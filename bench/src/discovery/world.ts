@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
-import { seedDecisions, seedPeople } from '../../../server/src/features/demo/population.ts'
-import { claimant } from '../../../server/src/platform/data-dir.ts'
-import { connectOwner, migrate } from '../../../server/src/platform/database.ts'
-import { startEmbeddedPostgres } from '../../../server/src/platform/embedded-postgres.ts'
-import { stopLeftover } from '../../../server/src/platform/postgres-cluster.ts'
+import { seedDecisions, seedPeople } from '../../../server/src/demo/population.ts'
+import { connectOwner, migrate } from '../../../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
+import { stopLeftover } from '../../../server/src/platform/database/postgres-cluster.ts'
+import { claimant } from '../../../server/src/platform/process/data-dir.ts'
 
 /** A database with a population. */
 export interface World {

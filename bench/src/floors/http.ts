@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { joinEmbeddedPostgres } from '../../../server/src/platform/embedded-postgres.ts'
+import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
 
 // The floor of P6: bare Fastify and one prepared primary-key query, on the database that the product uses.
 const [dataDir = '', id = ''] = process.argv.slice(2)

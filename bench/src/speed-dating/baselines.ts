@@ -3,10 +3,10 @@ import { cosine, same, satisfied } from './pair-features.ts'
 
 const orZero = (value: number) => (Number.isNaN(value) ? 0 : value)
 
-/** Interests in common, as the file has their correlation. */
+/** The file's correlation of the two people's interest ratings. */
 export const interestCorrelation = ({ interestCorrelation }: Pair) => orZero(interestCorrelation)
 
-/** How alike two people are in what they said of themselves: the class most open dating apps rank by. */
+/** Similarity of two people's profiles, the signal that most open dating apps rank by. */
 export function similarity({ people: [man, woman] }: Pair): number {
   const parts = [
     1 - Math.min(orZero(Math.abs(man.age - woman.age)), 15) / 15,
@@ -19,7 +19,7 @@ export function similarity({ people: [man, woman] }: Pair): number {
   return parts.reduce((sum, part) => sum + part, 0) / parts.length
 }
 
-/** Stated preferences met, both ways, by their geometric mean: the nearest these evenings have to OkCupid's formula. */
+/** Geometric mean of how well each meets the other's stated preferences, the closest these data come to OkCupid. */
 export function statedPreferences({ people: [man, woman] }: Pair): number {
   const mean = Math.sqrt(satisfied(man, woman) * satisfied(woman, man))
   return Number.isNaN(mean) ? 0.6 : mean
@@ -27,7 +27,7 @@ export function statedPreferences({ people: [man, woman] }: Pair): number {
 
 const weightOfPrior = 4
 
-/** Both people's popularity, multiplied: the share of yeses each received among the visible pairs, smoothed. */
+/** Product of both people's popularity: the smoothed share of yeses each received among the visible pairs. */
 export function popularity(visible: readonly Pair[], bases: readonly [man: number, woman: number]) {
   const received = new Map<number, { yes: number; count: number }>()
   for (const { people, said } of visible)

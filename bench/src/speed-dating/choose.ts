@@ -7,14 +7,14 @@ import { type Foretold, learnFeatures, watch } from './foretell.ts'
 import { foldWaves, mask, type Regime } from './protocol.ts'
 import { viewersOf } from './viewers.ts'
 
-/** What is chosen without a look at the evenings that are tested. */
+/** Hyperparameters, chosen without looking at the test evenings. */
 export interface Choice {
   penalty: number
   prior: Omit<EffectsPrior, 'intercept'>
   combine: Combine
 }
 
-/** A pair to foretell, and the evening's visible pairs. */
+/** A pair to predict, and the evening's visible pairs. */
 export interface Case {
   pair: Pair
   mask: number
@@ -42,7 +42,7 @@ export function casesOf(
   })
 }
 
-/** Both probabilities of every case, each evening's people fitted once. */
+/** Both probabilities for every case. Each evening's people are fitted once. */
 export function foretell(cases: readonly Case[], prior: Choice['prior']): [there: number, back: number][] {
   const evenings = new Map<readonly Pair[], Foretold>()
   return cases.map(({ pair, visible, expected }) => {
@@ -53,7 +53,7 @@ export function foretell(cases: readonly Case[], prior: Choice['prior']): [there
   })
 }
 
-/** How well scores order: the mean of the area over all pairs and the mean area of each viewer. */
+/** Ranking quality: the mean of the pooled AUC and the average per-viewer AUC. */
 function worth(cases: readonly Case[], scores: number[]): number {
   const labels = cases.map(({ pair }) => pair.match)
   const areas = viewersOf(cases, scores).map((viewer) => areaUnderCurve(viewer.labels, viewer.scores))
@@ -78,8 +78,8 @@ function* combinations(cases: readonly Case[], penalty: number): Generator<{ cho
 }
 
 /**
- * Models of the features learned on parts of the training evenings, and the hidden pairs of the other parts, for each
- * penalty. Learned once for all regimes.
+ * For each penalty: feature models fitted on part of the training evenings, with the hidden pairs of the rest. Fitted
+ * once for all regimes.
  */
 export function rehearse(pairs: readonly Pair[], waves: readonly number[]) {
   const folds = foldWaves(pairs, waves, 3)
@@ -88,16 +88,16 @@ export function rehearse(pairs: readonly Pair[], waves: readonly number[]) {
       const learned = pairs.filter(({ wave }) => waves.includes(wave) && !held.includes(wave))
       return { held, expected: learnFeatures(learned, penalty) }
     })
-    const cases = (regime: Regime) =>
-      parts.flatMap(({ held, expected }) =>
+    const casesByPart = (regime: Regime) =>
+      parts.map(({ held, expected }) =>
         (regime.byTime ? [0] : masksOfChoosing).flatMap((seed) => casesOf(pairs, held, regime, expected, seed)),
       )
-    return { penalty, cases }
+    return { penalty, casesByPart }
   })
 }
 
-/** What ordered the held-out pairs of the training evenings best. */
+/** The choice that ranked the held-out pairs of the training evenings best. */
 export function choose(rehearsal: ReturnType<typeof rehearse>, regime: Regime): Choice {
-  const tried = rehearsal.flatMap(({ penalty, cases }) => [...combinations(cases(regime), penalty)])
+  const tried = rehearsal.flatMap(({ penalty, casesByPart }) => [...combinations(casesByPart(regime).flat(), penalty)])
   return tried.reduce((best, one) => (one.worth > best.worth ? one : best)).choice
 }

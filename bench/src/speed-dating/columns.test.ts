@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { requireFeatures } from '../../../server/src/features/matching/features.ts'
-import { type Known, known, meeting } from './columns.ts'
+import { type Known, known, meeting, scorecard } from './columns.ts'
 import type { Dater, Pair } from './evenings.ts'
 import { featuresOf, pairFeatures } from './pair-features.ts'
 
@@ -14,7 +14,9 @@ it('reads no outcome and nothing sensitive as known beforehand', () => {
     expect(column).not.toMatch(outcomes)
     expect(column).not.toMatch(sensitive)
   }
-  expect(known.filter((column) => (meeting as readonly string[]).includes(column))).toEqual([])
+  const outcomesRead: readonly string[] = [...meeting, ...scorecard]
+  expect(known.filter((column) => outcomesRead.includes(column))).toEqual([])
+  for (const column of scorecard) expect(column).not.toMatch(sensitive)
 })
 
 it('takes no outcome for a column that is known beforehand, when it compiles', () => {
@@ -36,7 +38,10 @@ it('has a value for every feature, and none changes with what was decided', () =
   expect(requireFeatures(pairFeatures)).toHaveLength(pairFeatures.length)
   const [man, woman] = [dater(0), dater(1)]
   const pair = { people: [man, woman], wave: 1, order: 1, interestCorrelation: 0.2 } as const
-  const values = (said: Pair['said'], match: number) => featuresOf(man, woman, { ...pair, said, match })
-  expect(values([1, 1], 1)).toHaveLength(pairFeatures.length)
-  expect(values([1, 1], 1)).toEqual(values([0, 0], 0))
+  const values = (said: Pair['said'], match: number, rating: number) => {
+    const card = scorecard.map(() => rating)
+    return featuresOf(man, woman, { ...pair, said, match, cards: [card, card] })
+  }
+  expect(values([1, 1], 1, 10)).toHaveLength(pairFeatures.length)
+  expect(values([1, 1], 1, 10)).toEqual(values([0, 0], 0, 1))
 })

@@ -1,4 +1,4 @@
-/** The interests everybody rated from 1 to 10 when signing up. */
+/** The interests that everyone rated from 1 to 10 at sign-up. */
 export const interests = [
   'sports',
   'tvsports',
@@ -19,11 +19,11 @@ export const interests = [
   'yoga',
 ] as const
 
-/** The qualities everybody gave weights to, and rated themselves by. */
+/** The qualities that everyone weighted, and rated in themselves. */
 export const qualities = ['attr', 'sinc', 'intel', 'fun', 'amb'] as const
 type Quality = (typeof qualities)[number]
 
-/** What was known before the evening began: features are made of nothing else. */
+/** Columns known before the evening began, the only source of features. */
 export type Known =
   | 'age'
   | 'field_cd'
@@ -38,10 +38,14 @@ export type Known =
   | 'shar1_1'
   | `${Quality}3_1`
 
-/** Who met whom and when, and what they decided: what is to be foretold. */
+/** Which two met, when, and what they decided: the labels. */
 export type Meeting = 'iid' | 'pid' | 'gender' | 'wave' | 'order' | 'dec' | 'match'
 
-export type Row = Record<Known | Meeting, string>
+/** Ratings given right after each date: used only in the graded regime, and only for visible meetings. */
+export const scorecard = [...qualities, 'shar', 'like', 'prob'] as const
+export type Graded = (typeof scorecard)[number]
+
+export type Row = Record<Known | Meeting | Graded, string>
 
 export const known: readonly Known[] = [
   'age',

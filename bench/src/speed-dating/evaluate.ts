@@ -1,9 +1,9 @@
-import { areaUnderCurve, logLoss, perViewerAuc, precisionAtOne } from '../../../server/src/features/matching/metrics.ts'
-import { drawBelow, seededRandom } from '../../../server/src/features/matching/random.ts'
+import { areaUnderCurve, logLoss, precisionAtOne } from '../../../server/src/features/matching/metrics.ts'
+import { drawBelow, seededRandom } from '../../../server/src/platform/random.ts'
 import type { Pair } from './evenings.ts'
 import { viewersOf } from './viewers.ts'
 
-/** A pair that was foretold by each model: `scores` order, `probabilities` are calibrated on the training evenings. */
+/** A pair with each model's prediction: `scores` order, `probabilities` are calibrated on the training evenings. */
 export interface Foretelling {
   pair: Pair
   mask: number
@@ -12,52 +12,112 @@ export interface Foretelling {
 }
 
 export interface Measured {
+  /** Over all pairs, of all masks. */
   auc: number
+  /** Mean over viewers. */
   viewerAuc: number
+  /** Share of viewers whose top-ranked person is a match. */
   precision: number
-  logLoss: number
 }
 
-type Interval = readonly [low: number, high: number]
+export type Interval = readonly [low: number, high: number]
 
 export interface Standing {
   model: string
   measured: Measured
+  logLoss: number
   /** 95 % intervals by resampling whole evenings. */
-  intervals: Record<'auc' | 'viewerAuc' | 'precision', Interval>
-  gain: { auc: number; interval: Interval }
+  intervals: Record<keyof Measured, Interval>
 }
 
-/** One evening under one model, ready to be drawn again and again. */
-interface Evening {
-  labels: number[]
-  scores: number[]
-  /** Of each viewer who has both labels. */
-  areas: number[]
-  hits: number[]
+export interface Difference {
+  value: number
+  /** 95 %, from the same resampled evenings for both models. */
+  interval: Interval
 }
 
-function eveningsOf(foretellings: readonly Foretelling[], waves: readonly number[], model: string): Evening[] {
-  return waves.map((wave) => {
-    const own = foretellings.filter(({ pair }) => pair.wave === wave)
-    const scores = own.map((one) => one.scores[model] ?? 0)
-    const viewers = viewersOf(own, scores)
-    const areas = viewers.map((viewer) => areaUnderCurve(viewer.labels, viewer.scores))
-    const hits = viewers.map((viewer) => precisionAtOne([viewer])).filter((hit) => hit >= 0)
-    return { labels: own.map(({ pair }) => pair.match), scores, areas: areas.filter((area) => area >= 0), hits }
-  })
+/** One model's scores, sorted so that any sample of evenings can be measured quickly. */
+interface Ordered {
+  /** Labels and evenings of all pairs, the lowest score first. */
+  labels: Uint8Array
+  evenings: Uint8Array
+  /** Where each run of equal scores ends. */
+  ends: Uint32Array
+  /** Sums and counts of the viewers of each evening. */
+  areas: Sums
+  hits: Sums
 }
 
-const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
+interface Sums {
+  sum: Float64Array
+  count: Float64Array
+}
 
-function measureDraw(evenings: readonly Evening[]) {
-  const auc = areaUnderCurve(
-    evenings.flatMap(({ labels }) => labels),
-    evenings.flatMap(({ scores }) => scores),
+function sumsOf(waves: readonly number[], values: (wave: number) => number[]): Sums {
+  const known = waves.map((wave) => values(wave).filter((value) => value >= 0))
+  return {
+    sum: Float64Array.from(known, (list) => list.reduce((sum, value) => sum + value, 0)),
+    count: Float64Array.from(known, (list) => list.length),
+  }
+}
+
+function orderedBy(foretellings: readonly Foretelling[], waves: readonly number[], model: string): Ordered {
+  const scores = Float64Array.from(foretellings, (one) => one.scores[model] ?? 0)
+  const order = Uint32Array.from(foretellings.keys()).sort((one, other) => scores[one]! - scores[other]!)
+  const placeOf = new Map(waves.map((wave, place) => [wave, place]))
+  const ends = [...order.keys()].filter((at) => scores[order[at]!] !== scores[order[at + 1] ?? -1]).map((at) => at + 1)
+  const viewers = new Map(
+    waves.map((wave) => {
+      const places = [...foretellings.keys()].filter((place) => foretellings[place]!.pair.wave === wave)
+      const own = places.map((place) => foretellings[place]!)
+      return [
+        wave,
+        viewersOf(
+          own,
+          places.map((place) => scores[place]!),
+        ),
+      ] as const
+    }),
   )
-  const [areas, hits] = [evenings.flatMap((evening) => evening.areas), evenings.flatMap((evening) => evening.hits)]
-  return { auc, viewerAuc: mean(areas), precision: mean(hits) }
+  return {
+    labels: Uint8Array.from(order, (place) => foretellings[place]!.pair.match),
+    evenings: Uint8Array.from(order, (place) => placeOf.get(foretellings[place]!.pair.wave)!),
+    ends: Uint32Array.from(ends),
+    areas: sumsOf(waves, (wave) => viewers.get(wave)!.map(({ labels, scores: own }) => areaUnderCurve(labels, own))),
+    hits: sumsOf(waves, (wave) => viewers.get(wave)!.map((viewer) => precisionAtOne([viewer]))),
+  }
 }
+
+/** The area under the curve where each evening counts `weights` times. */
+function weightedArea({ labels, evenings, ends }: Ordered, weights: Float64Array): number {
+  let [below, yes, area, place] = [0, 0, 0, 0]
+  for (const end of ends) {
+    let [positive, negative] = [0, 0]
+    for (; place < end; place++) {
+      if (labels[place]) positive += weights[evenings[place]!]!
+      else negative += weights[evenings[place]!]!
+    }
+    area += positive * (below + negative / 2)
+    below += negative
+    yes += positive
+  }
+  return area / (yes * below)
+}
+
+function weightedMean({ sum, count }: Sums, weights: Float64Array): number {
+  let [total, all] = [0, 0]
+  for (const [evening, weight] of weights.entries()) {
+    total += weight * sum[evening]!
+    all += weight * count[evening]!
+  }
+  return total / all
+}
+
+const measure = (ordered: Ordered, weights: Float64Array): Measured => ({
+  auc: weightedArea(ordered, weights),
+  viewerAuc: weightedMean(ordered.areas, weights),
+  precision: weightedMean(ordered.hits, weights),
+})
 
 function middle(values: readonly number[]): Interval {
   const sorted = [...values].sort((one, other) => one - other)
@@ -65,48 +125,61 @@ function middle(values: readonly number[]): Interval {
   return [at(0.025), at(0.975)]
 }
 
-function measure(foretellings: readonly Foretelling[], model: string): Measured {
+/**
+ * Measures every model with bootstrap intervals: `draws` resamples of whole evenings, the same for all models (Efron,
+ * 1979). `difference` compares two models resample by resample.
+ */
+export function evaluate(foretellings: readonly Foretelling[], waves: readonly number[], draws: number) {
+  const random = seededRandom(7)
+  const samples = Array.from({ length: draws }, () => {
+    const weights = new Float64Array(waves.length)
+    for (const _ of waves) weights[drawBelow(random, waves.length)]!++
+    return weights
+  })
   const labels = foretellings.map(({ pair }) => pair.match)
-  const scores = foretellings.map((one) => one.scores[model] ?? 0)
-  const viewers = viewersOf(foretellings, scores)
+  const evaluated = new Map(
+    Object.keys(foretellings[0]?.scores ?? {}).map((model) => {
+      const ordered = orderedBy(foretellings, waves, model)
+      const measured = measure(ordered, new Float64Array(waves.length).fill(1))
+      const drawn = samples.map((weights) => measure(ordered, weights))
+      const interval = (key: keyof Measured) => middle(drawn.map((one) => one[key]))
+      const probabilities = foretellings.map((one) => one.probabilities[model] ?? 0)
+      const intervals = {
+        auc: interval('auc'),
+        viewerAuc: interval('viewerAuc'),
+        precision: interval('precision'),
+      }
+      return [model, { model, measured, drawn, intervals, logLoss: logLoss(labels, probabilities) }] as const
+    }),
+  )
+  const of = (model: string) => {
+    const known = evaluated.get(model)
+    if (!known) throw new TypeError(`nothing was foretold by ${model}`)
+    return known
+  }
   return {
-    auc: areaUnderCurve(labels, scores),
-    viewerAuc: perViewerAuc(viewers),
-    precision: precisionAtOne(viewers),
-    logLoss: logLoss(
-      labels,
-      foretellings.map((one) => one.probabilities[model] ?? 0),
-    ),
+    standings: [...evaluated.values()] as readonly Standing[],
+    standing: (model: string): Standing => of(model),
+    difference: (model: string, reference: string, key: keyof Measured): Difference => ({
+      value: of(model).measured[key] - of(reference).measured[key],
+      interval: middle(of(model).drawn.map((one, place) => one[key] - of(reference).drawn[place]![key])),
+    }),
   }
 }
 
-/** Measures every model, and how sure that is: `draws` samples of whole evenings with replacement (Efron, 1979). */
-export function evaluate(
-  foretellings: readonly Foretelling[],
-  waves: readonly number[],
-  reference: string,
-  draws: number,
-): Standing[] {
-  const models = Object.keys(foretellings[0]?.scores ?? {})
-  const random = seededRandom(7)
-  const samples = Array.from({ length: draws }, () => waves.map(() => drawBelow(random, waves.length)))
-  const drawn = new Map(
-    models.map((model) => {
-      const evenings = eveningsOf(foretellings, waves, model)
-      return [model, samples.map((places) => measureDraw(places.map((place) => evenings[place] as Evening)))]
-    }),
-  )
-  const base = measure(foretellings, reference)
-  return models.map((model) => {
-    const own = drawn.get(model) ?? []
-    const gains = own.map(({ auc }, place) => auc - (drawn.get(reference)?.[place]?.auc ?? Number.NaN))
-    const measured = measure(foretellings, model)
-    const interval = (key: 'auc' | 'viewerAuc' | 'precision') => middle(own.map((one) => one[key]))
-    return {
-      model,
-      measured,
-      intervals: { auc: interval('auc'), viewerAuc: interval('viewerAuc'), precision: interval('precision') },
-      gain: { auc: measured.auc - base.auc, interval: middle(gains) },
-    }
+/**
+ * Mean predicted probability and observed share in each decile, the least likely first, and the largest gap between
+ * them.
+ */
+export function calibration(foretellings: readonly Foretelling[], model: string) {
+  const byScore = [...foretellings].sort((one, other) => one.scores[model]! - other.scores[model]!)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const deciles = Array.from({ length: 10 }, (_, place) => {
+    const part = byScore.slice(
+      Math.floor((place * byScore.length) / 10),
+      Math.floor(((place + 1) * byScore.length) / 10),
+    )
+    return { foretold: mean(part.map((one) => one.scores[model]!)), observed: mean(part.map(({ pair }) => pair.match)) }
   })
+  return { deciles, gap: Math.max(...deciles.map(({ foretold, observed }) => Math.abs(foretold - observed))) }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { interests, type Known, known, meeting, qualities, type Row } from './columns.ts'
+import { interests, type Known, known, meeting, qualities, type Row, scorecard } from './columns.ts'
 
-/** A person as they described themselves before the evening; NaN or '' is not said. */
+/** A person as they described themselves before the evening; NaN or '' where they didn't answer. */
 export interface Dater {
-  /** Their place in the list of all. */
+  /** Index in the list of all people. */
   place: number
   age: number
   field: string
@@ -25,6 +25,8 @@ export interface Pair {
   people: readonly [man: Dater, woman: Dater]
   said: readonly [man: number, woman: number]
   match: number
+  /** The man's ratings of the woman and hers of him, in the order of `scorecard`; NaN where missing. */
+  cards: readonly [man: readonly number[], woman: readonly number[]]
   wave: number
   order: number
   interestCorrelation: number
@@ -58,14 +60,14 @@ function daterOf(row: Row, place: number): Dater {
   }
 }
 
-/** Only the columns that are named; the others of the file are never looked at. */
+/** Reads only the named columns of the file. */
 function readRows(bytes: Buffer): Row[] {
-  const columns: readonly string[] = [...known, ...meeting]
+  const columns: readonly string[] = [...known, ...meeting, ...scorecard]
   const records = parse(bytes, { columns: true, encoding: 'latin1', bom: true }) as Record<string, string>[]
   return records.map((record) => Object.fromEntries(columns.map((column) => [column, record[column] ?? ''])) as Row)
 }
 
-/** Reads the speed-dating evenings of Fisman and Iyengar (2002 to 2004), as they are widely passed on. */
+/** Reads the speed-dating evenings of Fisman and Iyengar (2002 to 2004), in the widely circulated file. */
 export function readEvenings(path: string): Evenings {
   const bytes = readFileSync(path)
   const rows = readRows(bytes)
@@ -77,8 +79,12 @@ export function readEvenings(path: string): Evenings {
     const [man, woman] = [people.get(row.iid), people.get(row.pid)]
     if (row.gender !== '1' || !back || !man || !woman) return []
     const said = [Number(row.dec), Number(back.dec)] as const
+    const cards = [
+      scorecard.map((column) => number(row[column])),
+      scorecard.map((column) => number(back[column])),
+    ] as const
     const place = { wave: Number(row.wave), order: number(row.order), match: Number(row.match) }
-    return [{ people: [man, woman], said, interestCorrelation: number(row.int_corr), ...place }]
+    return [{ people: [man, woman], said, cards, interestCorrelation: number(row.int_corr), ...place }]
   })
   const waves = [...new Set(pairs.map(({ wave }) => wave))]
   return { sha256: createHash('sha256').update(bytes).digest('hex'), people: [...people.values()], pairs, waves }

@@ -5,7 +5,7 @@ import { measureScale, toScale } from '../../../server/src/features/matching/sca
 import type { Pair } from './evenings.ts'
 import { featuresOf, pairFeatures } from './pair-features.ts'
 
-/** Logits that the man and the woman of a pair say yes. */
+/** Logits of a yes by the man and by the woman of a pair. */
 export type Foretold = (pair: Pair) => readonly [man: number, woman: number]
 
 const directions = [0, 1] as const
@@ -56,7 +56,7 @@ function decisionsOf(pairs: readonly Pair[]) {
 
 const priorOfTraining = { says: 2, receives: 1, covariance: 0 }
 
-/** Learns from evenings that are over what to expect of people nobody has seen decide, from their features alone. */
+/** Fits feature weights on past evenings, to predict people whose decisions haven't been seen. */
 export function learnFeatures(pairs: readonly Pair[], penalty: number): Foretold {
   const raw = rowsOf(pairs)
   const scale = measureScale(raw, features)
@@ -81,7 +81,7 @@ function remembered(foretell: Foretold): Foretold {
   }
 }
 
-/** What the visible pairs of one evening add: how often each person says yes, and is said yes to. */
+/** Adds each person's two effects, fitted on one evening's visible pairs. */
 export function watch(visible: readonly Pair[], expected: Foretold, prior: Omit<EffectsPrior, 'intercept'>): Foretold {
   const { places, decisions } = decisionsOf(visible)
   const offsets = visible.flatMap((pair) => [...expected(pair)])

@@ -1,12 +1,14 @@
 import { matchProbability } from '../../../server/src/features/matching/combine.ts'
-import { seededRandom } from '../../../server/src/features/matching/random.ts'
 import { fitRidge, logit, sigmoid } from '../../../server/src/features/matching/ridge.ts'
+import { seededRandom } from '../../../server/src/platform/random.ts'
 import { interestCorrelation, popularity, similarity, statedPreferences } from './baselines.ts'
 import { type Case, type Choice, casesOf, choose, foretell, rehearse } from './choose.ts'
 import type { Foretelling } from './evaluate.ts'
 import type { Evenings, Pair } from './evenings.ts'
 import { type Foretold, learnFeatures } from './foretell.ts'
+import { learnGraded } from './graded.ts'
 import { foldWaves, type Regime } from './protocol.ts'
+import { type Served, serve } from './served.ts'
 
 type Bases = readonly [man: number, woman: number]
 
@@ -15,7 +17,7 @@ function basesOf(pairs: readonly Pair[]): Bases {
   return [rate(0), rate(1)]
 }
 
-/** What every model says of every case; the product's is called `duet`. */
+/** Every model's score for every case; ours is called `duet`. */
 function scoresOf(cases: readonly Case[], { prior, combine }: Choice, bases: Bases): Record<string, number>[] {
   const flat: Foretold = () => [logit(bases[0]), logit(bases[1])]
   const unfeatured = foretell(
@@ -46,8 +48,8 @@ function scoresOf(cases: readonly Case[], { prior, combine }: Choice, bases: Bas
 const leastSlope = 0.01
 
 /**
- * From scores to probabilities: a logistic regression on the logarithm of the score (Platt, 1999). It may flatten an
- * order and never turns it round.
+ * Turns scores into probabilities with a logistic regression on the log score (Platt, 1999). The slope stays positive,
+ * so the order never flips.
  */
 function calibrate(scores: readonly number[], matches: readonly number[]): (score: number) => number {
   const logs = scores.map((score) => Math.log(Math.max(score, 1e-6)))
@@ -57,7 +59,7 @@ function calibrate(scores: readonly number[], matches: readonly number[]): (scor
   return (score) => sigmoid(constant + Math.max(leastSlope, slope) * (Math.log(Math.max(score, 1e-6)) - mean))
 }
 
-/** Everything learned from the evenings that are not tested, once for all regimes. */
+/** Fits everything that depends on the training evenings alone, once for all regimes. */
 export function prepare({ pairs, waves }: Evenings) {
   return foldWaves(pairs, waves, 7).map((tested) => {
     const training = waves.filter((wave) => !tested.includes(wave))
@@ -72,7 +74,7 @@ export function prepare({ pairs, waves }: Evenings) {
   })
 }
 
-/** A calibration of each model's scores by what came of the rehearsed pairs. */
+/** Calibrates each model's scores on held-out pairs of the training evenings. */
 function calibrationsOf(rehearsed: readonly Case[], choice: Choice, bases: Bases) {
   const known = scoresOf(rehearsed, choice, bases)
   const matches = rehearsed.map(({ pair }) => pair.match)
@@ -84,27 +86,58 @@ function calibrationsOf(rehearsed: readonly Case[], choice: Choice, bases: Bases
 
 type Fold = ReturnType<typeof prepare>[number]
 
+/** Served and graded predictions, which bring their own probabilities. */
+interface Beside {
+  served: ReadonlyMap<string, Served>
+  graded: readonly number[]
+}
+
+function besides({ served, graded }: Beside, { pair, mask }: Case, place: number) {
+  const [man, woman] = pair.people
+  const known = served.get(`${man.place} ${woman.place} ${mask}`)
+  if (!known) throw new TypeError('a pair was not served')
+  return { ...known, 'graded, openly': graded[place] ?? 0 }
+}
+
 function foretellFold(
   pairs: readonly Pair[],
   { tested, model, bases, rehearsal }: Fold,
   regime: Regime,
   choice: Choice,
 ) {
-  const rehearsed = rehearsal.find(({ penalty }) => penalty === choice.penalty)?.cases(regime) ?? []
-  const calibrations = calibrationsOf(rehearsed, choice, bases)
+  const parts = rehearsal.find(({ penalty }) => penalty === choice.penalty)?.casesByPart(regime) ?? []
+  const calibrations = calibrationsOf(parts.flat(), choice, bases)
   const cases = regime.masks.flatMap((seed) => casesOf(pairs, tested, regime, model(choice.penalty), seed))
+  const beside = { served: serve(pairs, tested, regime), graded: learnGraded(parts, choice.prior)(cases) }
   return scoresOf(cases, choice, bases).map((scores, place): Foretelling => {
-    const { pair, mask } = cases[place] as Case
+    const one = cases[place] as Case
     const calibrated = calibrations.map(({ name, probability }) => [name, probability(scores[name] ?? 0)] as const)
-    // What is chosen differs between folds, so that only calibrated scores compare; a baseline's own do anyway.
+    // Choices differ between folds, so only calibrated scores compare across them. Baselines choose nothing.
     const comparable = Object.fromEntries(calibrated.filter(([name]) => name.startsWith('duet')))
-    return { pair, mask, scores: { ...scores, ...comparable }, probabilities: Object.fromEntries(calibrated) }
+    const own = besides(beside, one, place)
+    const probabilities = { ...Object.fromEntries(calibrated), ...own }
+    return { pair: one.pair, mask: one.mask, scores: { ...scores, ...comparable, ...own }, probabilities }
   })
 }
 
-/** Foretells the hidden pairs of every evening, seven groups of evenings in turn. */
+/** Predicts the hidden pairs of every evening by sevenfold cross-validation over evenings. */
 export function foretellAll({ pairs }: Evenings, folds: readonly Fold[], regime: Regime) {
   const chosen = folds.map((fold) => ({ fold, choice: choose(fold.rehearsal, regime) }))
   const foretellings = chosen.flatMap(({ fold, choice }) => foretellFold(pairs, fold, regime, choice))
   return { choices: chosen.map(({ choice }) => choice), foretellings }
+}
+
+/** Only the served model and popularity: quick enough for a curve. */
+export function serveAll({ pairs }: Evenings, folds: readonly Fold[], regime: Regime): Foretelling[] {
+  const nothing: Foretold = () => [0, 0]
+  return folds.flatMap(({ tested, bases }) => {
+    const served = serve(pairs, tested, regime)
+    return regime.masks
+      .flatMap((seed) => casesOf(pairs, tested, regime, nothing, seed))
+      .map((one, place): Foretelling => {
+        const known = besides({ served, graded: [] }, one, place)
+        const scores = { served: known.served, 'popularity product': popularity(one.visible, bases)(one.pair) }
+        return { pair: one.pair, mask: one.mask, scores, probabilities: scores }
+      })
+  })
 }

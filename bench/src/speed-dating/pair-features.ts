@@ -7,7 +7,7 @@ const goals = ['1', '2', '3', '4', '5', '6'] as const
 const each = <const Name extends string, const Prefix extends string>(prefix: Prefix, names: readonly Name[]) =>
   names.map((name) => `${prefix}${name}` as const)
 
-/** What one person's decision on another is foretold from, in the order of `featuresOf`. */
+/** Features of one person's decision about another, in the order of `featuresOf`. */
 export const pairFeatures = allowFeatures([
   'interests.correlation',
   'interests.cosine',
@@ -54,7 +54,7 @@ export function cosine(one: readonly number[], other: readonly number[]): number
   return product / Math.sqrt(left * right)
 }
 
-/** How far the target's own ratings meet what the actor gives weight to, 0 to 1: stated preferences. */
+/** How well the target's self-ratings meet the actor's stated preferences, from 0 to 1. */
 export function satisfied(actor: Dater, target: Dater): number {
   const weights = qualities.map((_, place) => actor.wishes[place] ?? Number.NaN)
   const met = weights.reduce((sum, weight, place) => sum + (weight * (target.self[place] ?? Number.NaN)) / 10, 0)
@@ -66,7 +66,7 @@ const bothHigh = (one: Dater, other: Dater) =>
 
 const goalOf = ({ goal }: Dater) => goals.map((one) => same(goal, one))
 
-/** What is known of `actor` deciding on `target`; NaN where something was not said. */
+/** Features of `actor` deciding about `target`; NaN where an answer is missing. */
 export function featuresOf(actor: Dater, target: Dater, { interestCorrelation }: Pair): number[] {
   const gap = Math.abs(target.age - actor.age)
   return [

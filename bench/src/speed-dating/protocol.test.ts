@@ -4,7 +4,15 @@ import { foldWaves, mask, regimes, shuffled } from './protocol.ts'
 
 const pairs = Array.from({ length: 210 }, (_, place): Pair => {
   const yes = place % 4 === 0 ? 1 : 0
-  return { people: [] as never, said: [yes, yes], match: yes, wave: place % 21, order: place, interestCorrelation: 0 }
+  return {
+    people: [] as never,
+    said: [yes, yes],
+    match: yes,
+    cards: [[], []],
+    wave: place % 21,
+    order: place,
+    interestCorrelation: 0,
+  }
 })
 const waves = Array.from({ length: 21 }, (_, wave) => wave)
 

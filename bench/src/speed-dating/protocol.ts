@@ -1,4 +1,4 @@
-import { drawBelow, seededRandom } from '../../../server/src/features/matching/random.ts'
+import { drawBelow, seededRandom } from '../../../server/src/platform/random.ts'
 import type { Evenings, Pair } from './evenings.ts'
 
 /** How much of an evening is visible: a share of its pairs, drawn, or the first ones by the clock. */
@@ -6,17 +6,25 @@ export interface Regime {
   name: string
   visible: number
   byTime: boolean
-  /** One drawing of the visible pairs each; a number is a seed. */
+  /** Seeds, one for each random draw of the visible pairs. */
   masks: readonly number[]
 }
 
+/** A share of the pairs, drawn 20 times. */
+export const drawn = (visible: number, masks = 20): Regime => ({
+  name: `${Math.round(visible * 100)} % visible (about ${Math.round(visible * 15.2)} decisions)`,
+  visible,
+  byTime: false,
+  masks: Array.from({ length: masks }, (_, place) => place + 1),
+})
+
 export const regimes = {
-  half: { name: '50 % visible (about 8 decisions)', visible: 0.5, byTime: false, masks: [1, 2, 3] },
-  fifth: { name: '20 % visible (about 3 decisions)', visible: 0.2, byTime: false, masks: [1, 2, 3] },
+  half: drawn(0.5),
+  fifth: drawn(0.2),
   first: { name: 'the first half by the clock visible', visible: 0.5, byTime: true, masks: [1] },
 } satisfies Record<string, Regime>
 
-/** Whole evenings in groups of about the same number of pairs: whoever is tested was never learned from. */
+/** Groups whole evenings into folds of similar size, so no one is in both training and test. */
 export function foldWaves(pairs: readonly Pair[], waves: readonly number[], count: number): number[][] {
   const size = new Map(waves.map((wave) => [wave, pairs.filter((pair) => pair.wave === wave).length]))
   const sizeOf = (fold: number[]) => fold.reduce((sum, wave) => sum + (size.get(wave) ?? 0), 0)
@@ -28,7 +36,7 @@ export function foldWaves(pairs: readonly Pair[], waves: readonly number[], coun
   return folds
 }
 
-/** The pairs of one evening, parted into the visible ones and those to foretell. */
+/** Splits the pairs of one evening into visible ones and ones to predict. */
 export function mask(pairs: readonly Pair[], wave: number, regime: Regime, seed: number) {
   const random = seededRandom(seed * 1000 + wave)
   const drawn = pairs.filter((pair) => pair.wave === wave).map((pair) => ({ pair, draw: random() }))
@@ -39,7 +47,7 @@ export function mask(pairs: readonly Pair[], wave: number, regime: Regime, seed:
   return { visible: list.slice(0, visible), hidden: list.slice(visible) }
 }
 
-/** The same evenings with the decisions dealt out anew among the pairs of each: whatever is still found is a leak. */
+/** Shuffles decisions among the pairs of each evening: any signal that remains is a leak. */
 export function shuffled(evenings: Evenings, seed: number): Evenings {
   const random = seededRandom(seed)
   const pairs = evenings.pairs.map((pair) => ({ ...pair }))

@@ -1,7 +1,7 @@
 import type { Shown } from '../../../server/src/features/matching/metrics.ts'
 import type { Pair } from './evenings.ts'
 
-/** The foretold pairs as each of their people sees them: everybody orders those they met. */
+/** Predicted pairs by viewer: each person ranks the people they met. */
 export function viewersOf(cases: readonly { pair: Pair; mask: number }[], scores: readonly number[]): Shown[] {
   const viewers = new Map<string, Shown>()
   for (const [place, { pair, mask }] of cases.entries())

@@ -1,162 +1,321 @@
-import { gini } from '../../../server/src/features/matching/metrics.ts'
-import { type Random, seededRandom, shuffle } from '../../../server/src/features/matching/random.ts'
+import { matchingConstants as constants } from '../../../server/src/features/matching/constants.ts'
+import type { Tally } from '../../../server/src/features/matching/learning.queries.ts'
+import { learnFrom } from '../../../server/src/features/matching/learning.ts'
+import { defaultModel, type RankingModel } from '../../../server/src/features/matching/model.ts'
+import { sigmoid } from '../../../server/src/features/matching/ridge.ts'
+import { clipLikeability } from '../../../server/src/features/matching/score.ts'
+import type { Random } from '../../../server/src/platform/random.ts'
+import { chance, randomFor } from './chance.ts'
 import type { World } from './world.ts'
 
-/** Somebody the viewer was not shown yet, as a policy may see them. */
+type SideOf = 0 | 1
+const otherOf = (side: SideOf): SideOf => (side === 0 ? 1 : 0)
+
+/** Someone the viewer hasn't been shown yet, as a policy may see them. */
 export interface Option {
-  id: string
   place: number
-  /** What the engine believes: how likely the viewer likes them, and they the viewer. */
+  /** The engine's estimates of how likely the viewer is to like them, and they the viewer. */
   there: number
   back: number
   likesViewer: boolean
   passedViewer: boolean
-  /** Likes that wait for their answer. */
+  /** Likes waiting for their answer. */
   pending: number
   daysInactive: number
+  isNew: boolean
   impressions: number
   km: number
-  /** What the engine believes of how often they are said yes to. */
+  /** The engine's estimate of how readily others like them, in logits. */
   receives: number
+  /** Their new matches today, and whether that's all they answer: asked only of people who like the viewer. */
+  matchedToday: number
+  isBusy: boolean
+  /** What the engine has learned about them. */
+  tally: Tally
 }
 
-/** Picks whom a viewer sees today, in order. */
-export type Policy = (options: Option[], surroundings: { meanPending: number; day: number; random: Random }) => number[]
+/** What a policy knows apart from the options. */
+export interface Visit {
+  meanPending: number
+  day: number
+  random: Random
+  /** The viewer's new matches today. */
+  matchedToday: number
+}
 
-export interface Outcome {
+/** Picks the people a viewer sees today, in order. */
+export type Policy = (options: Option[], visit: Visit) => number[]
+
+/** An account that likes many people on one day, on top of its usual activity. */
+export interface Burst {
+  day: number
+  likes: number
+}
+
+export interface Rules {
+  days: number
+  seed: number
+  /** `told`: the engine knows both effects with an error from the first day. `learned`: only from its own log. */
+  effects: 'told' | 'learned'
+  burst?: Burst
+}
+
+/** The results, by side and person. */
+export interface Lived {
   matches: number
-  /** Matches that got an answer: both had attention left that day. */
-  answered: number
-  shown: number
-  giniMen: number
-  giniWomen: number
-  /** Shares of people with at least one answered match. */
-  menAnswered: number
-  womenAnswered: number
+  answered: readonly [Float64Array, Float64Array]
+  /** How often each person was shown, by day * people + person. */
+  shown: readonly [Uint16Array, Uint16Array]
+  /** Matches answered on each day. */
+  answeredByDay: Float64Array
+  /** The people the burst liked, by index among the women. */
+  burst: number[]
 }
 
-interface Side {
-  people: number
-  seen: Uint8Array
-  liked: Uint8Array
-  shown: Float64Array
-  pending: Float64Array
-  answered: Float64Array
-  attention: Float64Array
-  lastDay: Int32Array
+class Side {
+  readonly seen: Uint8Array
+  /** 0, or one more than the day of the like. */
+  readonly liked: Uint8Array
+  readonly shown: Uint16Array
+  readonly impressions: Float64Array
+  readonly pending: Float64Array
+  readonly answered: Float64Array
+  readonly matches: Float64Array
+  readonly matchedToday: Float64Array
+  readonly attention: Float64Array
+  readonly lastDay: Int32Array
+  readonly tallies: Tally[]
+  readonly people: number
+  /** The days they're in the market: from `from` up to, but not including, `until`. */
+  readonly from: Int32Array
+  readonly until: Float64Array
+  /** The popularity that an engine is given. */
+  readonly told: Float64Array
+  constructor(inhabitants: World['sides'][0], others: number, days: number, name: string) {
+    const people = inhabitants.length
+    this.people = people
+    this.from = Int32Array.from(inhabitants, ({ here }) => here[0])
+    this.until = Float64Array.from(inhabitants, ({ here }) => here[1])
+    this.told = Float64Array.from(inhabitants, ({ receives, errors }) => receives + errors[1])
+    this.seen = new Uint8Array(people * others)
+    this.liked = new Uint8Array(people * others)
+    this.shown = new Uint16Array(people * days)
+    this.impressions = new Float64Array(people)
+    this.pending = new Float64Array(people)
+    this.answered = new Float64Array(people)
+    this.matches = new Float64Array(people)
+    this.matchedToday = new Float64Array(people)
+    this.attention = new Float64Array(people)
+    this.lastDay = this.from.slice()
+    this.tallies = Array.from({ length: people }, (_, place) => ({
+      ...{ user_id: `${name}${place}`, says_yes: 0, is_liked: 0 },
+      ...{ made_weight: 0, received_weight: 0, made: 0, received: 0 },
+    }))
+  }
 }
 
 const answersADay = 2
+const newcomerDays = 2
+/** Waiting likes lose half their weight in a week, as in the product. */
+const decayADay = 2 ** (-1 / 7)
 
-function emptySide(people: number, others: number): Side {
-  return {
-    people,
-    seen: new Uint8Array(people * others),
-    liked: new Uint8Array(people * others),
-    shown: new Float64Array(people),
-    pending: new Float64Array(people),
-    answered: new Float64Array(people),
-    attention: new Float64Array(people),
-    lastDay: new Int32Array(people),
+/** One market under one policy, simulated day by day. */
+class Market {
+  readonly sides: readonly [Side, Side]
+  readonly tallies: Map<string, Tally>
+  readonly model: RankingModel
+  /** Reused from visit to visit: there are hundreds of options in each of thousands of visits. */
+  readonly spare: Option[] = []
+  readonly answeredByDay: Float64Array
+  matches = 0
+  day = 0
+
+  constructor(
+    readonly world: World,
+    readonly rules: Rules,
+  ) {
+    const [men, women] = world.sides
+    this.sides = [new Side(men, women.length, rules.days, 'm'), new Side(women, men.length, rules.days, 'w')]
+    this.tallies = new Map(this.sides.flatMap(({ tallies }) => tallies.map((one) => [one.user_id, one] as const)))
+    this.answeredByDay = new Float64Array(rules.days)
+    const known = world.features[0]
+    this.model = { ...defaultModel, typical: known.reduce((sum, one) => sum + one, 0) / known.length }
   }
-}
 
-interface Market {
-  world: World
-  sides: readonly [Side, Side]
-  random: Random
-  matches: number
-}
+  isHere(side: SideOf, place: number): boolean {
+    const { from, until } = this.sides[side]
+    return from[place]! <= this.day && this.day < until[place]!
+  }
 
-function optionsOf({ world, sides }: Market, side: 0 | 1, viewer: number, day: number): Option[] {
-  const [own, other] = side === 0 ? sides : [sides[1], sides[0]]
-  const people = world.sides[side === 0 ? 1 : 0]
-  const options: Option[] = []
-  for (let place = 0; place < other.people; place++) {
+  /** The engine's estimate that one person likes another. */
+  believed(side: SideOf, viewer: number, place: number): number {
+    const pair = viewer * this.sides[otherOf(side)].people + place
+    if (this.rules.effects === 'told') return this.world.belief[side][pair]!
+    const a = this.sides[side].tallies[viewer]!.says_yes
+    const b = this.sides[otherOf(side)].tallies[place]!.is_liked
+    return sigmoid(this.model.intercept + a + clipLikeability(b) + this.world.features[side][pair]!)
+  }
+
+  optionsOf(side: SideOf, viewer: number): Option[] {
+    const [own, other] = [this.sides[side], this.sides[otherOf(side)]]
+    const isTold = this.rules.effects === 'told'
+    const options: Option[] = []
+    for (let place = 0; place < other.people; place++) {
+      const there = viewer * other.people + place
+      if (own.seen[there] || !this.isHere(otherOf(side), place)) continue
+      const back = place * own.people + viewer
+      const option = this.spare[options.length] ?? ({} as Option)
+      this.spare[options.length] = option
+      option.place = place
+      option.there = this.believed(side, viewer, place)
+      option.back = this.believed(otherOf(side), place, viewer)
+      option.likesViewer = other.liked[back]! > 0
+      option.passedViewer = other.seen[back] === 1 && other.liked[back] === 0
+      option.pending = other.pending[place]!
+      option.daysInactive = this.day - other.lastDay[place]!
+      option.isNew = this.day - other.from[place]! < newcomerDays
+      option.impressions = other.impressions[place]!
+      option.km = this.world.km[side === 0 ? there : back]!
+      option.receives = isTold ? other.told[place]! : other.tallies[place]!.is_liked
+      option.matchedToday = other.matchedToday[place]!
+      option.isBusy = option.likesViewer && option.matchedToday >= constants.answeredADay
+      option.tally = other.tallies[place]!
+      options.push(option)
+    }
+    return options
+  }
+
+  /** Shows the viewer one card, which they like or pass. */
+  decide(side: SideOf, viewer: number, place: number): void {
+    const other = this.sides[otherOf(side)]
+    const pair = viewer * other.people + place
+    other.shown[this.day * other.people + place]!++
+    other.impressions[place]!++
+    const yes = chance(this.rules.seed, 'decision', side, pair, this.day) < this.world.truth[side][pair]!
+    this.take(side, viewer, place, yes)
+  }
+
+  take(side: SideOf, viewer: number, place: number, yes: boolean): void {
+    const [own, other] = [this.sides[side], this.sides[otherOf(side)]]
     const there = viewer * other.people + place
-    if (own.seen[there]) continue
     const back = place * own.people + viewer
-    const person = people[place]!
-    options.push({
-      id: String(place),
+    own.seen[there] = 1
+    const answers = other.liked[back]! > 0
+    if (answers) own.pending[viewer] = Math.max(0, own.pending[viewer]! - 1)
+    if (this.rules.effects === 'learned') {
+      const [actorId, targetId] = [own.tallies[viewer]!.user_id, other.tallies[place]!.user_id]
+      const counts = { at: new Date(0), countsForActor: true, countsForTarget: true }
+      learnFrom([{ actorId, targetId, yes, ...counts }], this.tallies, this.model)
+    }
+    if (!yes) return
+    own.liked[there] = 1 + this.day
+    if (answers) this.match(own, viewer, other, place)
+    else if (!other.seen[back]) other.pending[place]!++
+  }
+
+  match(one: Side, viewer: number, other: Side, place: number): void {
+    this.matches++
+    one.matches[viewer]!++
+    other.matches[place]!++
+    one.matchedToday[viewer]!++
+    other.matchedToday[place]!++
+    if (one.attention[viewer]! < 1 || other.attention[place]! < 1) return
+    one.attention[viewer]!--
+    other.attention[place]!--
+    this.answeredByDay[this.day]!++
+    one.answered[viewer]!++
+    other.answered[place]!++
+  }
+
+  /** Average number of waiting likes among people in the market. */
+  meanPending(): number {
+    let [sum, count] = [0, 0]
+    for (const side of [0, 1] as const)
+      for (let place = 0; place < this.sides[side].people; place++) {
+        if (!this.isHere(side, place)) continue
+        sum += this.sides[side].pending[place]!
+        count++
+      }
+    return count > 0 ? sum / count : 0
+  }
+
+  /** People who open the app today, in order. */
+  visits(): { side: SideOf; viewer: number }[] {
+    const { seed } = this.rules
+    return ([0, 1] as const)
+      .flatMap((side) =>
+        this.world.sides[side].flatMap(({ activity }, viewer) => {
+          const comes = this.isHere(side, viewer) && chance(seed, 'visit', side, viewer, this.day) < activity
+          return comes ? [{ side, viewer, order: chance(seed, 'order', side, viewer, this.day) }] : []
+        }),
+      )
+      .sort((one, later) => one.order - later.order)
+  }
+
+  /** Drops the likes of people who leave today, and ages the likes that still wait. */
+  settlePending(): void {
+    for (const side of [0, 1] as const) {
+      const [own, other] = [this.sides[side], this.sides[otherOf(side)]]
+      for (let place = 0; place < other.people; place++) other.pending[place]! *= decayADay
+      for (const [viewer, until] of own.until.entries()) {
+        if (until !== this.day) continue
+        for (let place = 0; place < other.people; place++) {
+          const liked = own.liked[viewer * other.people + place]!
+          if (liked === 0 || other.seen[place * own.people + viewer]) continue
+          other.pending[place] = Math.max(0, other.pending[place]! - decayADay ** (this.day + 1 - liked))
+        }
+      }
+    }
+  }
+
+  live(policy: Policy): void {
+    for (const side of this.sides) {
+      side.attention.fill(answersADay)
+      side.matchedToday.fill(0)
+    }
+    if (this.rules.effects === 'learned') this.settlePending()
+    const meanPending = this.meanPending()
+    for (const { side, viewer } of this.visits()) {
+      const own = this.sides[side]
+      own.lastDay[viewer] = this.day
+      const random = randomFor(this.rules.seed, 'policy', side, viewer, this.day)
+      const visit = { meanPending, day: this.day, random, matchedToday: own.matchedToday[viewer]! }
+      for (const place of policy(this.optionsOf(side, viewer), visit)) this.decide(side, viewer, place)
+    }
+  }
+
+  /** Makes the man who has seen the fewest women like as many as he may at random. Returns the women he liked. */
+  burst(likes: number): number[] {
+    const women = this.sides[1].people
+    const seenBy = (place: number) =>
+      this.sides[0].seen.subarray(place * women, (place + 1) * women).reduce((sum, one) => sum + one, 0)
+    const viewer = [...this.sides[0].from.keys()]
+      .filter((place) => this.isHere(0, place))
+      .reduce((newest, place) => (seenBy(place) < seenBy(newest) ? place : newest))
+    const drawn = Array.from({ length: women }, (_, place) => ({
       place,
-      there: world.belief[side]![there]!,
-      back: world.belief[side === 0 ? 1 : 0]![back]!,
-      likesViewer: other.liked[back] === 1,
-      passedViewer: other.seen[back] === 1 && other.liked[back] === 0,
-      pending: other.pending[place]!,
-      daysInactive: day - other.lastDay[place]!,
-      impressions: other.shown[place]!,
-      km: world.km[side === 0 ? there : back]!,
-      receives: person.receives + person.errors[1],
-    })
-  }
-  return options
-}
-
-/** The viewer looks at one card and likes or passes. */
-function decide(market: Market, side: 0 | 1, viewer: number, place: number): void {
-  const { world, sides, random } = market
-  const [own, other] = side === 0 ? sides : [sides[1], sides[0]]
-  const there = viewer * other.people + place
-  const back = place * own.people + viewer
-  own.seen[there] = 1
-  other.shown[place]!++
-  const answers = other.liked[back] === 1
-  if (answers) own.pending[viewer]!--
-  if (random() >= world.truth[side]![there]!) return
-  own.liked[there] = 1
-  if (!answers) {
-    if (!other.seen[back]) other.pending[place]!++
-    return
-  }
-  market.matches++
-  if (own.attention[viewer]! < 1 || other.attention[place]! < 1) return
-  for (const [one, person] of [
-    [own, viewer],
-    [other, place],
-  ] as const) {
-    one.attention[person]!--
-    one.answered[person]!++
+      draw: chance(this.rules.seed, 'burst', place),
+    }))
+      .filter(({ place }) => this.isHere(1, place) && !this.sides[0].seen[viewer * women + place])
+      .sort((one, other) => one.draw - other.draw)
+      .slice(0, likes)
+    for (const { place } of drawn) this.take(0, viewer, place, true)
+    return drawn.map(({ place }) => place)
   }
 }
 
-function meanPending([men, women]: Market['sides']): number {
-  const sum = (side: Side) => side.pending.reduce((total, one) => total + one, 0)
-  return (sum(men) + sum(women)) / (men.people + women.people)
-}
-
-function live(market: Market, policy: Policy, day: number): void {
-  const { world, sides, random } = market
-  const visits = world.sides.flatMap((people, side) =>
-    people.flatMap(({ activity }, viewer) => (random() < activity ? [{ side: side as 0 | 1, viewer }] : [])),
-  )
-  const mean = meanPending(sides)
-  for (const { side, viewer } of shuffle(random, visits)) {
-    sides[side].lastDay[viewer] = day
-    const picked = policy(optionsOf(market, side, viewer, day), { meanPending: mean, day, random })
-    for (const place of picked) decide(market, side, viewer, place)
+/**
+ * Simulates some days under one policy. A seed gives the same visits in the same order, and the same decision for the
+ * same pair on the same day, under every policy.
+ */
+export function simulate(world: World, policy: Policy, rules: Rules): Lived {
+  const market = new Market(world, rules)
+  let burst: number[] = []
+  for (market.day = 0; market.day < rules.days; market.day++) {
+    if (market.day === rules.burst?.day) burst = market.burst(rules.burst.likes)
+    market.live(policy)
   }
-}
-
-/** Lets everybody live for some days under one policy. The same seed has the same days, whatever the policy. */
-export function simulate(world: World, policy: Policy, days: number, seed: number): Outcome {
-  const [men, women] = world.sides
-  const sides = [emptySide(men.length, women.length), emptySide(women.length, men.length)] as const
-  const market: Market = { world, sides, random: seededRandom(seed * 31 + 7), matches: 0 }
-  for (let day = 0; day < days; day++) {
-    for (const side of sides) side.attention.fill(answersADay)
-    live(market, policy, day)
-  }
-  const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0)
-  const some = (list: Float64Array) => list.filter((one) => one > 0).length / list.length
-  return {
-    matches: market.matches,
-    answered: sum(sides[0].answered),
-    shown: sum(sides[0].shown) + sum(sides[1].shown),
-    giniMen: gini(sides[0].shown),
-    giniWomen: gini(sides[1].shown),
-    menAnswered: some(sides[0].answered),
-    womenAnswered: some(sides[1].answered),
-  }
+  const [men, women] = market.sides
+  const { matches, answeredByDay } = market
+  return { matches, answered: [men.answered, women.answered], answeredByDay, shown: [men.shown, women.shown], burst }
 }

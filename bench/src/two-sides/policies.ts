@@ -1,42 +1,80 @@
-import { matchProbability } from '../../../server/src/features/matching/combine.ts'
-import { matchingConstants } from '../../../server/src/features/matching/constants.ts'
+import { type Combine, matchProbability } from '../../../server/src/features/matching/combine.ts'
+import { matchingConstants as constants } from '../../../server/src/features/matching/constants.ts'
 import { composeDeck, contendersOf } from '../../../server/src/features/matching/deck.ts'
+import { defaultModel } from '../../../server/src/features/matching/model.ts'
 import { knownAnswer, rankOf } from '../../../server/src/features/matching/score.ts'
-import type { Option, Policy } from './days.ts'
+import { drawBelow, type Random } from '../../../server/src/platform/random.ts'
+import type { Option, Policy, Visit } from './days.ts'
 
 const deckOfDay = 10
 
-/** The first ten by a value, the largest first. */
+/** The ten with the largest values, in descending order. */
 const top =
   (value: (option: Option) => number): Policy =>
-  (options) =>
-    options
-      .map((option) => ({ place: option.place, value: value(option) }))
-      .sort((one, other) => other.value - one.value)
+  (options) => {
+    const values = Float64Array.from(options, value)
+    const least = values.slice().sort()[values.length - deckOfDay] ?? Number.NEGATIVE_INFINITY
+    return [...options.keys()]
+      .filter((place) => values[place]! >= least)
+      .sort((one, other) => values[other]! - values[one]!)
       .slice(0, deckOfDay)
-      .map(({ place }) => place)
-
-const product = (option: Option) =>
-  matchProbability({ kind: 'product' }, option.there, knownAnswer(option) ?? option.back)
-
-/** The product's rank and the product's deck, with a congestion weight to try. */
-export const duet =
-  (congestionWeight: number = matchingConstants.congestionWeight): Policy =>
-  (options, { meanPending, day, random }) => {
-    const ranked = options.map((option) => ({
-      id: option.id,
-      rank: rankOf(product(option), option, meanPending, congestionWeight),
-      likesViewer: option.likesViewer,
-      isNew: day * 24 < matchingConstants.newcomerHours,
-      impressions: option.impressions,
-    }))
-    return composeDeck(contendersOf(ranked), random, deckOfDay).map(({ id }) => Number(id))
+      .map((place) => options[place]!.place)
   }
 
-/** What others rank by, and the product's score without its rank. */
-export const baselines: Record<string, Policy> = {
+export const matchOf = (option: Option, combine: Combine = defaultModel.combine): number =>
+  matchProbability(combine, option.there, knownAnswer(option) ?? option.back)
+
+export type Rank = (option: Option, visit: Visit) => number
+
+const exploredOf = 60
+
+/**
+ * Everyone who can enter the deck: people who like the viewer, the best by rank and, for the exploring slots, newcomers and
+ * a large enough random sample of the rest. A deck built from these has the same distribution as one built from all.
+ */
+function mayAppear(options: readonly Option[], ranks: Float64Array, random: Random): number[] {
+  const sorted = new Float64Array(options.length)
+  let others = 0
+  for (let place = 0; place < options.length; place++)
+    if (!options[place]!.likesViewer) sorted[others++] = ranks[place]!
+  const least = sorted.subarray(0, others).sort()[others - constants.deckSize] ?? Number.NEGATIVE_INFINITY
+  const appearing: number[] = []
+  const settled: number[] = []
+  for (let place = 0; place < options.length; place++) {
+    const { likesViewer, isNew, impressions } = options[place]!
+    const isOwed = isNew && impressions < constants.newcomerImpressions
+    if (likesViewer || ranks[place]! >= least || isOwed) appearing.push(place)
+    else settled.push(place)
+  }
+  for (let drawn = 0; drawn < Math.min(exploredOf, settled.length); drawn++) {
+    const other = drawn + drawBelow(random, settled.length - drawn)
+    appearing.push(settled[other]!)
+    settled[other] = settled[drawn]!
+  }
+  return appearing
+}
+
+/** The product's deck under a trial rank. Without exploring, its slots go to the best by rank. */
+export const deckBy =
+  (rank: Rank, { explores } = { explores: true }): Policy =>
+  (options, visit) => {
+    const ranks = new Float64Array(options.length)
+    for (let place = 0; place < ranks.length; place++) ranks[place] = rank(options[place]!, visit)
+    const ranked = mayAppear(options, ranks, visit.random).map((place) => {
+      const { place: id, likesViewer, isNew, impressions } = options[place]!
+      return { id: String(id), rank: ranks[place]!, likesViewer, isNew, impressions }
+    })
+    const contenders = contendersOf(ranked).filter(({ kind }) => explores || kind !== 'explore')
+    return composeDeck(contenders, visit.random, deckOfDay).map(({ id }) => Number(id))
+  }
+
+/** The product's own combination, rank and deck. */
+export const duet = deckBy((option, { meanPending }) => rankOf(matchOf(option), option, meanPending))
+
+/** Baselines, and the product's match probability alone. */
+export const baselines = {
   'distance only': top(({ km }) => -km),
   'distance, received likes first': top(({ km, likesViewer }) => (likesViewer ? 1e3 : 0) - km),
   popularity: top(({ receives }) => receives),
-  'reciprocal product, no congestion': top(product),
-}
+  'reciprocal, no congestion': top((option) => matchOf(option)),
+} satisfies Record<string, Policy>

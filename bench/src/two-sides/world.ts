@@ -1,27 +1,31 @@
-import { drawNormal, type Random, seededRandom } from '../../../server/src/features/matching/random.ts'
 import { sigmoid } from '../../../server/src/features/matching/ridge.ts'
+import { drawBelow, drawNormal, type Random, seededRandom } from '../../../server/src/platform/random.ts'
 
-/** Somebody who lives in the simulated market. */
+/** A person in the simulated market. */
 interface Inhabitant {
   says: number
   receives: number
   x: number
   y: number
-  /** How likely they open the app on a day. */
+  /** Probability that they open the app on a given day. */
   activity: number
   likes: number[]
   is: number[]
-  /** What the engine believes wrongly of their two effects. */
+  /** Errors in their two effects, where the engine is given them. */
   errors: readonly [says: number, receives: number]
+  /** The days they're in the market: from the first up to, but not including, the last. */
+  here: readonly [from: number, until: number]
 }
 
-/** One direction of the market: `truth` is how likely a row's person likes a column's, `belief` what the engine thinks. */
+/** A market: `truth` has the probabilities of a like, `belief` and `features` what the engine knows of them. */
 export interface World {
   /** 0 the men, 1 the women. */
   sides: readonly [Inhabitant[], Inhabitant[]]
   /** By side, then person * people of the other side + other. */
   truth: readonly [Float64Array, Float64Array]
+  /** Probabilities that use the two effects as given to an engine, and logits from features alone. */
   belief: readonly [Float64Array, Float64Array]
+  features: readonly [Float64Array, Float64Array]
   km: Float64Array
 }
 
@@ -41,10 +45,11 @@ function draw(random: Random, says: number): Inhabitant {
     likes: normals(tastes),
     is: normals(tastes),
     errors: [errorOfBelief * drawNormal(random), errorOfBelief * drawNormal(random)],
+    here: [0, Number.POSITIVE_INFINITY],
   }
 }
 
-/** How far one is to the taste of another, in as many of its parts as are `seen`. */
+/** How well one person suits another's taste, over the first `seen` parts of it. */
 function taste(one: Inhabitant, other: Inhabitant, seen: number): number {
   let sum = 0
   for (let part = 0; part < seen; part++) sum += (one.likes[part] ?? 0) * (other.is[part] ?? 0)
@@ -52,9 +57,8 @@ function taste(one: Inhabitant, other: Inhabitant, seen: number): number {
 }
 
 /**
- * A market whose variances are those fitted on the speed-dating evenings (2 of saying yes, 1 of being said yes to),
- * with four private tastes, distance and chance. The engine sees both effects with errors, half of the tastes, and no
- * chance. Women say yes less often.
+ * A market with the variances fitted on the speed-dating evenings (2 for liking, 1 for being liked), four private tastes,
+ * distance and noise. The engine sees both effects with errors, half of the tastes and no noise. Women say yes less often.
  */
 export function drawWorld(seed: number, men: number, women: number): World {
   const random = seededRandom(seed)
@@ -65,6 +69,7 @@ export function drawWorld(seed: number, men: number, women: number): World {
   const size = men * women
   const truth = [new Float64Array(size), new Float64Array(size)] as const
   const belief = [new Float64Array(size), new Float64Array(size)] as const
+  const features = [new Float64Array(size), new Float64Array(size)] as const
   const km = new Float64Array(size)
   for (const [man, he] of sides[0].entries())
     for (const [woman, she] of sides[1].entries()) {
@@ -81,8 +86,26 @@ export function drawWorld(seed: number, men: number, women: number): World {
         const far = -distance / kmPerLogit
         const z = one.says + other.receives + far
         truth[side]![place] = sigmoid(z + taste(one, other, tastes) + 0.5 * drawNormal(random))
-        belief[side]![place] = sigmoid(z + one.errors[0] + other.errors[1] + taste(one, other, tastes / 2))
+        features[side]![place] = far + taste(one, other, tastes / 2)
+        belief[side]![place] = sigmoid(
+          one.says + other.receives + one.errors[0] + other.errors[1] + features[side]![place]!,
+        )
       }
     }
-  return { sides: [...sides] as World['sides'], truth, belief, km }
+  return { sides: [...sides] as World['sides'], truth, belief, features, km }
+}
+
+/** Half of the people are in the market on the first day; the others arrive later, and as many leave as arrive. */
+const hereFromTheStart = 0.5
+
+/** The same people with turnover: every day a share of those present leaves and as many arrive. */
+export function withComings(world: World, seed: number, days: number): World {
+  const random = seededRandom(seed * 7 + 3)
+  const leaving = (1 - hereFromTheStart) / hereFromTheStart / (days - 1)
+  const coming = (person: Inhabitant): Inhabitant => {
+    const from = random() < hereFromTheStart ? 0 : 1 + drawBelow(random, days - 1)
+    const stay = 1 + Math.floor(Math.log(1 - random()) / Math.log(1 - leaving))
+    return { ...person, here: [from, from + stay] }
+  }
+  return { ...world, sides: [world.sides[0].map(coming), world.sides[1].map(coming)] }
 }

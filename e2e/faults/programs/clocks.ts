@@ -3,24 +3,22 @@ import type { Device, Person } from '../device.ts'
 import type { Member } from '../fleet.ts'
 import { verdictOn } from '../invariants.ts'
 import type { Node } from '../nodes.ts'
-import { type Program, type Stage, unless, until } from '../stage.ts'
+import { type Program, type Stage, standstillMs, unless, until } from '../stage.ts'
 
 const offMs = 600_000
 const roundsOf = (isLong: boolean) => (isLong ? 12 : 2)
 const inRound = 40
 const everyMs = 12
-const patienceMs = 30_000
-const agreeMs = 5_000
 /** How far a node's time may be from that of the database: as long as an answer of that may take. */
-const slackMs = 2_000
+const slackMs = 30_000
 
 /** Brings a device to a node, whichever it hangs on. Returns whether it is there. */
 async function bring({ device, line, lead }: Member, node: Node): Promise<boolean> {
-  await until(() => device.isConnected(), patienceMs)
+  await until(() => device.isConnected(), standstillMs)
   const drops = device.drops()
   lead(node)
   line.cut()
-  return until(() => device.isConnected() && device.drops() > drops, patienceMs)
+  return until(() => device.isConnected() && device.drops() > drops, standstillMs)
 }
 
 /** Whether a device shows a conversation in another order than that of the seqs. */
@@ -47,7 +45,7 @@ async function pagesOf({ port }: Node, viewer: Person, peerId: string): Promise<
   }
 }
 
-/** Everybody writes and reads in turn, and after each round everybody hangs on the other node. */
+/** All devices write and read in turn, and after each round all connect to the other node. */
 async function talkAcross(members: Member[], nodes: readonly [Node, Node], rounds: number): Promise<string[]> {
   const broken = new Set<string>()
   const peersOf = ({ person }: Device) => members.map(({ device }) => device.person.id).filter((id) => id !== person.id)
@@ -65,7 +63,7 @@ async function talkAcross(members: Member[], nodes: readonly [Node, Node], round
         for (const id of peersOf(other))
           if (isInDisorder(other, id)) broken.add(`${other.name} shows a conversation in disorder`)
     }
-    await until(() => members.every(({ device }) => device.waiting() === 0), patienceMs)
+    await until(() => members.every(({ device }) => device.waiting() === 0), standstillMs)
   }
   return [...broken]
 }
@@ -118,7 +116,7 @@ async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node,
   const [one, two] = await tellBoth()
   const difference = differenceOf(one, two, false)
   // A tick may be on its way while one node is asked and then the other; soon both tell the same.
-  const agree = await until(async () => differenceOf(...(await tellBoth()), true) === undefined, agreeMs)
+  const agree = await until(async () => differenceOf(...(await tellBoth()), true) === undefined, standstillMs)
   const times = one.map(({ timestamp }) => Date.parse(timestamp))
   const wrong = times.filter((time) => time < since - slackMs || time > Date.now() + slackMs)
   return [
@@ -146,7 +144,7 @@ async function play(stage: Stage, nodes: readonly [Node, Node]): Promise<string[
   const devices = members.map(({ device }) => device)
   for (const device of devices) for (const { id } of people) if (id !== device.person.id) await device.open(id)
   const broken = await talkAcross(members, nodes, roundsOf(stage.isLong))
-  const verdict = await verdictOn(world, devices, ledger, 15_000)
+  const verdict = await verdictOn(world, devices, ledger, standstillMs)
   const pages = [...(await checkPages(ana, ben.id, nodes, since)), ...(await checkPages(ana, eve.id, nodes, since))]
   const kept = await checkKeptTimes(stage, people, since)
   for (const member of members) await fleet.remove(member)

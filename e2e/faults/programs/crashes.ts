@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Node } from '../nodes.ts'
-import { type Program, type Stage, unless, until, withTraffic } from '../stage.ts'
+import { type Program, type Stage, standstillMs, unless, until, withTraffic } from '../stage.ts'
 
 async function killAndRestart(node: Node): Promise<void> {
   await node.kill()
@@ -37,7 +37,7 @@ async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   }
   const isBack = () =>
     fleet.devices().every((device, place) => device.isConnected() && device.drops() > (drops[place] ?? 0))
-  const all = await until(isBack, 20_000)
+  const all = await until(isBack, standstillMs)
   // What they ask for when they connect is answered.
   await sleep(500)
   return all
@@ -49,12 +49,12 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
   const node = chance.pick(world.nodes)
   const ready = await moveTo(stage, node)
   const [writer, reader] = [fleet.devices()[0], fleet.devices().at(-1)]
-  // Two who talk, of whom nothing is asked, and a connection to the database that is used already: the answer to a
+  // Two contacts with no request open, and a connection to the database that is in use already: the answer to a
   // question or a greeting would vanish before any message.
   reader?.write(writer?.person.id ?? '', 'answers')
-  await until(() => reader?.waiting() === 0, 5_000)
+  await until(() => reader?.waiting() === 0, standstillMs)
   writer?.write(reader?.person.id ?? '', 'committed and answered')
-  await until(() => writer?.waiting() === 0, 5_000)
+  await until(() => writer?.waiting() === 0, standstillMs)
   node.database.weather({ down: 'vanish' })
   const ids: string[] = []
   for (let n = 1; n <= 3; n++) {
@@ -62,7 +62,7 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
     if (id) ids.push(id)
   }
   // One is under way at a time: the others wait for its answer.
-  const committed = await until(async () => (await kept(stage, ids)) > 0, 5_000)
+  const committed = await until(async () => (await kept(stage, ids)) > 0, standstillMs)
   const falsely = stage.ledger.entries().filter(({ id, acknowledged }) => ids.includes(id) && acknowledged)
   await end(node)
   node.database.clear()

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { percentilesOf } from '../../../bench/src/discovery/measure.ts'
+import { percentilesOf } from '../../../tools/percentiles.ts'
 import type { Person } from '../device.ts'
 import type { Member } from '../fleet.ts'
 import { type IdleCrowd, startIdleCrowd } from '../idle.ts'
 import { verdictOn } from '../invariants.ts'
-import { type Program, type Stage, unless, until } from '../stage.ts'
+import { type Program, type Stage, standstillMs, unless, until } from '../stage.ts'
 
 const sizes = {
   short: { idle: 1_000, active: 40, perSecond: 50, seconds: 3 },
@@ -14,8 +14,6 @@ type Size = (typeof sizes)['short']
 
 const sizeOf = (isLong: boolean): Size => (isLong ? sizes.long : sizes.short)
 const devicesEach = 3
-/** Until everybody has everything: many devices share one process here. */
-const patienceMs = 60_000
 
 /** How many people the crowd takes. */
 export const crowdOf = (isLong: boolean): number => Math.ceil(sizeOf(isLong).idle / devicesEach) + sizeOf(isLong).active
@@ -35,7 +33,7 @@ async function gather({ fleet }: Stage, people: readonly Person[]): Promise<Memb
   return members
 }
 
-/** Everybody writes to their other now and then, some read; half way the lines of a third are cut. */
+/** Each person writes to their peer now and then, some read; half way the lines of a third are cut. */
 async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }: Size): Promise<string[]> {
   const ids: string[] = []
   const peerOf = (place: number) => (members[place ^ 1] as Member).device.person.id
@@ -56,7 +54,7 @@ async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }
   return ids
 }
 
-/** What the silent ones may hear: that nobody they know is there, and that their node may have missed something. */
+/** The events that silent devices may get: that none of their contacts is online, and that their node may have missed something. */
 const harmless = /^\["(user_online",\[\]|resync",)/
 
 async function checkIdle(crowd: IdleCrowd, { idle }: Size): Promise<string[]> {
@@ -78,14 +76,14 @@ async function play(stage: Stage, crowd: IdleCrowd, size: Size): Promise<string[
   const [members] = await Promise.all([gather(stage, talkers), crowd.ask({ tokens, ports })])
   const ids = new Set(await talk(stage, members, size))
   const devices = members.map(({ device }) => device)
-  await until(() => devices.every((device) => device.waiting() === 0), patienceMs)
+  await until(() => devices.every((device) => device.waiting() === 0), standstillMs)
   const took = ledger.entries().flatMap(({ id, tookMs }) => (ids.has(id) && tookMs !== undefined ? [tookMs] : []))
   const { p50, p99 } = percentilesOf(took)
   const memory = world.nodes.map((node) => `${Math.round(node.memoryMb())} MB`).join(' and ')
   console.info(
     `         ${tokens.length} silent, ${members.length} active, ${ids.size} messages in ${size.seconds} s, acknowledged after ${p50.toFixed(0)} ms (p50), ${p99.toFixed(0)} ms (p99); nodes of ${memory}`,
   )
-  const verdict = await verdictOn(world, devices, ledger, patienceMs)
+  const verdict = await verdictOn(world, devices, ledger, standstillMs)
   const idle = await checkIdle(crowd, size)
   for (const member of members) await fleet.remove(member)
   return [...unless(ids.size > 0, 'nobody could write'), ...verdict.broken, ...idle]

@@ -6,7 +6,7 @@ const perSecond = 20
 /** A connection that is dead is noticed on both sides after so long, and a moment. */
 const noticedMs = 46_000
 const longestMs = 60_000
-/** So long a load balancer asks in vain before it sends nobody to a node any more. */
+/** How long a load balancer asks in vain before it takes a node out. */
 const checkedMs = 5_000
 const memoryLimitMb = 150
 

@@ -4,10 +4,10 @@ import type { Device, Person } from '../device.ts'
 import { verdictOn } from '../invariants.ts'
 import type { Node } from '../nodes.ts'
 import { openBare, outgoing } from '../socket.ts'
-import { type Program, type Stage, unless, until } from '../stage.ts'
+import { type Program, type Stage, standstillMs, unless, until } from '../stage.ts'
 
 /** The invariants on some devices of their own. */
-async function check({ world, ledger }: Stage, devices: Device[], patienceMs = 15_000): Promise<string[]> {
+async function check({ world, ledger }: Stage, devices: Device[], patienceMs = standstillMs): Promise<string[]> {
   return (await verdictOn(world, devices, ledger, patienceMs)).broken
 }
 
@@ -32,7 +32,7 @@ export const tabs: Program = {
     const rest = [second.device, phone.device, other.device]
     const before = await check(stage, rest)
     phone.device.read(ben.id)
-    const cleared = await until(() => [second, phone].every(({ device }) => device.unread(ben.id) === 0), 5_000)
+    const cleared = await until(() => [second, phone].every(({ device }) => device.unread(ben.id) === 0), standstillMs)
     const after = await check(stage, rest)
     for (const member of [second, phone, other]) await fleet.remove(member)
     return [
@@ -61,9 +61,9 @@ export const away: Program = {
     await sleep(200)
     await fleet.remove(gone)
     for (let n = 0; n < missed; n++) other.device.write(ana.id, `missed ${n}`)
-    await until(() => other.device.waiting() === 0, 20_000)
+    await until(() => other.device.waiting() === 0, standstillMs)
     const back = await fleet.add(ana, { storage, apart: true })
-    const taken = await until(() => back.device.isConnected(), 5_000)
+    const taken = await until(() => back.device.isConnected(), standstillMs)
     await back.device.open(ben.id)
     const broken = await check(stage, [back.device, other.device])
     const order = other.device.thread(ana.id)?.filter(({ id }) => own.includes(id)) ?? []
@@ -85,7 +85,7 @@ async function revoked({ world, strangers }: Stage): Promise<string[]> {
   const bare = await openBare(two.port, ana)
   const signOut = `http://127.0.0.1:${one.port}/api/user/signOut`
   const answer = await fetch(signOut, { method: 'POST', headers: { authorization: `Bearer ${ana.tokens[0]}` } })
-  const closed = await until(() => !bare.socket.connected, 2_000)
+  const closed = await until(() => !bare.socket.connected, standstillMs)
   const late = bare.socket.connected && (await bare.ask('send_message', outgoing(ana, ben, randomUUID()))).ok
   const again = await openBare(one.port, ana).catch(() => undefined)
   again?.close()

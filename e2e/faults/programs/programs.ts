@@ -9,7 +9,7 @@ import { away, shutOut, tabs } from './people.ts'
 import { bothOpen, duplicates, skewedClocks } from './same.ts'
 import { databaseLost, hardStart, redisLost, slowCommit } from './stores.ts'
 
-/** What stands still for so long that everybody notices. */
+/** Standstills that are long enough for all devices to notice. */
 export const freezes: readonly Program[] = [frozenNode, frozenDatabase, deafLines]
 
 /** Every fault, in the order it is played. */

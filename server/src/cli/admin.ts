@@ -1,9 +1,9 @@
 import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
-import { grantRights, revokeRights } from '../features/moderation/moderation.ts'
+import { grantRights, revokeRights } from '../features/moderation/rights.ts'
 import { resetSecondFactor } from '../features/second-factor/second-factor.ts'
 import { systemClock } from '../platform/clock.ts'
-import { connectOwner } from '../platform/database.ts'
+import { connectOwner } from '../platform/database/database.ts'
 import { createLogger } from '../platform/logger.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
@@ -16,12 +16,17 @@ const commands = {
   },
   revoke: {
     run: revokeRights,
-    done: (email: string) => `${email} is no super administrator any more, and is signed out.`,
+    done: (email: string, named?: string) =>
+      `${email} is no super administrator any more, and is signed out.${
+        named === email.toLowerCase()
+          ? ' SUPER_ADMIN_EMAIL still names them: a restart does not give the rights back.'
+          : ''
+      }`,
     failed: (email: string) => `No super administrator has the address ${email}.`,
   },
   'reset-second-factor': {
     run: resetSecondFactor,
-    done: (email: string) => `${email} can set up a second factor anew.`,
+    done: (email: string) => `${email} can set up a second factor anew, and is signed out.`,
     failed: (email: string) => `No second factor is set up for ${email}.`,
   },
 } as const
@@ -46,7 +51,7 @@ if (!command || !email) {
 }
 try {
   const isDone = await change(command.run, email)
-  console.log(isDone ? command.done(email) : command.failed(email))
+  console.log(isDone ? command.done(email, readConfig(process.env).superAdminEmail) : command.failed(email))
   process.exit(isDone ? 0 : 1)
 } catch (error) {
   for (const line of reasonsOfCommand(error)) console.error(line)

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
-import { verifyChain } from '../features/moderation/moderation.ts'
-import { connectOwner } from '../platform/database.ts'
+import { verifyChain } from '../features/audit/audit.ts'
+import { connectOwner } from '../platform/database/database.ts'
 import { createLogger } from '../platform/logger.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 

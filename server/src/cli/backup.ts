@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
-import { backUp } from '../platform/backup.ts'
+import { backUp } from '../platform/database/backup.ts'
 import { createLogger } from '../platform/logger.ts'
-import { openStorage } from '../platform/open-storage.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
 /** `backup [FILE]`: writes everything into one file, while Duet goes on; BACKUP_PASSPHRASE seals it. */
@@ -19,7 +19,7 @@ async function backup(wanted: string | undefined): Promise<string[]> {
     const passphrase = process.env.BACKUP_PASSPHRASE || undefined
     const { tables, files } = await backUp(path, {
       owner: database.owner,
-      storage: openStorage(config),
+      storage: openStorage(config, createLogger('warn')),
       now,
       passphrase,
     })

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { access, constants, mkdir, readdir } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import { dirname, join } from 'node:path'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { createServer, connect as dial } from 'node:net'
+import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { joinEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { connect } from '../platform/database/database.ts'
+import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
-import { openStorage } from '../platform/open-storage.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
 
 /** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
 interface Check {
@@ -17,7 +18,6 @@ interface Check {
   look(): Promise<string>
 }
 
-const migrations = join(dirname(fileURLToPath(import.meta.url)), '../../migrations')
 const readable = (folder: string) =>
   access(folder).then(
     () => true,
@@ -37,35 +37,52 @@ async function dataDir({ dataDir: folder }: Config): Promise<string> {
 }
 
 async function migrated(owner: pg.ClientConfig): Promise<string> {
-  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const { isNew } = await requireOurSchema(owner)
+  if (isNew) throw new Error('reachable, but without a schema: start Duet once')
+  return 'reachable, with the newest schema'
+}
+
+const askSafety = `select current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on' as survives,
+  current_setting('synchronous_commit') as commits, current_setting('synchronous_standby_names') as standbys`
+
+interface Safety {
+  survives: boolean
+  commits: string
+  standbys: string
+}
+
+/** Whether connections are what Duet asks for, and what is acknowledged is kept. Throws what is wrong. */
+async function safe(owner: pg.ClientConfig): Promise<string> {
+  const { pool } = connect(owner, () => undefined, 1)
   try {
-    const { rows } = await client
-      .query<{ name: string }>('select name from kysely_migration')
-      .catch(() => ({ rows: [] }))
-    const known = new Set(rows.map(({ name }) => `${name}.sql`))
-    const waiting = (await readdir(migrations)).filter((file) => file.endsWith('.sql') && !known.has(file))
-    if (waiting.length === 0) return 'reachable, with the newest schema'
-    throw new Error(`reachable, but ${waiting.join(', ')} must still run: start Duet once`)
+    const { rows } = await pool.query<Safety>(askSafety)
+    const { survives, commits, standbys } = rows[0] as Safety
+    if (!survives) throw new Error('fsync or full_page_writes is off: a crash may destroy it; switch both on')
+    if (commits === 'off')
+      throw new Error('synchronous_commit is off: a crash loses what was acknowledged; switch it on')
+    return standbys === '' || commits === 'local'
+      ? 'durable on this server alone'
+      : `durable, also on standbys (${standbys})`
   } finally {
-    await client.end()
+    await pool.end()
   }
 }
 
+const examined = async (owner: pg.ClientConfig) => `${await migrated(owner)}, ${await safe(owner)}`
+
 async function database(config: Config): Promise<string> {
-  if (config.databaseUrl) return migrated({ connectionString: config.databaseUrl })
+  if (config.databaseUrl) return examined({ connectionString: config.databaseUrl })
   if (!(await readable(join(config.dataDir, 'postgres')))) return 'embedded; made on the first start'
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('silent') })
   try {
-    return `embedded; ${await migrated(connection)}`
+    return `embedded; ${await examined(connection)}`
   } finally {
     await stop()
   }
 }
 
 async function storage(config: Config): Promise<string> {
-  await openStorage(config).verify()
+  await openStorage(config, createLogger('warn')).verify()
   return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
 }
 
@@ -95,7 +112,7 @@ async function port(config: Config): Promise<string> {
 async function redis(address: string): Promise<string> {
   const url = new URL(address)
   const target = { host: url.hostname, port: Number(url.port || 6379), timeout: 5_000 }
-  const socket = url.protocol === 'rediss:' ? connectTls(target) : connect(target)
+  const socket = url.protocol === 'rediss:' ? connectTls(target) : dial(target)
   socket.once('timeout', () => socket.destroy(new Error('it does not answer')))
   try {
     const login = [url.username || 'default', url.password].map(decodeURIComponent).join(' ')

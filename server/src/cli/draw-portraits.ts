@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
-import { drawPhoto } from '../features/demo/draw.ts'
-import type { Look } from '../features/demo/portraits.ts'
+import { drawPhoto } from '../demo/draw.ts'
+import type { Look } from '../demo/portraits.ts'
 
 // A process of its own: the server can open no drawings, and people who wait for it go first.
 setPriority(15)

@@ -3,14 +3,16 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
-import { ledgerFile, readLedger, replayLedger } from '../features/data-rights/data-rights.ts'
+import { ledgerFile, readLedger } from '../features/data-rights/ledger.ts'
+import { replayLedger } from '../features/data-rights/replay.ts'
+import { findAdministrators } from '../features/moderation/rights.queries.ts'
 import { systemClock } from '../platform/clock.ts'
-import { CannotStart } from '../platform/data-dir.ts'
-import { connectOwner, migrate } from '../platform/database.ts'
+import { connectOwner, migrate } from '../platform/database/database.ts'
+import { openBackup, restoreBackup } from '../platform/database/restore.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
-import { openStorage } from '../platform/open-storage.ts'
-import { openBackup, restoreBackup } from '../platform/restore.ts'
+import { CannotStart } from '../platform/process/data-dir.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run restore -- FILE [--ledger FILE]'
@@ -27,14 +29,25 @@ function readArguments() {
   }
 }
 
-/** Erases again whoever was erased since the backup, by every ledger there is. */
-async function replay(config: Config, owner: Parameters<typeof connectOwner>[0], ledgers: readonly string[]) {
+interface Replayed {
+  again: number
+  administrators: string[]
+}
+
+/** Does again what people decided about their accounts since the backup, by every ledger there is. */
+async function replay(
+  config: Config,
+  owner: Parameters<typeof connectOwner>[0],
+  ledgers: readonly string[],
+  madeAt: Date,
+): Promise<Replayed> {
   const { db } = connectOwner(owner, () => undefined)
   const log = createLogger('warn')
   const mailer = openMailer(config)
   try {
-    const erasing = { config, db, log, mailer, clock: systemClock, storage: openStorage(config) }
-    return await replayLedger(erasing, ledgers)
+    const erasing = { config, db, log, mailer, clock: systemClock, storage: openStorage(config, log) }
+    const again = await replayLedger(erasing, ledgers, madeAt)
+    return { again, administrators: await findAdministrators(db) }
   } finally {
     mailer.close()
     await db.destroy()
@@ -42,13 +55,13 @@ async function replay(config: Config, owner: Parameters<typeof connectOwner>[0],
 }
 
 /** `restore FILE`: puts a backup into an empty database and its store. */
-async function restore({ file, ledger }: { file: string; ledger: string | undefined }): Promise<string> {
+async function restore({ file, ledger }: { file: string; ledger: string | undefined }): Promise<string[]> {
   const config = readConfig(process.env)
   for (const path of ledger ? [file, ledger] : [file]) {
     if (!existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
   }
   const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
-  // Found out afterwards, people who were erased would be back, and nobody could restore here again.
+  // Found out afterwards, people who were erased would be back, and no one could restore here again.
   for (const path of ledgers) await readLedger(path)
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
   const backup = await openBackup(file, { passphrase, workFolder: join(config.dataDir, 'work') })
@@ -57,12 +70,16 @@ async function restore({ file, ledger }: { file: string; ledger: string | undefi
     throw error
   })
   try {
-    await restoreBackup(database.owner, openStorage(config), backup)
+    await restoreBackup(database.owner, openStorage(config, createLogger('warn')), backup)
     await migrate(database.owner)
-    const again = await replay(config, database.owner, ledgers)
     const { madeAt, tables, files } = backup.manifest
+    const { again, administrators } = await replay(config, database.owner, ledgers, new Date(madeAt))
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    return `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`
+    return [
+      `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`,
+      'Everyone is signed out. Passwords, consents and blocks are those of the backup.',
+      `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`,
+    ]
   } finally {
     await backup.close()
     await database.stop()
@@ -75,7 +92,7 @@ if (!wanted) {
   process.exit(2)
 }
 try {
-  console.log(await restore(wanted))
+  for (const line of await restore(wanted)) console.log(line)
   process.exit(0)
 } catch (error) {
   for (const line of reasonsOfCommand(error)) console.error(line)

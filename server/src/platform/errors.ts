@@ -25,9 +25,10 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = () => new AppError('not_found', 'There is nothing here.')
-export const forbidden = () => new AppError('forbidden', 'You may not do this.')
-export const restricted = () => new AppError('restricted', 'Your account may begin nothing new for now.')
+export const notFound = () => new AppError('not_found', "There's nothing here.")
+export const forbidden = () => new AppError('forbidden', "You're not allowed to do this.")
+export const restricted = () =>
+  new AppError('restricted', "Your account is restricted: you can't start anything new for now.")
 export const suspended = () => new AppError('suspended', 'Your account is suspended.')
 export const unauthenticated = () => new AppError('unauthenticated', 'Sign in first.')
 export const conflict = (detail: string) => new AppError('conflict', detail)

@@ -1,3 +1,5 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
 /** Runs the tasks of a key one after the other, in the order they were given; other keys do not wait. */
 export type InOrder = <T>(key: string, task: () => Promise<T>) => Promise<T>
 
@@ -11,5 +13,21 @@ export function createInOrder(): InOrder {
     }
     turn.then(forget, forget)
     return turn
+  }
+}
+
+/** Runs `most` tasks of a key at a time, the others in the order they were given; other keys do not wait. */
+export function createFewAtOnce(most: number): InOrder {
+  const queues = new Map<string, { limit: LimitFunction; left: number }>()
+  return async (key, task) => {
+    const queue = queues.get(key) ?? { limit: pLimit(most), left: 0 }
+    queues.set(key, queue)
+    queue.left += 1
+    try {
+      return await queue.limit(task)
+    } finally {
+      queue.left -= 1
+      if (queue.left === 0) queues.delete(key)
+    }
   }
 }

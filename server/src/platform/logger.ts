@@ -10,7 +10,7 @@ const deepestCause = 3
 
 /**
  * What may be known of a fault: what kind it is, where it happened and, unless the database says it, in what words. What
- * the database says quotes what people wrote, and mail servers name whom they refuse.
+ * the database says quotes what people wrote, and mail servers name the addresses they refuse.
  */
 export function plainError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readMail } from '../features/demo/mail-page.ts'
+import { readMail } from '../demo/mail-page.ts'
 import { outboxMailer, smtpMailer } from './mailer.ts'
 
 const received: { from: string; to: string[]; text: string }[] = []
@@ -88,4 +88,20 @@ it('the outbox holds every mail as one file in plain text, the code alone on its
   const asOneLine = (mail: string) => mail.replace(/\s+/g, ' ').trim()
   expect(asOneLine(readMail(written).text)).toBe(asOneLine(text))
   expect(written).toMatch(/\n\nx{76}\nBye\.\n/)
+})
+
+it('forgets in the outbox what goes to an address, and to no other that looks like it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
+  const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
+  const all = ['a@x.org', 'ana@x.org', 'a@x.org.example', 'A@X.org', 'eva@bücher.example']
+  for (const to of all) await mailer.send({ to, subject: 'x', text: 'For a@x.org' })
+  const left = async () => (await readdir(folder)).length
+  await mailer.forget('a@x.org')
+  expect(await left()).toBe(3)
+  await mailer.forget('Eva@Bücher.example')
+  expect(await left()).toBe(2)
+  await mailer.forgetBefore(new Date(Date.now() - 60_000))
+  expect(await left()).toBe(2)
+  await mailer.forgetBefore(new Date(Date.now() + 60_000))
+  expect(await left()).toBe(0)
 })

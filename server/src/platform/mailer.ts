@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 
@@ -11,11 +12,19 @@ export interface Mail {
   text: string
 }
 
+/** Whether the mail server answered, and refused this mail or its recipient: others may still be accepted. */
+export function isRefused(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === 'EENVELOPE' || code === 'EMESSAGE'
+}
+
 export interface Mailer {
   /** Hands a mail over. Throws when it was not accepted. */
   send(mail: Mail): Promise<void>
   /** Removes what is still here of the mails to an address; what was sent is out of reach. */
   forget(to: string): Promise<void>
+  /** Removes what is still here of mails from before a moment, whomever they are about. */
+  forgetBefore(moment: Date): Promise<void>
   /** Throws when mails could not be handed over right now. */
   verify(): Promise<void>
   close(): void
@@ -42,10 +51,23 @@ function folded(text: string): string {
   return lines.join('\n')
 }
 
+/** An address as it is written in a mail: in small letters, the domain in ASCII. */
+function written(address: string): string {
+  const [mailbox, domain] = [address.slice(0, address.lastIndexOf('@')), address.slice(address.lastIndexOf('@') + 1)]
+  return `${mailbox}@${domainToASCII(domain) || domain}`.toLowerCase()
+}
+
 /** Whether a mail, as it is written, goes to an address. */
 function isTo(mail: string, to: string): boolean {
   const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
-  return /^to: (.*(?:\r?\n[ \t].*)*)/im.exec(head)?.[1]?.toLowerCase().includes(to.toLowerCase()) ?? false
+  const field = /^to: (.*(?:\r?\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
+  return written((/<([^<>]*)>/.exec(field)?.[1] ?? field).trim()) === written(to)
+}
+
+/** Whether a mail server says of an address that no mail will ever reach it. */
+export function isRefusedForGood(error: unknown): boolean {
+  const { code, responseCode = 0 } = (error ?? {}) as { code?: string; responseCode?: number }
+  return code === 'EENVELOPE' && responseCode >= 500
 }
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
@@ -66,6 +88,13 @@ export function outboxMailer(folder: string, from: string): Mailer {
         if (isTo(await readFile(path, 'utf8').catch(() => ''), to)) await rm(path, { force: true })
       }
     },
+    async forgetBefore(moment) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        const { mtime } = await stat(path).catch(() => ({ mtime: moment }))
+        if (mtime < moment) await rm(path, { force: true })
+      }
+    },
     verify: async () => void (await mkdir(folder, { recursive: true })),
     close: () => compose.close(),
   }
@@ -80,6 +109,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   return {
     send: async (mail) => void (await transport.sendMail({ ...mail, text: folded(mail.text) })),
     forget: async () => undefined,
+    forgetBefore: async () => undefined,
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   }

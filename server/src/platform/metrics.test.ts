@@ -8,7 +8,7 @@ const measured = {
   },
   security: { counts: () => ({ events: new Map([['sign_in_failed', 7]]), problems: new Map([['rate_limited', 5]]) }) },
   pools: { app: { totalCount: 10, idleCount: 4, waitingCount: 2 } },
-  jobs: { failures: () => 6 },
+  jobs: { failures: () => 6, isRunning: () => true },
   queues: async () => new Map([['report', 3_600]]),
 }
 
@@ -22,6 +22,7 @@ test('everything that should be watched has a figure, and reading it twice count
     'duet_pool_connections{pool="app",state="waiting"} 2',
     'duet_pool_connections{pool="app",state="busy"} 6',
     'duet_job_failures_total 6',
+    'duet_jobs_running 1',
     'duet_queue_age_seconds{queue="report"} 3600',
     'duet_connections 3',
     'duet_live_sessions 2',

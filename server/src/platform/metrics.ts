@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { JobRunner } from './jobs.ts'
-import type { Realtime } from './realtime.ts'
-import type { SecurityEvents } from './security-events.ts'
+import type { JobRunner } from './jobs/jobs.ts'
+import type { Realtime } from './realtime/realtime.ts'
+import type { SecurityEvents } from './security/security-events.ts'
 
 /** What is measured. */
 export interface Measured {
   realtime: Pick<Realtime, 'liveSessions' | 'figures'>
   security: Pick<SecurityEvents, 'counts'>
   pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>
-  jobs: Pick<JobRunner, 'failures'>
-  /** How old the oldest thing is that waits in each queue for somebody to look at it, in seconds. */
+  jobs: Pick<JobRunner, 'failures' | 'isRunning'>
+  /** The age of the oldest entry that waits in each moderation queue, in seconds. */
   queues(): Promise<ReadonlyMap<string, number>>
 }
 
@@ -25,6 +25,9 @@ export function collectMetrics(measured: Measured): Registry {
   return registry
 }
 
+/** Figures are for this machine. */
+export const metricsHost = '127.0.0.1'
+
 /** Serves `GET /metrics` for Prometheus on a port of its own, on this machine only. */
 export function serveMetrics(port: number, measured: Measured): Promise<Server> {
   const registry = collectMetrics(measured)
@@ -37,7 +40,7 @@ export function serveMetrics(port: number, measured: Measured): Promise<Server> 
       )
     })
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve(server))
+    server.listen(port, metricsHost, () => resolve(server))
   })
 }
 
@@ -83,6 +86,14 @@ function collectWaiting(registry: Registry, { pools, jobs, queues }: Measured): 
     collect() {
       this.reset()
       this.inc(jobs.failures())
+    },
+  })
+  new Gauge({
+    name: 'duet_jobs_running',
+    help: 'Whether this node looks for jobs: 1 or 0',
+    registers: [registry],
+    collect() {
+      this.set(Number(jobs.isRunning()))
     },
   })
   new Gauge({

@@ -2,19 +2,21 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
+import type { DB } from './database/schema.ts'
+import type { TxOf } from './database/transaction.ts'
+import type { RequestBudgets } from './http/request-budgets.ts'
 import type { InOrder } from './in-order.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Logger } from './logger.ts'
 import type { Mailer } from './mailer.ts'
-import type { RateLimits } from './rate-limit.ts'
-import type { Realtime } from './realtime.ts'
-import type { DB } from './schema.ts'
-import type { Secrets } from './secrets.ts'
-import type { Sessions } from './session.ts'
-import type { Storage } from './storage.ts'
-import type { Tx as TxOf } from './transaction.ts'
+import type { Realtime } from './realtime/realtime.ts'
+import type { RateLimits } from './security/rate-limit.ts'
+import type { Secrets } from './security/secrets.ts'
+import type { Sessions } from './security/session.ts'
+import type { Decoders } from './storage/decoders.ts'
+import type { Storage } from './storage/storage.ts'
 
-/** What every verb stands on; wired once in app.ts. */
+/** What every verb stands on; put together once, in base.ts. */
 export interface Platform {
   config: Config
   log: Logger
@@ -25,12 +27,23 @@ export interface Platform {
   mailer: Mailer
   storage: Storage
   limits: RateLimits
+  /** What may be asked at all, before any limit of its own. */
+  budgets: RequestBudgets
   sessions: Sessions
   jobs: Jobs
+  /** Where untrusted files are opened. */
+  decoders: Decoders
   realtime: Realtime
   inOrder: InOrder
-  /** Makes the account of an address a super administrator; false when there is none. */
+  /** Makes the account that SUPER_ADMIN_EMAIL names a super administrator, on record; false when it is none then. */
   grantSuperAdmin(email: string): Promise<boolean>
+}
+
+/** What jobs stand on. */
+export interface JobPlatforms {
+  platform: Platform
+  /** For what takes longer than a request may, and for rows that the application's role may not remove. */
+  asOwner: Platform
 }
 
 /** The platform inside a transaction. */

@@ -6,8 +6,9 @@ import { type Config, readConfig } from '../config.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { NodeTimes } from '../platform/redis-nodes.ts'
+import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { standstillMs } from './standstill.ts'
 
 /** A clock that goes on by itself and can be put forward. */
 export interface TestClock extends Clock {
@@ -39,7 +40,8 @@ function testClock(): TestClock {
 }
 
 async function codeIn(mails: Mail[], email: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+  const until = Date.now() + standstillMs
+  while (Date.now() < until) {
     const mail = mails.findLast(({ to }) => to === email.toLowerCase())
     const code = mail && /^\d{8}$/m.exec(mail.text)?.[0]
     if (code) return code
@@ -55,7 +57,7 @@ async function listen(app: App): Promise<string> {
 }
 
 interface Shared {
-  /** A database that others use as well; whoever made it drops it. */
+  /** A database that others use as well; its creator drops it. */
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
   clock?: TestClock
@@ -81,7 +83,14 @@ export async function startTestApp(
   })
   const mails: Mail[] = []
   const app = await createApp({
-    ...{ config, owner: database.config, webFolder: join(dataDir, 'no-web-app'), clock, noticeMs: 0 },
+    ...{
+      config,
+      owner: database.config,
+      webFolder: join(dataDir, 'no-web-app'),
+      clock,
+      noticeMs: 0,
+      byTheClock: false,
+    },
     ...(nodeTimes && { nodeTimes }),
   })
   app.platform.mailer.send = async (mail) => void mails.push(mail)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrate } from '../platform/database.ts'
+import { migrate } from '../platform/database/database.ts'
 import { createTestDatabase } from './database.ts'
 
 test('a test database has the newest schema, is its own, refuses an older Duet, and goes when it is dropped', async () => {

@@ -20,11 +20,19 @@ async function asOwner(command: string): Promise<void> {
   }
 }
 
+/** A database with nothing in it, not even a schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const { host, user } = inject('postgres')
+  const database = `test_${randomBytes(8).toString('hex')}`
+  await asOwner(`create database ${database}`)
+  return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
+}
+
 /** A migrated, empty database for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { host, user, templateDatabase } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
-  // Copying files is a fifth of the work of writing them to the log first, which nobody reads here.
+  // Copying files is a fifth of the work of writing them to the log first, which is never read here.
   await asOwner(`create database ${database} template ${templateDatabase} strategy file_copy`)
   return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
 }

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { claimant } from '../platform/data-dir.ts'
-import { migrate } from '../platform/database.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { stopLeftover } from '../platform/postgres-cluster.ts'
-import { postgresProcessesOf } from '../platform/processes.ts'
+import { migrate } from '../platform/database/database.ts'
+import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { stopLeftover } from '../platform/database/postgres-cluster.ts'
+import { postgresProcessesOf } from '../platform/database/processes.ts'
+import { claimant } from '../platform/process/data-dir.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, and the migrated database that tests clone. */
     postgres: { host: string; user: string; templateDatabase: string }
-    /** Where this test run keeps its files; nobody else removes them while it lasts. */
+    /** Where this test run keeps its files; other runs leave them alone while it lasts. */
     folder: string
   }
 }

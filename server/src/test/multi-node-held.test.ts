@@ -16,12 +16,12 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 400))
 describe.skipIf(!hasRedis)('two nodes', () => {
   let nodes: TestNodes
   beforeAll(async () => {
-    // There, where the machine writes, what anybody may do is limited as it is in earnest.
+    // There, where the bot writes, limits are those of production.
     nodes = await startTestNodes({ RATE_LIMIT_SCALE: '1' })
   })
   afterAll(() => nodes?.close())
 
-  /** Clears somebody on the other node than the one they write on. */
+  /** Clears a person on the other node than the one they write on. */
   async function clear(userId: string): Promise<void> {
     const admin = await administrator(nodes.here)
     const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
@@ -38,12 +38,14 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await send(device, bot, ben, pitch(0))
     for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
 
-    // The eighth to whom the same is written is one too many: what nobody answered is taken back, on the other node too.
+    // The eighth receiver of the same text is one too many: unanswered messages are withheld, on the other node too.
     for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
     for (const client of both) {
-      await client.next('resync', ({ withinMs }) => withinMs === 0)
-      expect(await client.ask('get_conversations')).toMatchObject({ ok: true })
-      expect(client.received('conversations').at(-1)).toEqual([])
+      const listed = async () => {
+        expect(await client.ask('get_conversations')).toMatchObject({ ok: true })
+        return client.received('conversations').at(-1)
+      }
+      await expect.poll(listed).toEqual([])
     }
     await expect.poll(() => both.map(online)).toEqual([[], []])
     const heard = both.map((client) => texts(client).length)
@@ -67,5 +69,5 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     for (const client of both) await expect.poll(() => client.received('typing').length).toBe(2)
     expect(await send(second, bot, ben, 'Hello again')).toMatchObject({ ok: true, message: { seq: 3 } })
     for (const client of both) await client.next('private message', ({ message }) => message === 'Hello again')
-  }, 30_000)
+  })
 })

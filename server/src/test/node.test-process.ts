@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 
 const { NODE_DATABASE = '{}', NODE_TIMES = '{}', NODE_NOTICE = '0', ...environment } = process.env
 const config = readConfig({
-  ...{ DATA_DIR: tmpdir(), DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '10000' },
+  ...{ DATA_DIR: environment.NODE_DATA_DIR ?? tmpdir(), DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '10000' },
   ...{ SECRET_KEY: 'a key for tests, long enough to be one', REDIS_URL: environment.REDIS_URL },
 })
 const app = await createApp({

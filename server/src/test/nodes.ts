@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { NodeTimes } from '../platform/redis-nodes.ts'
+import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestRedis, type TestRedis } from './redis.ts'
 
-/** So that what takes a minute is over in two seconds. */
-export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 1_500 }
+/** So that what takes a minute is over in six seconds; a busy machine may stand still for one or two of them. */
+export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 5_000 }
 
 export interface TestNodes {
   here: TestApp
@@ -44,13 +44,22 @@ export interface NodeProcess {
   exited: Promise<unknown[]>
 }
 
-/** One more node, in a process of its own. */
-export async function startNodeProcess({ redis, database }: TestNodes, noticeMs = 0): Promise<NodeProcess> {
+interface NodeParts {
+  database: Pick<TestDatabase, 'config'>
+  /** Without one it is the only node. */
+  redis?: Pick<TestRedis, 'url'>
+  /** Where it keeps files; they are of no matter without one. */
+  dataDir?: string
+}
+
+/** A node in a process of its own. */
+export async function startNodeProcess({ database, redis, dataDir }: NodeParts, noticeMs = 0): Promise<NodeProcess> {
   const child = fork(fileURLToPath(new URL('./node.test-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
     env: {
       ...process.env,
-      REDIS_URL: redis.url,
+      ...(redis && { REDIS_URL: redis.url }),
+      ...(dataDir && { NODE_DATA_DIR: dataDir }),
       NODE_DATABASE: JSON.stringify(database.config),
       NODE_TIMES: JSON.stringify(shortTimes),
       NODE_NOTICE: String(noticeMs),

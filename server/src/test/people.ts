@@ -51,7 +51,7 @@ async function answerOf(response: Response): Promise<Answer<never>> {
   return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : { text }) as never }
 }
 
-/** Somebody with a token, or nobody. */
+/** A person with a token, or no one. */
 export function caller(url: string, token?: string): Caller {
   const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   return {
@@ -91,7 +91,7 @@ async function codeAsMailed({ platform, clock }: TestApp, email: string): Promis
   return code
 }
 
-/** Signs somebody up as the app does, unless `byMail` without the mail, and fills in what is wanted. */
+/** Signs a person up as the app does, unless `byMail` without the mail, and fills in what is wanted. */
 export async function person(app: TestApp, wanted: Wanted = {}): Promise<Person> {
   const {
     email = `${randomUUID()}@example.com`,

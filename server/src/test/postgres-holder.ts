@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 
 // A process that only runs a database, for tests that kill it: prints where it is and waits.
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

@@ -2,6 +2,7 @@ import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvent
 import { io, type Socket } from 'socket.io-client'
 import { onTestFinished } from 'vitest'
 import type { TestApp } from './app.ts'
+import { standstillMs } from './standstill.ts'
 
 export type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
@@ -15,9 +16,7 @@ export interface Client {
   ask(event: string, payload?: unknown): Promise<Record<string, unknown>>
 }
 
-const patienceMs = 5_000
-
-/** A live connection of somebody, closed when the test is over. */
+/** A live connection of a person, closed when the test is over. */
 export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: string }): Promise<Client> {
   const socket: ClientSocket = io(app.url, {
     auth: { token },
@@ -35,6 +34,8 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
+    // After what a refusal has to say, which comes with it.
+    socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   const received = <E extends EventName>(event: E) =>
     log.filter((entry) => entry.event === event).map((entry) => entry.payload as EventPayload<E>)
@@ -43,7 +44,7 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
     received,
     next: (event, fits = () => true) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`no fitting "${event}" came`)), patienceMs)
+        const timer = setTimeout(() => reject(new Error(`no fitting "${event}" came`)), standstillMs)
         const look = () => {
           const found = received(event).find(fits)
           if (!found) return
@@ -56,7 +57,7 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
       }),
     ask: (event, payload) =>
       socket
-        .timeout(patienceMs)
+        .timeout(standstillMs)
         .emitWithAck(event as never, ...((payload === undefined ? [] : [payload]) as never)) as Promise<
         Record<string, unknown>
       >,

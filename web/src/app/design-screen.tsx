@@ -4,29 +4,29 @@ import { toast } from '../platform/toast.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
-import { Chip, RemovableChip } from '../ui/chip.tsx'
-import { ChoiceCard } from '../ui/choice-card.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Face } from '../ui/face.tsx'
-import { Field } from '../ui/field.tsx'
 import { Figure } from '../ui/figure.tsx'
+import { Checkbox } from '../ui/form/checkbox.tsx'
+import { Chip, RemovableChip } from '../ui/form/chip.tsx'
+import { ChoiceCard } from '../ui/form/choice-card.tsx'
+import { Field } from '../ui/form/field.tsx'
+import { Segmented } from '../ui/form/segmented.tsx'
+import { Select } from '../ui/form/select.tsx'
+import { SliderRange } from '../ui/form/slider-range.tsx'
+import { Switch } from '../ui/form/switch.tsx'
+import { TextArea } from '../ui/form/text-area.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Confirm } from '../ui/overlay/confirm.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
+import { Menu } from '../ui/overlay/menu.tsx'
+import { Popover } from '../ui/overlay/popover.tsx'
 import { Photograph } from '../ui/photograph.tsx'
-import { Popover } from '../ui/popover.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { RoundAction } from '../ui/round-action.tsx'
-import { Segmented } from '../ui/segmented.tsx'
-import { Select } from '../ui/select.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { SliderRange } from '../ui/slider-range.tsx'
-import { Switch } from '../ui/switch.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { TextArea } from '../ui/text-area.tsx'
 import { Wordmark } from '../ui/wordmark.tsx'
 
 const photo = {
@@ -125,13 +125,13 @@ function Forms() {
   const change = { value: text, onChange: (event: { target: { value: string } }) => setText(event.target.value) }
   return (
     <Group title="Fields">
-      <Field frameClassName="w-full" label="Name" hint="A first name is enough." {...change} />
+      <Field frameClassName="w-full" label="Name" hint="Your first name is enough." {...change} />
       <Field frameClassName="w-full" label="Email" error="Enter an email address." {...change} />
       <Field frameClassName="w-full" size="l" label="Large" {...change} />
       <TextArea frameClassName="w-full" label="About you" maxLength={120} {...change} />
       <Select frameClassName="w-full" label="Language" options={[{ value: 'en', label: 'English' }]} />
       <div className="w-full">
-        <ChoiceCard name="choice" label="A relationship" hint="Something that lasts" defaultChecked />
+        <ChoiceCard name="choice" label="Relationship" hint="Something that lasts" defaultChecked />
       </div>
       <Checkbox label="I agree" checked={on} onChange={(event) => setOn(event.target.checked)} />
       <Switch label="Show me" checked={on} onChange={setOn} className="w-full" />

@@ -20,6 +20,9 @@ export type RouteName =
 
 const publicRoutes: ReadonlySet<RouteName> = new Set(['login', 'signup', 'TermsAndConditions', 'design'])
 
+/** Whether anyone may read the page at this address, signed in or not. */
+export const isPublicPage = (pathname: string) => /^\/(terms|safety|how-matching-works)(\/|$)/.test(pathname)
+
 /** Where a visitor of a route is sent instead; null lets them in. */
 export function redirectFor(route: RouteName, user: Session | null, suspended = false): string | null {
   if (publicRoutes.has(route)) return null
@@ -28,7 +31,7 @@ export function redirectFor(route: RouteName, user: Session | null, suspended = 
   return user ? null : '/login'
 }
 
-/** Lets in whom the route is for. */
+/** Lets in only the people the route is for. */
 export function Guard({ route, children }: { route: RouteName; children: ReactNode }) {
   const user = useSession((state) => state.user)
   const suspended = useSession((state) => state.suspended)

@@ -1,5 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { conversationsKey } from '../features/conversations/conversations.keys.ts'
+import { conversation } from '../features/conversations/talk.test-people.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
@@ -43,6 +45,14 @@ test('the number of likes that wait stands beside "Likes"', async () => {
   const { user, bar } = await draw()
   await user.click(await bar.findByRole('link', { name: 'Likes 3' }))
   expect(address()).toBe('/likes')
+})
+
+test('the number of unread messages stands beside "Chats"', async () => {
+  signInAs(jun)
+  const { bar, queryClient } = await draw()
+  expect(bar.getByRole('link', { name: 'Chats' })).toBeTruthy()
+  act(() => void queryClient.setQueryData(conversationsKey, [conversation('maya', { unreadCount: 2 })]))
+  expect(await bar.findByRole('link', { name: 'Chats 2' })).toBeTruthy()
 })
 
 test('the tabs at the bottom are Discover, Likes, Chats and Me', async () => {

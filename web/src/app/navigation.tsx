@@ -2,7 +2,7 @@ import { CircleUserRound, Compass, Heart, type LucideIcon, MessageCircle, Settin
 import { useTranslation } from 'react-i18next'
 import { useOwnFace } from '../features/accounts/accounts.ts'
 import { useUnreadTotal } from '../features/conversations/conversations.ts'
-import { useWaitingLikes } from '../features/likes/likes-lists.api.ts'
+import { useWaitingLikes } from '../features/likes/waiting-likes.api.ts'
 import { NotificationsBell } from '../features/notifications/notifications.tsx'
 import { Link, type LinkProps, useAddress } from '../platform/address.tsx'
 import { useSession } from '../platform/session.ts'
@@ -22,7 +22,7 @@ export function NavigationBar() {
   const { t } = useTranslation('common')
   const user = useSession((state) => state.user)
   return (
-    <header className="sticky top-0 z-10 bg-[color-mix(in_srgb,var(--paper)_88%,transparent)] backdrop-blur-[14px]">
+    <header className="print:hidden sticky top-0 z-10 bg-[color-mix(in_srgb,var(--paper)_88%,transparent)] backdrop-blur-[14px]">
       <nav aria-label={t('nav.main')} className="flex h-(--nav) items-center gap-1 px-4 sm:px-6">
         <Link to="/home" aria-label="Duet" className="grid h-11 place-items-center rounded-s">
           <Wordmark />
@@ -32,9 +32,7 @@ export function NavigationBar() {
             {t('nav.discover')}
           </SectionLink>
           <LikesPill />
-          <SectionLink to="/chat" className={classNames(pill, 'lg:hidden')}>
-            {t('nav.chats')}
-          </SectionLink>
+          <ChatsPill />
           {user?.isSuperAdmin && (
             <SectionLink to="/admin" className={pill}>
               {t('nav.moderation')}
@@ -70,6 +68,17 @@ function LikesPill() {
   )
 }
 
+function ChatsPill() {
+  const { t } = useTranslation('common')
+  const unread = useUnreadTotal()
+  return (
+    <SectionLink to="/chat" className={classNames(pill, 'grid-flow-col gap-2')}>
+      {t('nav.chats')}
+      <Badge count={unread} />
+    </SectionLink>
+  )
+}
+
 function OwnFaceLink({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('common')
   const photo = useOwnFace()
@@ -93,7 +102,7 @@ export function BottomTabs() {
   return (
     <nav
       aria-label={t('nav.sections')}
-      className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="print:hidden fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <Tab to="/home" icon={Compass} label={t('nav.discover')} />
       <Tab to="/likes" icon={Heart} label={t('nav.likes')} count={waiting} />

@@ -1,20 +1,26 @@
-import { WifiOff } from 'lucide-react'
+import { TriangleAlert, WifiOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useOnline } from '../platform/online.ts'
+import { useSession } from '../platform/session.ts'
 
-/** Says that there is no network, while there is none. What is as high as the window makes room for it (--note). */
+/**
+ * Says that there is no network, while there is none, or that the browser keeps nothing. What is as high as the window
+ * makes room for it (--note).
+ */
 export function OfflineNote() {
   const { t } = useTranslation('common')
   const online = useOnline()
-  if (online) return null
+  const remembered = useSession((state) => state.remembered)
+  if (online && remembered) return null
+  const Icon = online ? TriangleAlert : WifiOff
   return (
     <p
       data-note
       role="status"
       className="flex h-(--note) items-center justify-center gap-2 bg-sunken px-4 text-s text-ink-2 max-[359px]:text-xs"
     >
-      <WifiOff aria-hidden="true" className="size-4 flex-none" />
-      {t('offline')}
+      <Icon aria-hidden="true" className="size-4 flex-none" />
+      {online ? t('notRemembered') : t('offline')}
     </p>
   )
 }

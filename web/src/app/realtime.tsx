@@ -1,8 +1,10 @@
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ownDetailsKey } from '../features/accounts/accounts.ts'
 import { startChat } from '../features/conversations/browser-chat.ts'
 import { conversationHandlers, followLine } from '../features/conversations/conversations.events.ts'
+import { conversationsKey } from '../features/conversations/conversations.keys.ts'
 import { likeHandlers } from '../features/likes/likes.events.ts'
 import { matchHandlers } from '../features/matches/matches.events.ts'
 import { notificationHandlers } from '../features/notifications/notifications.events.ts'
@@ -11,7 +13,7 @@ import { call } from '../platform/call.ts'
 import { useSession } from '../platform/session.ts'
 import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket.ts'
 
-/** Who answers for each event. One that nobody answers for does not compile. */
+/** Who answers for each event. One that no one answers for does not compile. */
 const handlers: EventHandlers = {
   ...conversationHandlers,
   ...presenceHandlers,
@@ -29,11 +31,11 @@ function listen<E extends EventName>(context: RealtimeContext, name: E): void {
 
 /**
  * Whatever happened while the line was down is not known: reads again. Conversations know what they lack; and a look that
- * is put on record is taken by somebody, never by the page.
+ * is put on record is taken by someone, never by the page.
  */
 export function readAgain(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({
-    predicate: ({ queryKey, meta }) => queryKey[0] !== 'conversations' && !meta?.isOnRecord,
+    predicate: ({ queryKey, meta }) => queryKey[0] !== conversationsKey[0] && !meta?.isOnRecord,
   })
 }
 
@@ -50,7 +52,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
 }
 
 async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
-  const user = await queryClient.fetchQuery({ queryKey: ['me'], queryFn: () => call('GET /api/user/myDetails') })
+  const user = await queryClient.fetchQuery({ queryKey: ownDetailsKey, queryFn: () => call('GET /api/user/myDetails') })
   const { id, name, images, isSuperAdmin, onboardingComplete } = user
   useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
 }

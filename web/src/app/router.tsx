@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter'
 import { AddressBar } from '../platform/address.tsx'
 import { isDemo } from '../platform/demo.ts'
 import { preloadTexts } from '../platform/i18n.ts'
+import { useHasNavigation } from '../platform/session.ts'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Guard, type RouteName } from './guard.tsx'
 
@@ -14,18 +15,19 @@ function screen<Props>(load: () => Promise<{ default: ComponentType<Props> }>, .
   })
 }
 
-const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry')
-const SignUp = screen(() => import('../features/accounts/sign-up-screen.tsx'), 'accounts', 'entry')
+const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry', 'welcome')
+const SignUp = screen(() => import('../features/accounts/sign-up/sign-up-screen.tsx'), 'accounts', 'entry', 'sign-up')
 const Terms = screen(() => import('../features/terms/terms-screen.tsx'), 'terms')
 const Matching = screen(() => import('../features/matching/matching-screen.tsx'), 'matching')
 const Design = screen(() => import('./design-screen.tsx'))
 const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
 const Likes = screen(() => import('../features/likes/likes-screen.tsx'), 'likes', 'profiles')
-const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles')
+const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles', 'discovery')
 const Questions = screen(() => import('../features/questions/questions-screen.tsx'), 'questions')
 const Settings = screen(
-  () => import('../features/accounts/settings-screen.tsx'),
+  () => import('../features/own-settings/settings-screen.tsx'),
+  'own-settings',
   'accounts',
   'entry',
   'safety',
@@ -63,15 +65,9 @@ export function Pages() {
       <Route path="/signup">
         <SignUp />
       </Route>
-      <Route path="/terms">
-        <Terms />
-      </Route>
-      <Route path="/how-matching-works">
-        <Matching />
-      </Route>
-      <Route path="/safety/:page?">
-        <Safety />
-      </Route>
+      <Route path="/terms">{forAnyone(<Terms />)}</Route>
+      <Route path="/how-matching-works">{forAnyone(<Matching />)}</Route>
+      <Route path="/safety/:page?">{forAnyone(<Safety />)}</Route>
       <Route path="/date/:token/:key?">
         <OpenDate />
       </Route>
@@ -91,7 +87,7 @@ export function Pages() {
       <Route path="/profile/:id">{inShell('profile', <Profile />)}</Route>
       <Route path="/questions">{inShell('questions', <Questions />)}</Route>
       <Route path="/dates">{inShell('dates', <Dates />)}</Route>
-      <Route path="/settings">{inShell('settings', <Settings />)}</Route>
+      <Route path="/settings/:section?">{inShell('settings', <Settings />)}</Route>
       <Route path="/admin">{inShell('SuperiorAdmin', <Moderation />)}</Route>
       <Route>
         <Redirect to="/login" replace />
@@ -101,11 +97,17 @@ export function Pages() {
 }
 
 // Of one form for every route, so that the shell stays while the screens in it change.
-function inShell(route: RouteName, screen: ReactNode) {
+const inShell = (route: RouteName, screen: ReactNode) => <Framed route={route}>{screen}</Framed>
+const forAnyone = (screen: ReactNode) => <Framed route="TermsAndConditions">{screen}</Framed>
+
+/** A screen in the shell; what anyone may read stands alone for visitors, and for people who are suspended. */
+function Framed({ route, children }: { route: RouteName; children: ReactNode }) {
+  const hasNavigation = useHasNavigation()
+  if (!hasNavigation && route === 'TermsAndConditions') return children
   return (
     <Guard route="home">
       <Shell>
-        <Guard route={route}>{screen}</Guard>
+        <Guard route={route}>{children}</Guard>
       </Shell>
     </Guard>
   )

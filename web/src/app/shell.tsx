@@ -3,8 +3,9 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from 'wouter'
 import { StepUpHost, useOwnDetails } from '../features/accounts/accounts.ts'
+import { chatOf } from '../features/conversations/browser-chat.ts'
+import { useIsWide, useUnreadTotal } from '../features/conversations/conversations.ts'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
-import { writeFirst } from '../features/conversations/outgoing.ts'
 import { LeavingScreen } from '../features/data-rights/data-rights.tsx'
 import { MatchDialog } from '../features/matches/matches.tsx'
 import { ReportHost } from '../features/reports/reports.tsx'
@@ -12,8 +13,9 @@ import { useAddress } from '../platform/address.tsx'
 import { createQueryClient } from '../platform/query-client.ts'
 import { useSession } from '../platform/session.ts'
 import { classNames } from '../ui/class-names.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PageTitle, WaitingCount } from '../ui/page-title.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
+import { isPublicPage } from './guard.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
 import { useRealtime } from './realtime.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
@@ -37,10 +39,21 @@ function Signed({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whoever is about to go sees that, and how to stay, in the place of everything else. */
+// Apart from what is drawn in it: a new message draws the title again, and not the screen.
+function Counted({ children }: { children: ReactNode }) {
+  return <WaitingCount value={useUnreadTotal()}>{children}</WaitingCount>
+}
+
+/** People whose account is about to be erased see that, and how to stay, in place of everything but what anyone may read. */
 function Staying({ children }: { children: ReactNode }) {
+  const { pathname } = useAddress()
   const { data } = useOwnDetails()
-  if (!data?.eraseAt) return <Frame>{children}</Frame>
+  if (!data?.eraseAt || isPublicPage(pathname))
+    return (
+      <Counted>
+        <Frame>{children}</Frame>
+      </Counted>
+    )
   return (
     <CrashBoundary>
       <Suspense fallback={<ScreenSkeleton />}>
@@ -55,6 +68,9 @@ function Frame({ children }: { children: ReactNode }) {
   const { pathname } = useAddress()
   const [talking, chat] = useRoute('/chat/:id?')
   const inThread = Boolean(chat?.id)
+  const isPlace = useIsWide() && talking
+  // Evidence is read without one's own chats beside it.
+  const atWork = pathname === '/admin'
   useRealtime()
   useScreenStart(pathname)
   return (
@@ -71,25 +87,44 @@ function Frame({ children }: { children: ReactNode }) {
         {t('nav.skip')}
       </a>
       <NavigationBar />
-      <main id="content" tabIndex={-1} className="grid flex-1 focus:outline-none lg:grid-cols-[minmax(0,1fr)_400px]">
+      <main
+        id="content"
+        tabIndex={-1}
+        className={classNames(
+          'grid flex-1 focus:outline-none',
+          !isPlace && !atWork && 'lg:grid-cols-[minmax(0,1fr)_400px]',
+        )}
+      >
         {talking && <PageTitle>{t('nav.chats')}</PageTitle>}
-        {talking && <h1 className="sr-only lg:hidden">{t('nav.chats')}</h1>}
-        <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
-          <CrashBoundary key={talking ? '/home' : pathname}>
-            <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
-          </CrashBoundary>
-        </div>
-        <Panel talking={talking} inThread={inThread} />
+        {talking && <h1 className="sr-only">{t('nav.chats')}</h1>}
+        {!isPlace && (
+          <div className={classNames('min-w-0', talking && 'max-lg:hidden')}>
+            <CrashBoundary key={talking ? '/home' : screenOf(pathname)}>
+              <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
+            </CrashBoundary>
+          </div>
+        )}
+        {!atWork && <Panel {...{ talking, inThread, isPlace }} />}
       </main>
       {!inThread && <BottomTabs />}
-      <MatchDialog writeFirst={writeFirst} />
+      <MatchDialog writeFirst={(queryClient, id, text) => chatOf(queryClient).writeFirst(id, text)} />
       <ReportHost />
     </div>
   )
 }
 
-/** The messaging panel: beside the screen from 1024 px, in its place below. Only with an id and a token. */
-function Panel({ talking, inThread }: { talking: boolean; inThread: boolean }) {
+// The sections of the settings are one screen: the list beside them keeps its focus and what was searched.
+const screenOf = (pathname: string) => (pathname.startsWith('/settings/') ? '/settings' : pathname)
+
+interface PanelProps {
+  talking: boolean
+  inThread: boolean
+  /** Chats are the whole screen, and there is room for more than one column. */
+  isPlace: boolean
+}
+
+/** The messaging panel: beside the screen from 1024 px, in its place below and at /chat. Only with an id and a token. */
+function Panel({ talking, inThread, isPlace }: PanelProps) {
   const allowed = useSession((state) => Boolean(state.user?.id && state.user.token))
   if (!allowed) return null
   const height = inThread
@@ -98,14 +133,15 @@ function Panel({ talking, inThread }: { talking: boolean; inThread: boolean }) {
   return (
     <div
       className={classNames(
-        'sticky top-(--bar) min-w-0 flex-col overflow-hidden border-line bg-surface lg:flex lg:h-[calc(100dvh-var(--bar))] lg:border-s',
+        'sticky top-(--bar) min-w-0 flex-col overflow-hidden border-line bg-surface lg:flex lg:h-[calc(100dvh-var(--bar))]',
         height,
         talking ? 'flex' : 'hidden',
+        isPlace ? 'border-t' : 'lg:border-s',
       )}
     >
       <CrashBoundary>
         <Suspense fallback={null}>
-          <MessagingPanel />
+          <MessagingPanel isPlace={isPlace} />
         </Suspense>
       </CrashBoundary>
     </div>

@@ -39,3 +39,27 @@ for (const language of languages) {
     }
   })
 }
+
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!**/*.test.*', '!./**'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+const code = Object.values(sources).join('\n')
+const written = new Set([...code.matchAll(/['"`](?:[\w-]+:)?([\w.]+)['"`]/g)].map(([, key]) => key))
+const groups = new Set([...code.matchAll(/'([\w.]+)', \{ returnObjects: true \}/g)].map(([, key = '']) => key))
+/** What stands before what is filled in, as in `deck.said.${decision}`, and behind it, as in `${part}.title`. */
+const starts = [...`${code} ${JSON.stringify(files)}`.matchAll(/[`(](?:[\w-]+:)?([\w.]{3,})(?:\$\{|\{\{)/g)].map(
+  ([, start = '']) => start,
+)
+const ends = [...code.matchAll(/`(?:[\w-]+:)?\$\{\w+\}([\w.]{3,})/g)].map(([, end = '']) => end)
+
+function isUsed(key: string): boolean {
+  const plain = key.replace(pluralSuffix, '').replace(/_open$/, '')
+  if (written.has(plain) || groups.has(plain.slice(0, plain.lastIndexOf('.')))) return true
+  return starts.some((start) => plain.startsWith(start)) || ends.some((end) => plain.slice(1).includes(end))
+}
+
+test.each(namespaces)('every text of %s is used', (namespace) => {
+  expect([...textsOf('en', namespace).keys()].filter((key) => !isUsed(key))).toEqual([])
+})

@@ -55,7 +55,7 @@ export function AddressBar({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     const follow = () => startTransition(() => setAddress(readAddress()))
     for (const move of moves) window.addEventListener(move, follow)
-    // A screen may have led elsewhere before anybody listened.
+    // A screen may have led elsewhere before there was a listener.
     if (window.location.href !== first.current) follow()
     return () => {
       for (const move of moves) window.removeEventListener(move, follow)

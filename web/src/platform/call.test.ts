@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, signInAs } from '../test/render.tsx'
-import { call } from './call.ts'
-import { codeOf, ProblemError } from './problem.ts'
+import { watchUploads } from '../test/uploads.ts'
+import { call, upload } from './call.ts'
+import { ProblemError, problemCode } from './problem.ts'
 import { useSession } from './session.ts'
 
 afterEach(resetEndpoints)
@@ -42,9 +43,41 @@ test('no answer at all is the code offline', async () => {
   mockEndpoint('GET /api/places', () => {
     throw new TypeError('Failed to fetch')
   })
-  expect(codeOf(await call('GET /api/places', { query: { query: 'a' } }).catch((thrown: unknown) => thrown))).toBe(
+  expect(problemCode(await call('GET /api/places', { query: { query: 'a' } }).catch((thrown: unknown) => thrown))).toBe(
     'offline',
   )
+})
+
+test('an answer that broke off, or that is not from Duet, is no success', async () => {
+  const query = { query: 'a' }
+  const codes = []
+  for (const body of ['{"places":[{"na', '<html>Welcome to our network</html>', '']) {
+    mockEndpoint('GET /api/places', () => new Response(body, { status: 200 }))
+    codes.push(problemCode(await call('GET /api/places', { query }).catch((thrown: unknown) => thrown)))
+  }
+  expect(codes).toEqual(['offline', 'offline', 'offline'])
+})
+
+test('a call that is given up while its answer is read says so', async () => {
+  const stop = new AbortController()
+  const gone = new DOMException('It was given up.', 'AbortError')
+  mockEndpoint('GET /api/places', () => {
+    const answer = new Response('{}')
+    answer.json = () => {
+      stop.abort()
+      return Promise.reject(gone)
+    }
+    return answer
+  })
+  await expect(call('GET /api/places', { query: { query: 'a' }, signal: stop.signal })).rejects.toBe(gone)
+})
+
+test('an upload whose answer cannot be read is no success', async () => {
+  const uploads = watchUploads()
+  const params = { userId: 'u_jun' }
+  const done = upload('PATCH /api/user/:userId/image', { params, form: new FormData() }, () => undefined)
+  uploads[0]?.answer(200, null)
+  expect(problemCode(await done.catch((thrown: unknown) => thrown))).toBe('offline')
 })
 
 test('a token that the server no longer knows signs the person out', async () => {
@@ -83,5 +116,5 @@ test('a refused sign-in of a visitor touches nothing', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const body = { email: 'jun@example.org', password: 'wrong' }
   const error = await call('POST /api/user/authenticate', { body }).catch((thrown: unknown) => thrown)
-  expect(codeOf(error)).toBe('invalid_credentials')
+  expect(problemCode(error)).toBe('invalid_credentials')
 })

@@ -37,8 +37,8 @@ const bearer = (): Record<string, string> => {
 }
 
 /**
- * A token that the server no longer knows is of no use: whoever held it is signed out; a wrong code or password, which is
- * refused with 401 too, ends no session. Whoever is suspended is shown why, wherever they are. Neither touches somebody
+ * A token that the server no longer knows is of no use: its holder is signed out; a wrong code or password, which is
+ * refused with 401 too, ends no session. Suspended people see why, on every screen. Neither touches a person
  * who has signed in since.
  */
 function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
@@ -62,7 +62,11 @@ export async function call<K extends EndpointName>(name: K, ...[request]: Argume
   const response = await fetch(url, init).catch((error: unknown) => {
     throw parts.signal?.aborted ? error : offlineProblem()
   })
-  const body: unknown = await response.json().catch(() => undefined)
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (parts.signal?.aborted) throw error
+  })
+  // The line broke after the headers, or what answered is not Duet: whether it was done is not known.
+  if (response.ok && body === undefined) throw offlineProblem()
   if (response.ok) return body as CallResponse<K>
   throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')), headers)
 }
@@ -87,8 +91,10 @@ export function upload<K extends MultipartName>(
     transfer.onerror = () => reject(offlineProblem())
     transfer.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
     transfer.onload = () => {
-      if (transfer.status >= 200 && transfer.status < 300) return resolve(transfer.response as CallResponse<K>)
       const { status, response } = transfer
+      const isOk = status >= 200 && status < 300
+      if (isOk && response === null) return reject(offlineProblem())
+      if (isOk) return resolve(response as CallResponse<K>)
       reject(refuse(toProblemError(status, response, transfer.getResponseHeader('retry-after')), headers))
     }
     parts.signal?.addEventListener('abort', () => transfer.abort())

@@ -1,5 +1,6 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { deviceTexts } from './storage.ts'
 
 export const languages = ['en', 'es', 'ar'] as const
 export type Language = (typeof languages)[number]
@@ -19,7 +20,7 @@ const isLanguage = (value: string | undefined | null): value is Language =>
 
 /** The stored choice, else the first language of the browser that we speak, else English. */
 export function detectLanguage(
-  stored: string | null = localStorage.getItem(languageKey),
+  stored: string | null = deviceTexts.read(languageKey),
   preferred: readonly string[] = navigator.languages ?? [],
 ): Language {
   if (isLanguage(stored)) return stored
@@ -74,7 +75,7 @@ function refuseMissingKey(lngs: readonly string[], namespace: string, key: strin
 
 /** Switches the language and remembers the choice. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(languageKey, language)
+  deviceTexts.write(languageKey, language)
   await i18next.changeLanguage(language)
 }
 

@@ -35,10 +35,23 @@ export function offlineProblem(): ProblemError {
   })
 }
 
+/** The problem of an answer that leaves out what needs a fresh proof of who I am. */
+export function staleProof(): ProblemError {
+  const detail = "Confirm it's you first."
+  return new ProblemError({
+    ...{ type: 'about:blank', title: detail, status: 403, detail, code: 'reauthentication_required', requestId: '' },
+  })
+}
+
 /** The code of any error a call may throw; `internal` for what is not ours. */
-export function codeOf(error: unknown): string {
+export function problemCode(error: unknown): string {
   return error instanceof ProblemError ? error.code : 'internal'
 }
+
+/** Whether a call may have been carried out although it failed: no answer came, or the server broke on the way. */
+export const isUnsure = (error: unknown): boolean => !(error instanceof ProblemError) || !isRefusal(error.problem)
+
+const isRefusal = ({ status }: Problem) => status >= 400 && status < 500
 
 /** Reads a refused answer; one that is no problem document becomes `internal`. */
 export function toProblemError(status: number, body: unknown, retryAfter: string | null): ProblemError {

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { codeOf } from './problem.ts'
+import { problemCode } from './problem.ts'
 
 const worthRetrying = new Set(['offline', 'internal', 'unavailable'])
 
@@ -9,7 +9,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && worthRetrying.has(codeOf(error)),
+        retry: (failures, error) => failures < 2 && worthRetrying.has(problemCode(error)),
       },
       // Without a network an act fails at once and is told, instead of turning until there is one.
       mutations: { networkMode: 'always' },

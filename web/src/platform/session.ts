@@ -1,5 +1,6 @@
 import type { Session } from '@duet/contract/accounts.ts'
 import { create } from 'zustand'
+import { deviceTexts } from './storage.ts'
 
 /** The local storage key of the stored user. */
 export const storageKey = 'user'
@@ -12,6 +13,8 @@ interface SessionState {
   socketStatus: SocketStatus
   /** The server has said that nothing but the own standing is left to this user. */
   suspended: boolean
+  /** The browser keeps the user: a reload keeps people signed in. */
+  remembered: boolean
   /** Who signed out on this page last, of their own will. */
   leftId: string | null
   /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
@@ -26,7 +29,7 @@ interface SessionState {
   setSuspended: (suspended: boolean) => void
 }
 
-/** The stored user as screens may rely on, whoever wrote it: what is missing or of another kind is empty. */
+/** The stored user in a form that screens can rely on: missing values and values of another type become empty. */
 function legible(stored: object): Session {
   const { name, email, images } = stored as { [Key in keyof Session]?: unknown }
   return {
@@ -39,7 +42,7 @@ function legible(stored: object): Session {
 
 function readStoredUser(): Session | null {
   try {
-    const text = localStorage.getItem(storageKey)
+    const text = deviceTexts.read(storageKey)
     const value: unknown = text === null ? null : JSON.parse(text)
     return typeof value === 'object' && value !== null ? legible(value) : null
   } catch {
@@ -50,7 +53,7 @@ function readStoredUser(): Session | null {
 const hasToken = (value: unknown): value is Session =>
   typeof value === 'object' && value !== null && 'token' in value && Boolean(value.token)
 
-/** The next stored user; what the server said of the one before holds for nobody else. */
+/** The next stored user; what the server said of the previous one applies to that one only. */
 const become = ({ user: before, suspended }: SessionState, user: Session | null) => ({
   user,
   suspended: suspended && user?.id === before?.id,
@@ -58,11 +61,11 @@ const become = ({ user: before, suspended }: SessionState, user: Session | null)
 
 export const useSession = create<SessionState>()((set, get) => {
   const store = (user: Session) => {
-    localStorage.setItem(storageKey, JSON.stringify(user))
-    set((before) => ({ ...become(before, legible(user)), leftId: null }))
+    const remembered = deviceTexts.write(storageKey, JSON.stringify(user))
+    set((before) => ({ ...become(before, legible(user)), leftId: null, remembered }))
   }
   const forget = () => {
-    localStorage.removeItem(storageKey)
+    deviceTexts.remove(storageKey)
     set({ user: null, suspended: false })
   }
   return {
@@ -70,6 +73,7 @@ export const useSession = create<SessionState>()((set, get) => {
     socketStatus: 'off',
     suspended: false,
     leftId: null,
+    remembered: true,
     signIn: (response) => {
       if (!hasToken(response)) return false
       store(response)
@@ -97,7 +101,10 @@ async function endOnServer(token: string): Promise<void> {
   await fetch('/api/user/signOut', { method: 'POST', headers, keepalive: true }).catch(() => undefined)
 }
 
-/** Runs `forget` whenever somebody else is signed in, or nobody: for what one person leaves outside the query cache. */
+/** Whether the navigation stands around what is shown: for people who are signed in and not suspended. */
+export const useHasNavigation = () => useSession(({ user, suspended }) => user !== null && !suspended)
+
+/** Runs `forget` whenever another person is signed in, or none: for what one person leaves outside the query cache. */
 export function whenPersonChanges(forget: () => void): void {
   useSession.subscribe((now, before) => {
     if (now.user?.id !== before.user?.id) forget()

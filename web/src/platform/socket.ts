@@ -49,7 +49,7 @@ export function connect(token: string): DuetSocket {
   })
   opened.on('connect_error', (error) => {
     console.error('The chat connection failed.', error)
-    // A token that was revoked is refused here, too: whoever held it is signed out.
+    // A token that was revoked is refused here, too: its holder is signed out.
     if (!opened.active) void call('GET /api/user/myDetails').catch(() => undefined)
     comeBack(opened)
   })

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { deviceTexts } from './storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -7,7 +8,7 @@ const themeKey = 'theme'
 const darkSystem = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 function readTheme(): Theme {
-  const stored = localStorage.getItem(themeKey)
+  const stored = deviceTexts.read(themeKey)
   return themes.find((theme) => theme === stored) ?? 'system'
 }
 
@@ -24,7 +25,7 @@ interface ThemeState {
 export const useTheme = create<ThemeState>()((set) => ({
   theme: readTheme(),
   chooseTheme: (theme) => {
-    localStorage.setItem(themeKey, theme)
+    deviceTexts.write(themeKey, theme)
     paint(theme)
     set({ theme })
   },

@@ -6,9 +6,25 @@ interface ToastOptions {
 }
 type Kind = 'success' | 'error' | 'info' | 'warning'
 
-// The toaster is loaded with the first toast: pages that show none do not pay for it.
+const loadToaster = () => import('./toaster.tsx')
+
+/** How long an untouched page waits before it loads the toaster, in ms. */
+const untouched = 10_000
+
+/**
+ * Loads the toaster at the first touch or key, after the page has loaded: without a connection it would be too late to
+ * load what says that there is none.
+ */
+export function prepareToaster(): void {
+  const prepare = () => void loadToaster().catch(() => undefined)
+  for (const input of ['pointerdown', 'keydown']) addEventListener(input, prepare, { once: true, capture: true })
+  setTimeout(prepare, untouched)
+}
+
 async function show(kind: Kind, text: string, { undo, act }: ToastOptions = {}): Promise<void> {
-  const { showToast } = await import('./toaster.tsx')
+  const toaster = await loadToaster().catch(() => undefined)
+  if (!toaster) return console.error('The toaster could not be loaded.', text)
+  const { showToast } = toaster
   const action = undo ? { label: undo.label, onClick: undo.onUndo } : act && { label: act.label, onClick: act.onAct }
   showToast(kind, text, action)
 }

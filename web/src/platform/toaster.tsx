@@ -17,7 +17,7 @@ function mountToaster(): void {
   flushSync(() => createRoot(host).render(<Toasts />))
 }
 
-// Named in the language of the page, and not as the notifications are.
+// Below the bar, whose bell and face stay free; on phones over it, where there is less room. Named in the language of the page, and not as the notifications are.
 function Toasts() {
   const { t, i18n } = useTranslation('ui')
   return (
@@ -27,6 +27,7 @@ function Toasts() {
       position="top-right"
       duration={toastLife}
       gap={8}
+      offset={{ top: 'calc(var(--bar) + 8px)' }}
       toastOptions={{ className: 'toast' }}
     />
   )

@@ -1,22 +1,22 @@
 import type { Deck, Pool } from '@duet/contract/discovery.ts'
 import type { MyDetails, Profile } from '@duet/contract/profiles.ts'
-import { configure } from '@testing-library/react'
 import type { CallResponse } from '../platform/call.ts'
-
-// Dialogs, the grid and toasts load their code when they first show.
-configure({ asyncUtilTimeout: 5000 })
 
 const photoOf = (fileName: string) => ({
   ...{ fileName, url: `/media/${fileName}?x`, alt: '', width: 640, height: 853 },
   blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB',
 })
 
-/** Somebody for a deck. */
+/** A person for a deck. */
 export function aProfile(name: string, changes: Partial<Profile> = {}): Profile {
   return {
     ...{ id: name.toLowerCase(), name, age: 31, images: [], bio: '', distanceKm: 5, area: 'Berlin', active: 'today' },
     ...{ photos: [photoOf(`${name}-1`), photoOf(`${name}-2`)], interests: ['cats', 'dogs'], verified: true },
-    ...{ reasons: [], why: [{ kind: 'interest', params: { interest: 'cats' } }] },
+    reasons: [],
+    why: [
+      { kind: 'interest', params: { interest: 'cats' } },
+      { kind: 'language', params: { language: 'pt' } },
+    ],
     ...{
       gender: 'woman',
       genderText: '',
@@ -43,7 +43,7 @@ export const aDeck = (cards: Profile[], changes: Partial<Deck> = {}): Deck => ({
   cards,
   state: 'ready',
   today: likesToday(12),
-  undoable: 0,
+  ...{ undoable: 0, undoNext: null },
   ...changes,
 })
 
@@ -52,7 +52,7 @@ export const anAnswer = (
   decision: 'like' | 'pass' | 'later',
   changes: Partial<CallResponse<'PUT /api/decisions/:userId'>> = {},
 ): CallResponse<'PUT /api/decisions/:userId'> => ({
-  ...{ decision, match: null, today: likesToday(13), undoable: 1 },
+  ...{ decision, match: null, today: likesToday(13), undoable: 1, undoNext: null },
   ...changes,
 })
 

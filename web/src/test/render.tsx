@@ -20,7 +20,7 @@ export const jun: Session = {
   onboardingComplete: true,
 }
 
-/** Signs somebody in, or everybody out. */
+/** Signs a person in, or out. */
 export function signInAs(user: Session | null): void {
   useSession.getState().forget()
   if (user) useSession.getState().signIn(user)

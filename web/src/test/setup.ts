@@ -1,8 +1,9 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import { standstill } from './eventually.ts'
 
-// Screens are loaded when first asked for, which takes longer than the usual second on a busy machine.
-configure({ asyncUtilTimeout: 5_000 })
+// Machines may be many times slower than this one: only a standstill reaches it.
+configure({ asyncUtilTimeout: standstill })
 
 // Files share the browser and what is installed, which take long to load, and nothing else: each starts on an empty page
 // with an app of its own.
@@ -33,6 +34,17 @@ afterEach(() => {
   const seen = [...complaints]
   vi.restoreAllMocks()
   expect(seen, 'nothing is written to console.error').toEqual([])
+})
+
+// The toaster lives outside of what a test draws: the next test would find the words, and the button, of this one.
+afterEach(async () => {
+  if (!('document' in globalThis)) return
+  await vi.dynamicImportSettled()
+  if (!document.querySelector('[data-sonner-toast]')) return
+  // Imported here, as the files' own modules are: this one was loaded before they were reset.
+  const { toast } = await import('sonner')
+  toast.dismiss()
+  await waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBeNull())
 })
 
 // The toaster comes with the first toast and may still be on its way, or drawing, when the last test is over.

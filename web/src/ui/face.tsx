@@ -1,3 +1,4 @@
+import { charactersOf } from '@duet/contract/cut-text.ts'
 import { classNames } from './class-names.ts'
 import { Photograph, type PhotographSource } from './photograph.tsx'
 
@@ -23,11 +24,11 @@ const initials = (name: string) =>
     .trim()
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
+    .map((word) => charactersOf(word)[0] ?? '')
     .join('')
     .toLocaleUpperCase()
 
-/** Somebody's face in a circle: a photo, or the initials, with a dot when they are online. */
+/** A person's face in a circle: a photo, or the initials, with a dot when they are online. */
 export function Face({ name, photo, size = 40, online, alone }: FaceProps) {
   const source = photo && { ...photo, alt: '' }
   return (

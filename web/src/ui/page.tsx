@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import { Link } from '../platform/address.tsx'
+import { useHasNavigation, useSession } from '../platform/session.ts'
 import { classNames } from './class-names.ts'
 import { PageTitle } from './page-title.tsx'
+import { Wordmark } from './wordmark.tsx'
 
 interface PageProps {
-  /** Names nobody: the tab of the browser is called so, too. */
+  /** Names no one, since it is also the title of the tab. */
   title: string
   /** Beside the title, at the end. */
   end?: ReactNode
@@ -28,6 +31,7 @@ export function Page({ title, end, lead, className, children }: PageProps) {
 }
 
 interface SectionProps {
+  id?: string
   title: ReactNode
   hint?: ReactNode
   end?: ReactNode
@@ -35,9 +39,9 @@ interface SectionProps {
 }
 
 /** A titled part of a page. */
-export function Section({ title, hint, end, children }: SectionProps) {
+export function Section({ id, title, hint, end, children }: SectionProps) {
   return (
-    <section>
+    <section id={id}>
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 className="display text-xl">{title}</h2>
         {end}
@@ -45,5 +49,21 @@ export function Section({ title, hint, end, children }: SectionProps) {
       {hint && <p className="-mt-1.5 mb-3 text-s text-ink-2">{hint}</p>}
       {children}
     </section>
+  )
+}
+
+/** Around a page that anyone may read: alone with the wordmark, or within the shell, which has a bar and a landmark already. */
+export function PublicPage({ children }: { children: ReactNode }) {
+  const isSignedIn = useSession((state) => state.user !== null)
+  if (useHasNavigation()) return children
+  return (
+    <>
+      <header className="flex h-(--bar) items-center px-4 sm:px-6">
+        <Link to={isSignedIn ? '/home' : '/login'} aria-label="Duet" className="grid h-11 place-items-center">
+          <Wordmark />
+        </Link>
+      </header>
+      <main>{children}</main>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
 
-/** Beside the name of somebody verified: filled, so that it reads on any picture. */
+/** Beside the name of a verified person: filled, so that it reads on any picture. */
 export function VerifiedMark({ label }: { label: string }) {
   return (
     <BadgeCheck

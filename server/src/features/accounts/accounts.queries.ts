@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type AccountRow = Selectable<DB['accounts']>
 
@@ -43,7 +44,7 @@ export async function putCode(
   db: Db,
   code: { email: string; hash: string; now: Date; expiresAt: Date },
 ): Promise<void> {
-  const values = { code_hash: code.hash, tries: 0, created_at: code.now, expires_at: code.expiresAt }
+  const values = { code_hash: code.hash, tries: 0, known_tries: 0, created_at: code.now, expires_at: code.expiresAt }
   await db
     .insertInto('sign_in_codes')
     .values({ email: code.email, ...values })
@@ -64,17 +65,33 @@ export async function hasFreshCode(db: Db, email: string, since: Date, now: Date
   return row !== undefined
 }
 
-/** Takes one of the five tries and gives the hash to compare with; undefined when there is no live code or no try left. */
-export async function takeTry(db: Db, email: string, now: Date): Promise<string | undefined> {
+/**
+ * Takes one of the five tries of strangers, or of those of known devices, and gives the hash to compare with; undefined when
+ * there is no live code or no try left.
+ */
+export async function takeTry(db: Db, email: string, now: Date, isKnown: boolean): Promise<string | undefined> {
+  const tries = isKnown ? 'known_tries' : 'tries'
   const row = await db
     .updateTable('sign_in_codes')
-    .set({ tries: sql`tries + 1` })
+    .set({ [tries]: sql`${sql.ref(tries)} + 1` })
     .where('email', '=', email)
     .where('expires_at', '>', now)
-    .where('tries', '<', 5)
+    .where(tries, '<', 5)
     .returning('code_hash')
     .executeTakeFirst()
   return row?.code_hash
+}
+
+/** Returns the try that a right code took. */
+export async function returnTry(db: Db, email: string, hash: string, isKnown: boolean): Promise<void> {
+  const tries = isKnown ? 'known_tries' : 'tries'
+  await db
+    .updateTable('sign_in_codes')
+    .set({ [tries]: sql`${sql.ref(tries)} - 1` })
+    .where('email', '=', email)
+    .where('code_hash', '=', hash)
+    .where(tries, '>', 0)
+    .execute()
 }
 
 /** Uses a code up. Of many at once exactly one gets true. */
@@ -87,21 +104,18 @@ export async function consumeCode(db: Db, email: string, hash: string): Promise<
   return numDeletedRows > 0n
 }
 
+/** A session is idle for too long at the end of its whole life at the latest: `idle_expires_at` is never after it. */
+const expiredSessions = (now: Date, most: number) => sql`
+  delete from sessions where idle_expires_at < ${now} and token_hash in (
+    select token_hash from sessions where idle_expires_at < ${now} order by idle_expires_at limit ${most})`
+
+const expiredCounters = (now: Date, most: number) => sql`
+  delete from rate_limits where expire < ${now.getTime()} and key in (
+    select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most})`
+
+/** Removes codes, sessions and counters whose time is over, a bounded number at a time. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sign_in_codes').where('expires_at', '<', now).execute()
-  await db
-    .deleteFrom('sessions')
-    .where((or) => or.or([or('expires_at', '<', now), or('idle_expires_at', '<', now)]))
-    .execute()
-  await sql`delete from rate_limits where expire < ${now.getTime()}`.execute(db)
-}
-
-/** Makes an account a super administrator. Needs a connection of the owner: the application role may not. */
-export async function grantSuperAdmin(owner: Db, email: string): Promise<boolean> {
-  const { numUpdatedRows } = await owner
-    .updateTable('accounts')
-    .set({ is_super_admin: true })
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  for (const expired of [expiredSessions, expiredCounters])
+    await inBatches(async (most) => Number((await expired(now, most).execute(db)).numAffectedRows))
 }

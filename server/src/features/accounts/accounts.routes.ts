@@ -1,23 +1,33 @@
 import * as contract from '@duet/contract/accounts.ts'
-import type { FastifyRequest } from 'fastify'
-import { languageIn } from '../../platform/language.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { languageIn } from '../../platform/http/language.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { networkOf } from '../../platform/rate-limit.ts'
-import type { Serve } from '../../platform/serve.ts'
-import { authenticate, type OnArriving, type Origin, putLanguage, reauthenticate, register } from './accounts.ts'
+import { networkOf } from '../../platform/security/rate-limit.ts'
+import {
+  authenticate,
+  type OnArriving,
+  type Origin,
+  putLanguage,
+  reauthenticate,
+  register,
+  verifyCode,
+} from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
+import { deviceCookie } from './known-device.ts'
 import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
 
 const originOf = (request: FastifyRequest) => ({
   network: networkOf(request.ip),
+  cookie: request.headers.cookie,
   device: deviceOf(request.headers['user-agent']),
   language: languageIn(request.headers['accept-language']),
 })
 
-// Not "storage": the page forgets by itself, and whoever signs in anew meanwhile would be forgotten too.
+// Not "storage": the page forgets by itself, and a new sign-in meanwhile would be forgotten too.
 const forgetPictures = { 'clear-site-data': '"cache"' }
 
-/** Hears of everybody who has come, and where from. */
+/** Called for each new account, with where it comes from. */
 interface ArrivalHooks {
   /** In the transaction that makes the account, before anything is answered. */
   onArriving: OnArriving
@@ -29,13 +39,26 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     await sendCode(platform, body.email, originOf(request))
     return codeLife
   })
-  serve(contract.register, async ({ body }, { request }) => {
+  const remember = (email: string, request: FastifyRequest, reply: FastifyReply) =>
+    reply.header('set-cookie', deviceCookie(platform, email, request.headers.cookie))
+  serve(contract.verifyOtp, async ({ body }, { request, reply }) => {
+    const hasAccount = await verifyCode(platform, body, originOf(request))
+    // The one who has proved the address may go on, also when strangers use up the tries of its code meanwhile.
+    remember(body.email, request, reply)
+    return { hasAccount }
+  })
+  serve(contract.register, async ({ body }, { request, reply }) => {
     const origin = originOf(request)
     const session = await register(platform, body, origin, onArriving)
     onRegistered(session.id, origin)
+    remember(body.email, request, reply)
     return session
   })
-  serve(contract.authenticate, ({ body }, { request }) => authenticate(platform, body, originOf(request)))
+  serve(contract.authenticate, async ({ body }, { request, reply }) => {
+    const session = await authenticate(platform, body, originOf(request))
+    remember(body.email, request, reply)
+    return session
+  })
   serve(contract.reauthenticate, async ({ body }, { viewer, request }) => ({
     freshUntil: (await reauthenticate(platform, viewer, body, networkOf(request.ip))).toISOString(),
   }))

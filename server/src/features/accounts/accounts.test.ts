@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../platform/clock.ts'
-import { hashToken } from '../../platform/session.ts'
+import { hashToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, person } from '../../test/people.ts'
 

@@ -1,11 +1,11 @@
 import type { AppLanguage, Gender, Session } from '@duet/contract/accounts.ts'
 import { limits as fieldLimits } from '@duet/contract/limits.ts'
 import { ageOn } from '../../platform/age.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { freshUntil } from '../../platform/policy.ts'
-import type { Viewer } from '../../platform/session.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { freshUntil } from '../../platform/security/policy.ts'
+import type { Viewer } from '../../platform/security/session.ts'
 import { notify } from '../notifications/notifications.ts'
 import { createProfile, sessionProfile } from '../profiles/profiles.ts'
 import {
@@ -13,17 +13,18 @@ import {
   accountOf,
   deleteExpired,
   findAccount,
-  grantSuperAdmin,
   insertAccount,
+  returnTry,
   setLanguage,
 } from './accounts.queries.ts'
+import { guarded, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
 import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
+import { knownDevice } from './known-device.ts'
 import { renewProof } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
 /** Where a request comes from. */
-export interface Origin {
-  network: string
+export interface Origin extends Trying {
   device: string
   /** What of our languages it asks to be answered in. */
   language?: AppLanguage | undefined
@@ -41,29 +42,13 @@ interface Registration {
 
 type Credentials = { email: string; otp: string } | { email: string; password: string }
 
-const limits = {
-  failuresAddress: { name: 'sign_in_address', points: 10, seconds: 3_600 },
-  failuresNetwork: { name: 'sign_in_network', points: 100, seconds: 300 },
-  languages: { name: 'languages', points: 60, seconds: 3_600 },
-}
+const wrong = () => new AppError('invalid_credentials', "That email, code or password isn't right.")
 
-const wrong = () => new AppError('invalid_credentials', 'The address, code or password is not right.')
-
-/** Throws unless somebody born then is an adult today (UTC), and alive. */
+/** Throws unless a person born then is an adult today (UTC), and alive. */
 function requireAdult(birthDate: string, now: Date): void {
   const age = ageOn(birthDate, now)
   if (age < fieldLimits.adultAge) throw invalid([{ path: 'birthDate', message: 'Duet is for people of 18 and older' }])
   if (age > fieldLimits.oldestAge) throw invalid([{ path: 'birthDate', message: 'this is too long ago' }])
-}
-
-/** Counts a failed sign-in against the address and the network; throws `rate_limited` when there were too many. */
-async function guarded<T>(platform: Platform, email: string, network: string, attempt: () => Promise<T>): Promise<T> {
-  await platform.limits.spend(limits.failuresAddress, email)
-  await platform.limits.spend(limits.failuresNetwork, network)
-  const result = await attempt()
-  await platform.limits.refund(limits.failuresAddress, email)
-  await platform.limits.refund(limits.failuresNetwork, network)
-  return result
 }
 
 async function sessionOf(
@@ -79,7 +64,7 @@ async function sessionOf(
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
 
-/** Hears of somebody while their account is made. */
+/** Called while an account is being made. */
 export type OnArriving = (tx: Tx, who: { userId: string; email: string; language: AppLanguage }) => Promise<void>
 
 /**
@@ -94,13 +79,14 @@ export function register(
 ): Promise<Session> {
   const now = platform.clock.now()
   requireAdult(input.birthDate, now)
-  return guarded(platform, input.email, origin.network, async () => {
-    const code = await checkCode(platform, input.email, input.otp)
+  return guarded(platform, signInBudgets(platform, input.email, origin, false), async () => {
+    const isKnown = knownDevice(platform, input.email, origin.cookie) !== undefined
+    const code = await checkCode(platform, input.email, input.otp, isKnown)
     if (!code) throw wrong()
     const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
     const session = await transaction(platform, async (tx) => {
       const id = await insertAccount(tx.db, { email: input.email, passwordHash, now })
-      if (!id) throw new AppError('email_taken', 'This address has an account. Sign in instead.')
+      if (!id) throw new AppError('email_taken', "There's already an account with this address. Sign in instead.")
       if (!(await consumeCode(tx.db, input.email, code))) throw wrong()
       await createProfile(tx, id, input)
       await notify(tx, id, { kind: 'welcome', params: { name: input.name }, link: `/profile/${id}` })
@@ -113,16 +99,37 @@ export function register(
   })
 }
 
+/**
+ * Whether the address of a right code has an account. The code stays usable and loses no try. Throws
+ * `invalid_credentials`, whether or not there is an account, and `rate_limited`: what fails counts as a failed sign-in.
+ */
+export function verifyCode(
+  platform: Platform,
+  { email, otp }: { email: string; otp: string },
+  origin: Trying,
+): Promise<boolean> {
+  return guarded(platform, signInBudgets(platform, email, origin, false), async () => {
+    const isKnown = knownDevice(platform, email, origin.cookie) !== undefined
+    const account = await findAccount(platform.db, email)
+    const code = await checkCode(platform, email, otp, isKnown)
+    if (!code) throw wrong()
+    await returnTry(platform.db, email, code, isKnown)
+    return account !== undefined
+  })
+}
+
 /** Signs in with a code or a password. Throws `invalid_credentials`, always the same, and `rate_limited`. */
 export function authenticate(platform: Platform, credentials: Credentials, origin: Origin): Promise<Session> {
-  return guarded(platform, credentials.email, origin.network, async () => {
+  const budgets = signInBudgets(platform, credentials.email, origin, 'password' in credentials)
+  return guarded(platform, budgets, async () => {
     const account = await findAccount(platform.db, credentials.email)
     if ('password' in credentials) {
       const right = await checkPassword(account?.password_hash, credentials.password)
       if (!account || !right) throw wrong()
       return transaction(platform, (tx) => sessionOf(tx, account, origin))
     }
-    const code = await checkCode(platform, credentials.email, credentials.otp)
+    const isKnown = knownDevice(platform, credentials.email, origin.cookie) !== undefined
+    const code = await checkCode(platform, credentials.email, credentials.otp, isKnown)
     if (!account || !code) throw wrong()
     return transaction(platform, async (tx) => {
       if (!(await consumeCode(tx.db, credentials.email, code))) throw wrong()
@@ -133,7 +140,7 @@ export function authenticate(platform: Platform, credentials: Credentials, origi
 
 /**
  * Proves again, with a code or a password, who the viewer is: their session counts as fresh from now on. Returns until
- * when. Throws `invalid_credentials` and `rate_limited`, as signing in does.
+ * when. Throws `invalid_credentials` and `rate_limited`: what fails counts against this session, not the address.
  */
 export async function reauthenticate(
   platform: Platform,
@@ -142,12 +149,12 @@ export async function reauthenticate(
   network: string,
 ): Promise<Date> {
   const { email, password_hash: passwordHash } = await accountOf(platform.db, viewer.id)
-  await guarded(platform, email, network, async () => {
+  await guarded(platform, stepUpBudgets(viewer.sessionId, network), async () => {
     if ('password' in proof) {
       if (!(await checkPassword(passwordHash, proof.password))) throw wrong()
       return
     }
-    const code = await checkCode(platform, email, proof.otp)
+    const code = await checkCode(platform, email, proof.otp, true)
     if (!code || !(await consumeCode(platform.db, email, code))) throw wrong()
   })
   const now = platform.clock.now()
@@ -156,9 +163,8 @@ export async function reauthenticate(
   return freshUntil(now)
 }
 
-/** Keeps the language the viewer reads Duet in: mails come in it. Throws `rate_limited`. */
+/** Keeps the language the viewer reads Duet in: mails come in it. */
 export async function putLanguage(platform: Platform, viewerId: string, language: AppLanguage): Promise<void> {
-  await platform.limits.spend(limits.languages, viewerId)
   await setLanguage(platform.db, viewerId, language)
 }
 
@@ -167,4 +173,4 @@ export function forgetExpired(platform: Pick<Platform, 'db' | 'clock'>): Promise
   return deleteExpired(platform.db, platform.clock.now())
 }
 
-export { grantSuperAdmin, hashPassword }
+export { hashPassword }

@@ -5,17 +5,17 @@ const words: Record<AppLanguage, { subject: string; here: string; note: string }
   en: {
     subject: 'Your Duet code',
     here: 'Here is your code for Duet:',
-    note: 'It works for 10 minutes, and once. If you did not ask for it, leave it: nobody can sign in without it.',
+    note: "It's valid for 10 minutes and works once. Didn't ask for it? You can ignore this email: no one can sign in without the code.",
   },
   es: {
     subject: 'Tu código de Duet',
     here: 'Este es tu código para Duet:',
-    note: 'Sirve durante 10 minutos y una sola vez. Si no lo has pedido tú, no hagas nada: nadie puede entrar sin él.',
+    note: 'Es válido durante 10 minutos y una sola vez. ¿No lo pediste tú? Ignora este correo: nadie puede entrar sin el código.',
   },
   ar: {
     subject: 'رمزك في Duet',
     here: 'هذا رمزك للدخول إلى Duet:',
-    note: 'يصلح الرمز لمدة 10 دقائق ولمرة واحدة فقط. إن لم تطلبه فتجاهل هذه الرسالة: لا أحد يستطيع الدخول من دونه.',
+    note: 'صلاحيته 10 دقائق ويعمل مرة واحدة. إن لم تطلبه فتجاهل هذه الرسالة: لا أحد يستطيع الدخول من دونه.',
   },
 }
 

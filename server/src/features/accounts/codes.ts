@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
+import type { AppLanguage } from '@duet/contract/accounts.ts'
 import { hash, verify } from '@node-rs/argon2'
 import { after, minutes, seconds } from '../../platform/clock.ts'
-import { languageOf } from '../../platform/language.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { consumeCode, findLanguage, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
-import type { Origin } from './accounts.ts'
+import { countCode, type Trying } from './budgets.ts'
 import { codeMail } from './code-mail.ts'
 
 /** Seconds a code lives, and until another is mailed. */
@@ -13,30 +14,24 @@ export const codeLife = { expiresIn: 600, resendIn: 30 }
 /** argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
 const argon = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-const limits = {
-  addressHour: { name: 'code_address_hour', points: 5, seconds: 3_600 },
-  addressDay: { name: 'code_address_day', points: 10, seconds: 86_400 },
-  network: { name: 'code_network', points: 30, seconds: 600 },
-}
-
-type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log'>
+type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log' | 'secrets'>
 
 /**
  * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it
  * takes does not depend on whether the address has an account.
- * While a code younger than `resendIn` lives, no other is made. Throws `rate_limited`.
+ * While a code younger than `resendIn` lives, no other is made; nor, once many were asked for from everywhere, while any
+ * lives. Throws `rate_limited`.
  */
 export async function sendCode(
   platform: Codes,
   email: string,
-  { network, language }: Pick<Origin, 'network' | 'language'>,
+  { network, language, cookie }: Trying & { language?: AppLanguage | undefined },
 ): Promise<void> {
   const { db, clock, mailer, log } = platform
   const now = clock.now()
-  await platform.limits.spend(limits.network, network)
-  if (await hasFreshCode(db, email, after(now, -seconds(codeLife.resendIn)), now)) return
-  await platform.limits.spend(limits.addressHour, email)
-  await platform.limits.spend(limits.addressDay, email)
+  const isYoungerThan = (age: number) => hasFreshCode(db, email, after(now, -seconds(age)), now)
+  if (await isYoungerThan(codeLife.resendIn)) return
+  if (!(await countCode(platform, email, { network, cookie }, () => isYoungerThan(codeLife.expiresIn)))) return
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   await putCode(db, { email, hash: await hash(code, argon), now, expiresAt: after(now, minutes(10)) })
   const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
@@ -44,13 +39,17 @@ export async function sendCode(
   mailer.send({ to: email, ...mail }).catch((err) => log.error({ err }, 'a code could not be mailed'))
 }
 
-/** The hash of the live code when `code` is right, else undefined. Every call takes one of the code's five tries. */
+/**
+ * The hash of the live code when `code` is right, else undefined. Every call takes one of the code's five tries; devices
+ * that are known have five of their own, which no stranger can use up.
+ */
 export async function checkCode(
   platform: Pick<Platform, 'db' | 'clock'>,
   email: string,
   code: string,
+  isKnown: boolean,
 ): Promise<string | undefined> {
-  const kept = await takeTry(platform.db, email, platform.clock.now())
+  const kept = await takeTry(platform.db, email, platform.clock.now(), isKnown)
   // The same work for an address without a code.
   const right = await verify(kept ?? (await decoy), code)
   return right && kept ? kept : undefined

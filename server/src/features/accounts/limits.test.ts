@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { hours, seconds } from '../../platform/clock.ts'
-import { startTestApp } from '../../test/app.ts'
-import { caller } from '../../test/people.ts'
+import { isQuick } from '../../../../tools/size.ts'
+import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Caller, caller, person } from '../../test/people.ts'
 
 const fresh = () => `${crypto.randomUUID()}@example.com`
 
 describe('limits', () => {
-  it('allow five codes an hour for an address, and answer 429 with Retry-After beyond', async () => {
+  it.skipIf(isQuick)('allow five codes an hour for an address, and answer 429 with Retry-After beyond', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -24,7 +25,7 @@ describe('limits', () => {
     await strict.close()
   })
 
-  it('allow ten failed sign-ins an hour for an address', async () => {
+  it.skipIf(isQuick)('allow ten failed sign-ins an hour for an address', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -37,4 +38,126 @@ describe('limits', () => {
     expect(statuses[10]).toBe(429)
     await strict.close()
   })
+})
+
+type Ask = (network: number, path: string, body: object, headers?: Record<string, string>) => ReturnType<Caller['send']>
+
+/** A Duet behind one proxy, with a tenth of every budget, and what it is asked from networks of any number. */
+async function besieged(): Promise<TestApp & { ask: Ask }> {
+  const app = await startTestApp({ RATE_LIMIT_SCALE: '0.1', TRUST_PROXY: '1' })
+  const ask: Ask = (network, path, body, headers = {}) =>
+    caller(app.url).send('POST', `/api/user/${path}`, body, { 'x-forwarded-for': `203.0.113.${network}`, ...headers })
+  return { ...app, ask }
+}
+
+const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+const password = 'Correct horse 9'
+const owner = (email: string, cookie: string, with_: object = { password }) =>
+  [200, 'authenticate', { email, ...with_ }, cookie ? { cookie } : {}] as const
+
+describe('an owner whose address somebody else knows', () => {
+  it('signs in after wrong guesses from another network', async () => {
+    const app = await besieged()
+    const { email } = await person(app, { password })
+    for (let n = 0; n < 3; n++) await app.ask(1, 'authenticate', { email, password: 'a guess' })
+    expect((await app.ask(1, 'authenticate', { email, password })).status).toBe(429)
+    expect((await app.ask(...owner(email, ''))).status).toBe(200)
+    await app.close()
+  })
+
+  it.skipIf(isQuick)('signs in on a device they know, also when guesses come from everywhere', async () => {
+    const app = await besieged()
+    const { email } = await person(app, { password })
+    const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
+    for (let n = 0; n < 12; n++) await app.ask(n, 'authenticate', { email, password: 'a guess' })
+    expect((await app.ask(...owner(email, ''))).status).toBe(429)
+    expect((await app.ask(...owner(email, cookie))).status).toBe(200)
+    const mine = cookieOf((await app.ask(201, 'authenticate', { email, password: 'a guess' }, { cookie })).headers)
+    expect(mine).toBe('')
+    expect((await app.ask(...owner(email, cookie))).status).toBe(429)
+    await app.close()
+  })
+
+  it.skipIf(isQuick)('is not helped by a device of somebody else, nor by one that is made up', async () => {
+    const app = await besieged()
+    const [{ email }, other] = [await person(app, { password }), await person(app, { password })]
+    const theirs = cookieOf((await app.ask(...owner(other.email, ''))).headers)
+    for (let n = 0; n < 12; n++) await app.ask(n, 'authenticate', { email, password: 'a guess' })
+    const madeUp = `duet_device=${'A'.repeat(22)}.${'A'.repeat(43)}`
+    for (const cookie of [theirs, madeUp]) expect((await app.ask(...owner(email, cookie))).status).toBe(429)
+    await app.close()
+  })
+
+  it.skipIf(isQuick)('proves who they are in a live session, however many guesses there were', async () => {
+    const app = await besieged()
+    const { email, token, call } = await person(app, { password })
+    for (let n = 0; n < 12; n++) await app.ask(n, 'authenticate', { email, password: 'a guess' })
+    expect((await call('POST /api/user/reauthenticate', { body: { password } })).status).toBe(200)
+    const guess = () => caller(app.url, token).call('POST /api/user/reauthenticate', { body: { password: 'a guess' } })
+    expect([(await guess()).status, (await guess()).status]).toEqual([401, 429])
+    await app.close()
+  })
+
+  it('gets a code after others asked for many, and finds the newest in the mail when there were too many', async () => {
+    const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+    const { email } = await person(app)
+    const askFrom = async (network: number, address = email) => {
+      app.clock.advance(seconds(31))
+      const from = { 'x-forwarded-for': `203.0.113.${network}` }
+      return (await caller(app.url).send('POST', '/api/user/requestOtp', { email: address }, from)).status
+    }
+    for (let n = 0; n < 6; n++) await askFrom(1)
+    expect(await askFrom(1)).toBe(429)
+    expect(await askFrom(2)).toBe(202)
+    for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
+    // The counters go by the time of the machine: to them all of this was one moment.
+    expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
+    const otp = await app.codeFor(email)
+    const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
+    expect(status).toBe(200)
+    app.clock.advance(minutes(11))
+    expect(await askFrom(99)).toBe(429)
+    await app.close()
+  })
+
+  it('gets a code on a device they know, whatever others asked for', async () => {
+    const app = await besieged()
+    const { email } = await person(app, { password })
+    const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
+    for (let n = 0; n < 12; n++) {
+      app.clock.advance(minutes(11))
+      await app.ask(n, 'requestOtp', { email })
+    }
+    app.clock.advance(minutes(11))
+    expect((await app.ask(90, 'requestOtp', { email })).status).toBe(429)
+    expect((await app.ask(200, 'requestOtp', { email }, { cookie })).status).toBe(202)
+    const otp = await app.codeFor(email)
+    for (let n = 20; n < 26; n++) await app.ask(n, 'authenticate', { email, otp: '00000000' })
+    expect((await app.ask(...owner(email, '', { otp }))).status).toBe(401)
+    expect((await app.ask(...owner(email, cookie, { otp }))).status).toBe(200)
+    await app.close()
+  })
+})
+
+it('one mailbox gets five codes an hour from one network, however its address is written', async () => {
+  const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  const statuses: number[] = []
+  for (let n = 0; n < 7; n++) {
+    const body = { email: n % 2 ? `vic.tim+${n}@gmail.com` : `victim+${n}@googlemail.com` }
+    statuses.push((await caller(strict.url).call('POST /api/user/requestOtp', { body })).status)
+  }
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429])
+  expect(strict.mails).toHaveLength(5)
+  await strict.close()
+})
+
+it('counters hold no address and no network', async () => {
+  const app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  const email = fresh()
+  await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })
+  await caller(app.url).call('POST /api/user/authenticate', { body: { email, password: 'a guess' } })
+  const { rows } = await app.platform.pool.query<{ key: string }>('select key from rate_limits')
+  expect(rows.length).toBeGreaterThan(4)
+  for (const { key } of rows) expect(key).toMatch(/^[a-z_]+:[\w-]{43}$/)
+  await app.close()
 })

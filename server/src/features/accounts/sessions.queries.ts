@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash' | 'second_factor_at'>
 
@@ -76,13 +76,13 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
-/** Ends all sessions of somebody and gives their ids. */
+/** Ends all sessions of a person and returns their ids. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** Notes that whoever uses this session has just proved who they are. */
+/** Notes that the holder of this session has just proved their identity. */
 export async function renewProof(db: Db, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
 }

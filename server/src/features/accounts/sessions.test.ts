@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
-import { hashToken, newToken } from '../../platform/session.ts'
+import { hashToken, newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -72,7 +73,7 @@ describe('a session', () => {
     expect(answers).toEqual([200, 200, 200, 200, 401, 401])
   })
 
-  it('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
+  it.skipIf(isQuick)('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
     const me = await person(app)
     await app.platform.grantSuperAdmin(me.email)
     const statuses: number[] = []

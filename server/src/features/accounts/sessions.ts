@@ -2,7 +2,7 @@ import type { SessionView } from '@duet/contract/accounts.ts'
 import { after } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { hashToken, lifeOf, newToken, type Viewer } from '../../platform/session.ts'
+import { hashToken, lifeOf, newToken, type Viewer } from '../../platform/security/session.ts'
 import {
   deleteOldest,
   deleteSession,
@@ -12,7 +12,7 @@ import {
   listSessionsOf,
 } from './sessions.queries.ts'
 
-// More devices than anybody has; the one unused longest is signed out.
+// More devices than people have; the one unused longest is signed out.
 const mostSessions = 10
 
 /** Starts a session and gives its token; `isNewDevice` when earlier sessions were all on other devices. */
@@ -49,7 +49,7 @@ export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, vie
   }))
 }
 
-/** Ends one of the viewer's sessions; its sockets close. Throws not found for anybody else's. */
+/** Ends one of the viewer's sessions; its sockets close. Throws not found for other people's. */
 export async function endSession(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
   viewer: Viewer,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Standing } from '@duet/contract/endpoint.ts'
+import type { Standing } from '@duet/contract/sanctions.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minutes, seconds } from '../../platform/clock.ts'
-import { requirePassage } from '../../platform/policy.ts'
-import type { Viewer } from '../../platform/session.ts'
+import { requirePassage } from '../../platform/security/policy.ts'
+import type { Viewer } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -77,7 +77,7 @@ describe('what is sensitive', () => {
 
   it('needs a sign-in of the last ten minutes', () => {
     requirePassage(rule, viewer, new Date(now.getTime() + minutes(10) - 1))
-    expect(() => requirePassage(rule, viewer, new Date(now.getTime() + minutes(10)))).toThrow('Prove first')
+    expect(() => requirePassage(rule, viewer, new Date(now.getTime() + minutes(10)))).toThrow('Confirm it')
   })
 
   it('can be done again after a code or a password, each for one session', async () => {

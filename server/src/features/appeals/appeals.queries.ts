@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Keeps an appeal; false when there is one of this sanction already. */
 export async function insertAppeal(
@@ -23,7 +23,7 @@ export interface AppealRow {
   created_at: Date
 }
 
-/** What one decided, and what is about oneself, somebody else has to look at. */
+/** An administrator's own decisions, and those about themselves, are for another administrator. */
 const ofOthers = (viewerId: string) =>
   sql`a.user_id <> ${viewerId}::uuid and s.decided_by is distinct from ${viewerId}::uuid`
 
@@ -55,6 +55,17 @@ export async function lockAppeal(db: Db, id: string) {
     .selectFrom('appeals')
     .select(['id', 'sanction_id', 'user_id', 'state'])
     .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The unanswered appeal against a sanction. */
+export async function lockOpenAppeal(db: Db, sanctionId: string) {
+  return db
+    .selectFrom('appeals')
+    .select(['id', 'sanction_id', 'user_id'])
+    .where('sanction_id', '=', sanctionId)
+    .where('state', '=', 'open')
     .forUpdate()
     .executeTakeFirst()
 }

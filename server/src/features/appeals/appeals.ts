@@ -1,32 +1,21 @@
 import type { OwnStanding } from '@duet/contract/sanctions.ts'
-import { days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import {
-  type Actor,
-  decisions,
-  dropClaim,
-  endSanction,
-  findAddress,
-  findSanctions,
-  getStanding,
-  hasBroken,
-  inTurn,
-  mayAppeal,
-  record,
-  requireClaim,
-  requireOther,
-  type SanctionRow,
-} from '../moderation/moderation.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
-import { putBack } from '../reports/reports.ts'
-import { restoreVerification } from '../verification/verification.ts'
+import { restoreRemovedItem } from '../reports/removing.ts'
+import { type Actor, inTurn, requireOther } from '../sanctions/rulings.ts'
+import { findAddress, findSanctions, hasBroken, type SanctionRow } from '../sanctions/sanctions.queries.ts'
+import { endSanction } from '../sanctions/sanctions.ts'
+import { getStanding, mayAppeal } from '../sanctions/standing.ts'
+import { restoreVerification } from '../verification/badge.ts'
 import { answerMail } from './answer-mail.ts'
-import { closeAppeal, insertAppeal, lockAppeal } from './appeals.queries.ts'
+import { type AppealRow, closeAppeal, insertAppeal, lockAppeal, lockOpenAppeal } from './appeals.queries.ts'
 
-const appeals = { name: 'appeals', points: 10, seconds: days(1) / 1000 }
 const standingPath = '/standing'
 
 /**
@@ -38,13 +27,12 @@ export async function appeal(
   viewerId: string,
   { sanctionId, text }: { sanctionId: string; text: string },
 ): Promise<OwnStanding> {
-  await platform.limits.spend(appeals, viewerId)
   await transaction(platform, async (tx) => {
     const [row] = isUuid(sanctionId) ? await findSanctions(tx.db, [sanctionId]) : []
     if (row?.user_id !== viewerId || row.kind === 'shadow') throw notFound()
     const now = tx.clock.now()
     const kept = mayAppeal(row, now) && (await insertAppeal(tx.db, { sanctionId, userId: viewerId, text, now }))
-    if (!kept) throw conflict('This cannot be appealed any more.')
+    if (!kept) throw conflict("This can't be appealed any more.")
   })
   return getStanding(platform, viewerId)
 }
@@ -56,13 +44,25 @@ async function takeBack(
   as: 'reversed' | 'lifted',
   by: string,
 ): Promise<{ putBack: boolean; badge?: true }> {
-  const isPutBack = row.item !== null && (await putBack(tx, row.user_id, row.item))
-  await endSanction(tx, row, { as, by, told: as === 'lifted' })
+  // What ended before was put back then; what is away now, another decision took.
+  if (!(await endSanction(tx, row, { as, by, told: as === 'lifted' }))) return { putBack: false }
+  const isPutBack = row.item !== null && (await restoreRemovedItem(tx, row.user_id, row.item))
   const isBadgeBack =
     row.ground === 'fake_profile' &&
     !(await hasBroken(tx.db, row.user_id, row.ground)) &&
     (await restoreVerification(tx, row.user_id))
   return { putBack: isPutBack, ...(isBadgeBack && { badge: true }) }
+}
+
+/** Answers an appeal: the person is notified here and by mail, and its claim ends. */
+async function answerAppeal(
+  tx: Tx,
+  { id, sanction_id: sanctionId, user_id: userId }: Pick<AppealRow, 'id' | 'sanction_id' | 'user_id'>,
+  decision: { state: 'upheld' | 'reversed'; answer: string; by: string },
+): Promise<void> {
+  await closeAppeal(tx.db, id, { ...decision, now: tx.clock.now() })
+  await notify(tx, userId, { kind: 'appeal_decided', link: standingPath })
+  await addJobIn(tx.db, 'mail-answer', { sanctionId })
 }
 
 async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'reversed', answer: string): Promise<void> {
@@ -71,15 +71,13 @@ async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'rev
   if (!found || !row) throw notFound()
   requireOther(actor, found.user_id)
   if (row.decided_by === actor.id)
-    throw new AppError('forbidden', 'Somebody else decides appeals against your decisions.')
-  if (found.state !== 'open') throw conflict('This was decided already.')
+    throw new AppError('forbidden', 'Someone else decides appeals against your decisions.')
+  if (found.state !== 'open') throw conflict('This has already been decided.')
   await requireClaim(tx, 'appeal', id, actor.id)
-  await closeAppeal(tx.db, id, { state: outcome, answer, by: actor.id, now: tx.clock.now() })
   await dropClaim(tx, 'appeal', id, actor.id)
   const done = outcome === 'reversed' ? await takeBack(tx, row, 'reversed', actor.id) : {}
-  await notify(tx, found.user_id, { kind: 'appeal_decided', link: standingPath })
-  tx.afterCommit(({ jobs }) => jobs.add('mail-answer', { sanctionId: row.id }))
-  await record(tx, {
+  await answerAppeal(tx, found, { state: outcome, answer, by: actor.id })
+  await recordInAudit(tx, {
     ...{ actorId: actor.id, action: 'appeal_decided', reason: '', requestId: actor.requestId },
     target: { kind: 'appeal', id, person: found.user_id },
     details: { sanction: row.id, outcome, ...done },
@@ -88,7 +86,7 @@ async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'rev
 
 /**
  * Decides an appeal; the person is told the answer, and a reversal lifts the sanction. Throws not found; forbidden for
- * whoever decided the sanction and about oneself; conflict when it is decided already or claimed by somebody else.
+ * the administrator who decided the sanction and about oneself; conflict when it is decided already or claimed by another.
  */
 export async function decideAppeal(
   platform: Platform,
@@ -97,23 +95,30 @@ export async function decideAppeal(
   { outcome, answer }: { outcome: 'upheld' | 'reversed'; answer: string },
 ): Promise<void> {
   if (!isUuid(id)) throw notFound()
-  await platform.limits.spend(decisions, actor.id)
   await inTurn(platform, (tx) => decide(tx, actor, id, outcome, answer))
 }
 
-/** Ends a sanction before its time. Throws not found, forbidden about oneself, conflict when it has ended. */
+/**
+ * Ends a sanction before its time; an appeal against it that waits is answered by that, in the person's favour. Throws not
+ * found, forbidden about oneself, conflict when it has ended or another administrator has claimed the appeal.
+ */
 export async function liftSanction(platform: Platform, actor: Actor, id: string, reason: string): Promise<void> {
   if (!isUuid(id)) throw notFound()
-  await platform.limits.spend(decisions, actor.id)
   await inTurn(platform, async (tx) => {
     const [row] = await findSanctions(tx.db, [id])
     if (!row) throw notFound()
     requireOther(actor, row.user_id)
-    if (row.lifted_at) throw conflict('It has ended already.')
+    if (row.lifted_at) throw conflict('It has already ended.')
+    const waiting = await lockOpenAppeal(tx.db, id)
+    if (waiting) {
+      await requireClaim(tx, 'appeal', waiting.id, actor.id)
+      await dropClaim(tx, 'appeal', waiting.id, actor.id)
+    }
     const done = await takeBack(tx, row, 'lifted', actor.id)
+    if (waiting) await answerAppeal(tx, waiting, { state: 'reversed', answer: '', by: actor.id })
     const target = { kind: 'person', id: row.user_id }
-    const details = { sanction: id, ...done }
-    await record(tx, {
+    const details = { sanction: id, ...done, ...(waiting && { appeal: waiting.id }) }
+    await recordInAudit(tx, {
       actorId: actor.id,
       action: 'sanction_lifted',
       target,
@@ -124,7 +129,7 @@ export async function liftSanction(platform: Platform, actor: Actor, id: string,
   })
 }
 
-/** Mails somebody what became of their appeal. */
+/** Mails a person the outcome of their appeal. */
 export async function mailAnswer(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))

@@ -1,8 +1,11 @@
 import type { AppealForReview } from '@duet/contract/appeals.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { claimsOn, findSanctions, judgedView, noteLooks } from '../moderation/moderation.ts'
-import { reportedThings } from '../reports/reports.ts'
+import { noteLooks } from '../audit/looks.ts'
+import { claimsOn } from '../claims/claims.ts'
+import { reportedThings } from '../reports/queue.ts'
+import { findSanctions } from '../sanctions/sanctions.queries.ts'
+import { judgedView } from '../sanctions/sanctions.ts'
 import { type AppealRow, countForOthers, findAppeals } from './appeals.queries.ts'
 
 const list = 'appeals'
@@ -40,22 +43,17 @@ function appealView(row: AppealRow, around: Awaited<ReturnType<typeof aroundAppe
   ]
 }
 
-/** A page of the open appeals that the viewer may decide, oldest first, and how many somebody else has to. */
-export async function listAppeals(
-  platform: Platform,
-  viewerId: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-) {
-  const [at, id] = cursor ? readCursor(platform.secrets, list, cursor) : []
-  const after = cursor ? { at: String(at), id: String(id) } : undefined
+/** A page of the open appeals that the viewer may decide, oldest first, and how many are for another administrator. */
+export async function listAppeals(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
+  const after = readTimedPosition(platform.secrets, list, cursor)
   const rows = await findAppeals(platform.db, viewerId, after, limit + 1)
-  const page = rows.slice(0, limit)
+  const positionOf = (row: (typeof rows)[number]) => timedPosition(row.created_at, row.id)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const around = await aroundAppeals(platform, viewerId, page)
-  const last = rows.length > limit ? page.at(-1) : undefined
   const { count, oldest } = await countForOthers(platform.db, viewerId)
   return {
     appeals: page.flatMap((row) => appealView(row, around)),
-    nextCursor: last ? writeCursor(platform.secrets, list, [last.created_at.toISOString(), last.id]) : null,
+    nextCursor,
     forOthers: { count, oldestAt: oldest?.toISOString() ?? null },
   }
 }

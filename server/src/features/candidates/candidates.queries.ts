@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import {
   anywhere,
   apart,
@@ -11,6 +11,7 @@ import {
   fitsThem,
   showsItself,
 } from './fits.queries.ts'
+import { type Chance, kept, newDays } from './search-bounds.ts'
 
 /** From where and when a person searches. */
 export interface Searching {
@@ -68,46 +69,84 @@ async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]
   return result.rows as unknown as CandidateRow[]
 }
 
-// Bits of genders; 8 has not said. Whoever is incognito is none of them: found by their id alone.
+// Bits of genders; 8 has not said. Incognito people have none of them: they are found by their id alone.
 const genders = '(values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)'
+
+// From the viewer's point ($6) on around the circle, on which the last part of an id, which is random, is a point.
+const turn = "((('x' || right(c.user_id::text, 8))::bit(32)::bigint - $6::bigint) & 4294967295)"
+const newFrom = `($2::date - ${newDays})`
+
+/**
+ * Up to `most` people of one kind: those who were here last; where more fit, first some newcomers and some of the day, or
+ * before, of a person of the kind who is drawn ($7, a share of all of them). `kind` is said of `k`, `among` of `c`.
+ */
+function chosen(kind: string, among: string, most: string): string {
+  const some = (nth: number, condition: string, order: string, count: number | string) => `
+    (select part.*, ${nth} as choice, row_number() over () as nth from (
+      select c.* from candidates c where ${among} and ${condition} order by ${order}, ${turn} limit ${count}) part)`
+  const isNew = `c.active_on >= ${newFrom} and c.since >= ${newFrom}`
+  const drawnDay = `(select k.active_on from candidates k where ${kind} order by k.active_on desc
+    offset (select floor($7::float8 * count(*)) from candidates k where ${kind}) limit 1)`
+  const isEarlier = `c.active_on <= ${drawnDay} and c.since < ${newFrom}`
+  return `select once.* from (
+      select distinct on (parts.user_id) parts.* from (
+        select all_parts.*, count(*) filter (where choice = 3) over () < ${most} as are_all
+        from (${some(1, isNew, 'c.since desc', kept.newcomers)}
+          union all ${some(2, isEarlier, 'c.active_on desc', kept.earlier)}
+          union all ${some(3, 'true', 'c.active_on desc', most)}) all_parts) parts
+      order by parts.user_id, case when parts.are_all then -parts.choice else parts.choice end) once
+    order by once.choice, once.nth limit ${most}`
+}
+
+interface Choosing {
+  most: number
+  chance: Chance
+  /** Who is found already. */
+  without: readonly string[]
+}
 
 /**
  * People who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell and gender at most
- * `perCell`, those first who were here last; at most `most` in all.
+ * `perCell`; at most `most` in all, genders in turn.
  */
 export function findInCells(
   pool: pg.Pool,
   searching: Searching,
-  { cells, perCell, most }: { cells: readonly string[]; perCell: number; most: number },
+  { cells, perCell, most, chance, without }: Choosing & { cells: readonly string[]; perCell: number },
 ): Promise<CandidateRow[]> {
+  const kind = 'k.cell = near.cell and k.gender = g.gender'
+  const among = `c.cell = near.cell and c.gender = g.gender and ${fitsBothWays} and c.user_id not in (select * from apart)`
   const text = `with me as materialized (select * from ${searcher}),
-    apart as materialized (${apartOrDecided}),
-    near as materialized (
-      select near.cell, g.gender from me cross join unnest($6::bigint[]) with ordinality as near (cell, place) cross join ${genders}
-      where (g.gender & me.seeks) <> 0 order by near.place, g.gender),
-    found as materialized (
-      select c.* from me cross join near cross join lateral (
-        select c.* from candidates c where c.cell = near.cell and c.gender = near.gender and ${fitsBothWays}
-          and c.user_id not in (select * from apart)
-        order by c.active_on desc limit $7) c
-      limit $8)
-    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id`
-  return rows(pool, 'candidates-in-cells', text, [...valuesOf(searching), cells, perCell, most])
-}
-
-/** Those anywhere on the globe who, like the searcher, accept any distance; those first who were here last. */
-export function findAnywhere(pool: pg.Pool, searching: Searching, most: number): Promise<CandidateRow[]> {
-  const text = `with me as materialized (select * from ${searcher}),
-    apart as materialized (${apartOrDecided}),
+    apart as materialized (${apartOrDecided} union all select unnest($11::uuid[])),
     found as materialized (
       select c.* from me cross join ${genders} cross join lateral (
-        select c.* from candidates c
-        where c.reach = ${anywhere} and me.reach = ${anywhere} and c.gender = g.gender and (g.gender & me.seeks) <> 0
-          and c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and c.user_id not in (select * from apart)
-        order by c.active_on desc limit $6) c
-      limit $6)
-    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id`
-  return rows(pool, 'candidates-anywhere', text, [...valuesOf(searching), most])
+        select c.*, row_number() over () as place from unnest($8::bigint[]) as near (cell) cross join lateral (${chosen(kind, among, '$9')}) c
+        limit $10) c
+      where (g.gender & me.seeks) <> 0
+      order by c.place, g.gender limit $10)
+    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id order by c.place, c.gender`
+  const values = [...valuesOf(searching), chance.point, chance.start, cells, perCell, most, without]
+  return rows(pool, 'candidates-in-cells', text, values)
+}
+
+/** Those anywhere on the globe who, like the searcher, accept any distance; genders in turn. */
+export function findAnywhere(
+  pool: pg.Pool,
+  searching: Searching,
+  { most, chance, without }: Choosing,
+): Promise<CandidateRow[]> {
+  const kind = `k.reach = ${anywhere} and k.gender = g.gender`
+  const among = `c.reach = ${anywhere} and me.reach = ${anywhere} and c.gender = g.gender and c.user_id <> me.user_id
+    and ${fitsMe} and ${fitsThem} and c.user_id not in (select * from apart)`
+  const text = `with me as materialized (select * from ${searcher}),
+    apart as materialized (${apartOrDecided} union all select unnest($9::uuid[])),
+    found as materialized (
+      select c.* from me cross join ${genders} cross join lateral (
+        select c.*, row_number() over () as place from (${chosen(kind, among, '$8')}) c) c
+      where (g.gender & me.seeks) <> 0
+      order by c.place, g.gender limit $8)
+    select ${columns} from me cross join found c left join standings s on s.user_id = c.user_id order by c.place, c.gender`
+  return rows(pool, 'candidates-anywhere', text, [...valuesOf(searching), chance.point, chance.start, most, without])
 }
 
 /** The people of `ids` who still fit both ways and are not decided on. */
@@ -129,14 +168,15 @@ export function findDescribed(pool: pg.Pool, searching: Searching, ids: readonly
 }
 
 /**
- * Those of `ids` whom a like of the searcher would be taken for: both can be seen, they fit both ways, and nothing keeps
- * the two apart.
+ * Those of `ids` that the searcher can like: they can be seen, they fit both ways, and nothing keeps the
+ * two apart. The searcher can be seen, or does not know that they cannot: who keeps themselves from others does.
  */
 export async function findLikable(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
   const text = `with me as materialized (select * from ${searcher})
     select c.user_id as id from me cross join candidates c
     where c.user_id = any($6::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
-      and exists (select from candidates where user_id = $1)`
+      and exists (select from profiles p join accounts a on a.id = p.user_id where p.user_id = $1 and not p.paused
+        and (not p.hidden or a.unseen) and a.erase_at is null)`
   const { rows: found } = await pool.query<{ id: string }>({
     name: 'candidates-likable',
     text,

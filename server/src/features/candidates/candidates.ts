@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
-import type { Candidate } from '../matching/matching.ts'
-import { viewpointOf, wideCellsAround } from '../places/places.ts'
+import type { Candidate } from '../matching/traits.ts'
+import { wideCellsAround } from '../places/cells.ts'
+import { viewpointOf } from '../places/places.ts'
 import {
   type CandidateRow,
   countPool,
@@ -18,18 +19,14 @@ import {
 } from './candidates.queries.ts'
 import { searchInMemory } from './indexed-search.ts'
 import { currentIndex } from './keep-index.ts'
-import { type Found, newDays, searchBounds } from './search-bounds.ts'
-
-export { apart, fits } from './fits.queries.ts'
-export { forgetChanges, forgetDecided, keepPeopleIndex } from './keep-index.ts'
-export { type Found, searchBounds } from './search-bounds.ts'
+import { cellsInTurn, chanceOf, type Found, newDays, searchBounds } from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
 const mostCounted = 2_000
 
 type Searchable = Pick<Platform, 'db' | 'pool' | 'clock'>
-type Indexed = Pick<Platform, 'db' | 'pool' | 'clock' | 'log'>
+type Indexed = Pick<Platform, 'db' | 'pool' | 'clock' | 'log' | 'secrets'>
 
 interface Search extends Searching {
   cell: string
@@ -69,9 +66,9 @@ function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate
 }
 
 /**
- * Up to 600 people who fit both ways and whom the viewer has not decided on, from near to far, those of `likedBy` (who
+ * Up to 600 people who fit both ways and have no decision of the viewer yet, from near to far, those of `likedBy` (who
  * like the viewer) before all others; with the viewer as ranking sees them. Undefined without a place. In memory where
- * there is an index, else in the database: whom it finds is to be checked again before they are shown.
+ * there is an index, else in the database: its results have to be checked again before they are shown.
  */
 export async function searchCandidates(
   platform: Indexed,
@@ -85,26 +82,31 @@ export async function searchCandidates(
 
 /** The same in the database, whether or not there is an index. */
 export async function searchDatabase(
-  platform: Searchable,
+  platform: Omit<Indexed, 'log'>,
   viewerId: string,
   likedBy: readonly string[] | Promise<readonly string[]>,
 ): Promise<Found | undefined> {
   const [search, likers] = await Promise.all([searchOf(platform, viewerId), likedBy])
   if (!search) return undefined
-  const cells = wideCellsAround(search.cell, search.reach ?? farthestKm)
-  const [self, near, received] = await Promise.all([
-    findSelf(platform.pool, search),
-    findInCells(platform.pool, search, { cells, ...searchBounds }),
-    findAmong(platform.pool, search, likers),
-  ])
+  const { pool } = platform
+  const chance = chanceOf(platform, viewerId, search.today)
+  const cells = cellsInTurn(search.cell, search.reach ?? farthestKm, chance)
+  const [self, liking] = await Promise.all([findSelf(pool, search), findAmong(pool, search, likers)])
   if (!self) return undefined
+  const fitting = new Map(liking.map((row) => [row[0], row]))
+  const received = likers
+    .flatMap((id) => (fitting.has(id) ? [fitting.get(id) as CandidateRow] : []))
+    .slice(0, searchBounds.received)
+  const near = await findInCells(pool, search, { ...searchBounds, chance, cells, without: idsOf(received) })
   const goesOn = search.reach === null && near.length < searchBounds.most
-  const far = goesOn ? await findAnywhere(platform.pool, search, searchBounds.anywhere) : []
-  const rows = new Map([...received, ...near, ...far].map((row) => [row[0], row]))
+  const without = idsOf([...received, ...near])
+  const far = goesOn ? await findAnywhere(pool, search, { most: searchBounds.anywhere, chance, without }) : []
   const likes = new Set(likers)
-  const candidates = [...rows.values()].slice(0, searchBounds.most).map((row) => candidateOf(row, likes))
-  return { self: candidateOf(self), candidates }
+  const found = [...received, ...near, ...far].slice(0, searchBounds.most)
+  return { self: candidateOf(self), candidates: found.map((row) => candidateOf(row, likes)) }
 }
+
+const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
 /** The ids of `ids` that fit both ways and that the viewer has not decided on; none without a place. */
 export async function stillCandidates(
@@ -129,7 +131,7 @@ export async function candidatesOf(
   return { self: candidateOf(self), candidates: rows.map((row) => candidateOf(row)) }
 }
 
-/** Those of `ids` whom the server would take a like of the viewer for. */
+/** Those of `ids` that the viewer can like. */
 export async function likableAmong(
   platform: Searchable,
   viewerId: string,

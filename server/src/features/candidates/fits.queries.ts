@@ -1,5 +1,7 @@
+import { limits } from '@duet/contract/limits.ts'
+
 /*
- * Who fits whom, as conditions over `me` (a row of the function searcher) and `c` (a row of the table candidates). Every
+ * The two-way rules of fit, as conditions over `me` (a row of the function searcher) and `c` (a row of the table candidates). Every
  * list, count and check of discovery is made of these, so that none of them can disagree with another.
  */
 
@@ -8,7 +10,7 @@ const km = 'centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitud
 /** The bucket between the two in km, 32766 beyond the last one; as the function distance_bucket says, in line. */
 export const bucketOf = `('{2,5,10,25,50,100,32766}'::smallint[])[1 + width_bucket(${km}, '{2,5,10,25,50,100}'::float8[])]`
 
-/** The limit of whoever accepts any distance. */
+/** The limit of people who accept any distance. */
 export const anywhere = 32767
 
 export const fits = {
@@ -23,7 +25,7 @@ export const fits = {
   /** They would meet me. */
   myGender: '(c.seeks & me.gender) <> 0',
   theirAge: '(c.birth_date > me.born_after and c.birth_date <= me.born_until)',
-  myAge: 'me.years between c.age_min and c.age_max',
+  myAge: `(me.years >= c.age_min and (me.years <= c.age_max or c.age_max >= ${limits.ageFilterMax}))`,
   /** None of my dealbreakers; who has not said passes. */
   myDealbreakers: `((c.traits & me.refuses) = 0
     and (me.needs_languages = 0 or c.languages = 0 or (c.languages & me.needs_languages) <> 0)
@@ -41,13 +43,13 @@ export const fitsThem = [fits.myGender, fits.myAge, fits.theirDealbreakers].join
 /** All of them, the costly one last. */
 export const fitsBothWays = `c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and ${fits.reach}`
 
-/** Whoever is incognito (bit 16 of their gender) only where they show themselves: they liked, wrote to or match the searcher. */
+/** Incognito people (bit 16 of their gender) only if they liked, wrote to or match the searcher. */
 export const showsItself = '(c.gender < 16 or shows_to(c.user_id, me.user_id))'
 
-/** Nobody who has blocked the other, and nobody who was unmatched. `$1` is the searcher. */
+/** No blocks in either direction, and no ended match. `$1` is the searcher. */
 export const apart = `select blocked_id from blocks where blocker_id = $1
   union all select blocker_id from blocks where blocked_id = $1
   union all select user_hi from matches where user_lo = $1 and ended_at is not null
   union all select user_lo from matches where user_hi = $1 and ended_at is not null`
-/** The same, and nobody the searcher has decided on. */
+/** The same, without people the searcher has decided on. */
 export const apartOrDecided = `${apart} union all select target_id from decisions where actor_id = $1`

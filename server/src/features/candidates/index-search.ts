@@ -1,5 +1,17 @@
+import { limits } from '@duet/contract/limits.ts'
 import { placeOf } from './id-table.ts'
-import { anyDistance, genderBits, groupOf, nextStamp, type PeopleIndex } from './people-index.ts'
+import {
+  anyDistance,
+  firstAfter,
+  type Group,
+  genderBits,
+  kindOf,
+  nextStamp,
+  type PeopleByDay,
+  type PeopleIndex,
+  pointOf,
+} from './people-index.ts'
+import { type Chance, kept, mostBeside, newDays, takeTurns } from './search-bounds.ts'
 
 /** A searcher, as the function `searcher` of the database says: the filters and what others filter by. */
 export interface Searcher {
@@ -41,13 +53,14 @@ function acceptsDistance(me: Searcher, index: PeopleIndex, place: number): boole
 const speaks = (needs: number, languages: number) => needs === 0 || languages === 0 || (needs & languages) !== 0
 const isBetween = (height: number, least: number, most: number) => height === 0 || (height >= least && height <= most)
 
+const fitsAges = (me: Searcher, index: PeopleIndex, place: number) =>
+  index.birth[place]! > me.bornAfter && index.birth[place]! <= me.bornUntil
+
 /** The filters of the searcher: `fitsMe` of the queries. */
 function fitsMe(me: Searcher, index: PeopleIndex, place: number): boolean {
-  const birth = index.birth[place]!
   return (
     (index.gender[place]! & me.seeks) !== 0 &&
-    birth > me.bornAfter &&
-    birth <= me.bornUntil &&
+    fitsAges(me, index, place) &&
     (index.traits[place]! & me.refuses) === 0 &&
     speaks(me.needsLanguages, index.languages[place]!) &&
     isBetween(index.height[place]!, me.heightMin, me.heightMax)
@@ -59,7 +72,7 @@ function fitsThem(me: Searcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.seeks[place]! & me.gender) !== 0 &&
     me.years >= index.ageMin[place]! &&
-    me.years <= index.ageMax[place]! &&
+    (me.years <= index.ageMax[place]! || index.ageMax[place]! >= limits.ageFilterMax) &&
     (index.refuses[place]! & me.traits) === 0 &&
     speaks(index.needsLanguages[place]!, me.languages) &&
     isBetween(me.height, index.heightMin[place]!, index.heightMax[place]!)
@@ -67,68 +80,165 @@ function fitsThem(me: Searcher, index: PeopleIndex, place: number): boolean {
 }
 
 /**
- * Whether somebody who can be seen fits both ways: `fitsBothWays` of the queries in memory. A test holds the two to each
+ * Whether a visible person fits both ways: `fitsBothWays` of the queries in memory. A test holds the two to each
  * other.
  */
 function fits(me: Searcher, index: PeopleIndex, place: number): boolean {
   return fitsMe(me, index, place) && fitsThem(me, index, place) && acceptsDistance(me, index, place)
 }
 
-/** What a search may cost, and where it looks. */
+/** When a search is made, what it may cost, and where it looks. */
 export interface Extent {
+  /** Days since 1970. */
+  day: number
+  chance: Chance
   /** Wide cells from near to far. */
   cells: readonly string[]
   perCell: number
   most: number
   anywhere: number
+  received: number
 }
 
-/** Whom the searcher must not see, and who like them, as places. */
+/** People the searcher must not see, and people who like them, as places. */
 export interface Relations {
   decided: ArrayLike<number>
   apart: ArrayLike<number>
   likers: ArrayLike<number>
 }
 
-interface Search {
+interface Search extends Extent {
   index: PeopleIndex
   me: Searcher
   /** What marks those who are found already or must not be. */
   stamp: number
+  /** What marks those who are found unless others take their places. */
+  tentative: number
 }
 
-/** Adds to `found` whoever of `places` fits, until `most` were added; returns how many were. */
-function gather(search: Search, places: ArrayLike<number>, count: number, most: number, found: number[]): number {
-  const { index, me, stamp } = search
-  let added = 0
-  for (let position = 0; position < count && added < most; position++) {
+const lastDay = 65_535
+
+interface Stretch {
+  from: number
+  to: number
+  /** Who came on a later day is left out. */
+  arrivedUntil?: number
+}
+
+/** Marks the people who fit in a stretch of places and adds them to `found`, until `found` holds `most`. */
+function gather(
+  search: Search,
+  places: ArrayLike<number>,
+  stretch: Stretch,
+  most: number,
+  found: number[],
+  mark: number,
+) {
+  const { index, me, stamp, tentative } = search
+  const { from, to, arrivedUntil = lastDay } = stretch
+  for (let position = from; position < to && found.length < most; position++) {
     const place = places[position]!
-    if (index.stamps[place] === stamp || index.group[place]! < 0 || !fits(me, index, place)) continue
+    // First what most people fail by: every other column is a look at another place in memory.
+    if (!fitsAges(me, index, place) || index.stamps[place] === stamp) continue
+    if (index.stamps[place] !== tentative && (index.kind[place]! < 0 || !fits(me, index, place))) continue
+    if (index.since[place]! > arrivedUntil) continue
+    index.stamps[place] = mark
     found.push(place)
-    added++
   }
-  return added
 }
 
-function gatherNear(search: Search, { cells, perCell, most }: Extent, found: number[]): number {
-  const { index, me } = search
-  let near = 0
-  for (const cell of cells)
-    for (const gender of genderBits) {
-      if ((gender & me.seeks) === 0) continue
-      const group = index.groups[groupOf(index, cell, gender) ?? -1]
-      if (group) near += gather(search, group.places, group.count, Math.min(perCell, most - near), found)
-      if (near >= most) return near
+interface Days {
+  from?: number
+  downTo?: number
+  arrivedUntil?: number
+}
+
+/** The same from a group, day by day, the people of a day from the viewer's point of the circle on. */
+function walk(search: Search, group: Group, days: Days, most: number, found: number[], mark: number): void {
+  const { index, chance } = search
+  const { places, count } = group
+  const { from, downTo = 0, arrivedUntil = lastDay } = days
+  const dayAt = (position: number) => group.days[places[position]!]!
+  let start = from === undefined ? 0 : firstAfter(0, count, (position) => dayAt(position) > from)
+  while (start < count && found.length < most) {
+    const day = dayAt(start)
+    if (day < downTo) return
+    const end = firstAfter(start + 1, count, (position) => dayAt(position) === day)
+    const turn = firstAfter(start, end, (position) => pointOf(index, places[position]!) < chance.point)
+    gather(search, places, { from: turn, to: end, arrivedUntil }, most, found, mark)
+    gather(search, places, { from: start, to: turn, arrivedUntil }, most, found, mark)
+    start = end
+  }
+}
+
+/** Up to `most` people of a kind: those who were here last; but where more fit, first some newcomers and some of any day. */
+function choose(search: Search, { active, arrived }: PeopleByDay, most: number): number[] {
+  const { index, day, chance, stamp, tentative } = search
+  const latest: number[] = []
+  walk(search, active, {}, most, latest, tentative)
+  const chosen: number[] = []
+  if (latest.length === most) {
+    const newFrom = day - newDays
+    walk(search, arrived, { downTo: newFrom }, kept.newcomers, chosen, stamp)
+    // By people, not by days: people who were here yesterday are as likely to be drawn as people who were here a month ago.
+    const from = active.days[active.places[Math.floor(chance.start * active.count)]!]!
+    walk(search, active, { from, arrivedUntil: newFrom - 1 }, chosen.length + kept.earlier, chosen, stamp)
+  }
+  for (const place of latest) {
+    if (index.stamps[place] !== tentative) continue
+    const isChosen = chosen.length < most
+    index.stamps[place] = isChosen ? stamp : 0
+    if (isChosen) chosen.push(place)
+  }
+  return chosen
+}
+
+/** Kinds up to this size are first looked through as they are: most often fewer fit than would be taken. */
+const smallKind = 1_000
+
+/** The same; where fewer than `room` fit, all of them in any order. */
+function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: number): number[] {
+  const { places, count } = kind.active
+  if (room <= 0 || count > smallKind) return choose(search, kind, most)
+  const all: number[] = []
+  const enough = Math.min(room, most)
+  gather(search, places, { from: 0, to: count }, enough, all, search.tentative)
+  if (all.length === enough && count > enough) {
+    const chosen = choose(search, kind, most)
+    for (const place of all) if (search.index.stamps[place] !== search.stamp) search.index.stamps[place] = 0
+    return chosen
+  }
+  for (const place of all) search.index.stamps[place] = search.stamp
+  return all
+}
+
+/** Lists of the sought genders, the rarer ones first: of the others fewer can be taken then. */
+function byGender({ me }: Search, most: number, find: (gender: number, most: number) => number[]): number[] {
+  const lists: number[][] = []
+  for (const gender of genderBits.toReversed())
+    if ((gender & me.seeks) !== 0) lists.unshift(find(gender, mostBeside(lists, most)))
+  return takeTurns(lists, most)
+}
+
+function gatherNear(search: Search): number[] {
+  const { index, me, cells, perCell, most } = search
+  // So many of each gender are taken, whatever is found of the others.
+  const share = Math.floor(most / genderBits.filter((gender) => (gender & me.seeks) !== 0).length)
+  return byGender(search, most, (gender, enough) => {
+    const found: number[] = []
+    for (const cell of cells) {
+      const kind = index.kinds[kindOf(index, cell, gender) ?? -1]
+      if (kind) found.push(...chooseOrAll(search, kind, perCell, share - found.length))
+      if (found.length >= enough) break
     }
-  return near
+    return found
+  })
 }
 
-function gatherAnywhere(search: Search, most: number, found: number[]): void {
-  let far = 0
-  for (const [place, gender] of genderBits.entries()) {
-    const group = search.index.anywhere[place]!
-    if ((gender & search.me.seeks) !== 0) far += gather(search, group.places, group.count, most - far, found)
-  }
+function gatherAnywhere(search: Search): number[] {
+  return byGender(search, search.anywhere, (gender, enough) =>
+    choose(search, search.index.anywhere[genderBits.indexOf(gender as 1)]!, enough),
+  )
 }
 
 function stampAll(index: PeopleIndex, places: ArrayLike<number>, stamp: number): void {
@@ -136,20 +246,19 @@ function stampAll(index: PeopleIndex, places: ArrayLike<number>, stamp: number):
 }
 
 /**
- * The places of those who fit both ways and whom nothing keeps apart from the searcher: first who like them, then cell by
- * cell, then anywhere; the same bounds as the search in the database.
+ * The places of those who fit both ways and have no block with the searcher: first who like them, then cell by
+ * cell, then anywhere, each once; the same people as the search in the database finds.
  */
 export function searchIndex(index: PeopleIndex, me: Searcher, relations: Relations, extent: Extent): number[] {
-  const search = { index, me, stamp: nextStamp(index) }
+  const search = { ...extent, index, me, tentative: nextStamp(index), stamp: nextStamp(index) }
   stampAll(index, relations.apart, search.stamp)
   stampAll(index, relations.decided, search.stamp)
   const own = placeOf(index.ids, me.id)
   if (own >= 0) index.stamps[own] = search.stamp
   const received: number[] = []
-  gather(search, relations.likers, relations.likers.length, relations.likers.length, received)
-  const others: number[] = []
-  const near = gatherNear(search, extent, others)
-  // Who is found nearby is not found again anywhere, and who likes the viewer comes first.
-  if (me.reach === anyDistance && near < extent.most) gatherAnywhere(search, extent.anywhere, others)
-  return [...new Set([...received, ...others])].slice(0, extent.most)
+  const all = { from: 0, to: relations.likers.length }
+  gather(search, relations.likers, all, extent.received, received, search.stamp)
+  const near = gatherNear(search)
+  const goesOn = me.reach === anyDistance && near.length < extent.most
+  return [...received, ...near, ...(goesOn ? gatherAnywhere(search) : [])].slice(0, extent.most)
 }

@@ -1,13 +1,13 @@
 import { after, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Candidate } from '../matching/matching.ts'
-import { centreOf, wideCellsAround } from '../places/places.ts'
+import type { Candidate } from '../matching/traits.ts'
+import { centreOf } from '../places/cells.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
 import { kmTo, type Searcher, searchIndex } from './index-search.ts'
 import { bringUpToDate, type Current, timesTakenBack } from './keep-index.ts'
 import { findViewer } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
-import { type Found, newDays, searchBounds } from './search-bounds.ts'
+import { cellsInTurn, chanceOf, type Found, newDays, searchBounds } from './search-bounds.ts'
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
@@ -102,7 +102,7 @@ function decidedOf({ index, decided }: Current, viewerId: string, viewer: Viewer
 
 /** `searchCandidates` in an index; `no index` when it turns out to be no longer usable. */
 export async function searchInMemory(
-  platform: Pick<Platform, 'pool' | 'clock' | 'log'>,
+  platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,
   viewerId: string,
   likedBy: readonly string[] | Promise<readonly string[]>,
@@ -127,10 +127,11 @@ export async function searchInMemory(
     apart: placesIn(index, viewer.apart, placeOf),
     likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
   }
-  const cells = wideCellsAround(viewer.cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach)
+  const chance = chanceOf(platform, viewerId, today)
+  const cells = cellsInTurn(viewer.cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach, chance)
   const day = Date.parse(today) / dayMs
   const moment = { day, date: dateNumber(day) }
-  const candidates = searchIndex(index, me, relations, { cells, ...searchBounds }).map((place) =>
+  const candidates = searchIndex(index, me, relations, { day, chance, cells, ...searchBounds }).map((place) =>
     candidateAt(index, me, moment, place),
   )
   const likes = new Set(likers)

@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/platform.ts'
 import {
   type Changes,
   deleteChanges,
-  findChanges,
-  findStandings,
+  findChangedPeople,
+  findTallies,
   readPeople,
   type Seen,
 } from './people-index.queries.ts'
@@ -14,23 +14,24 @@ import {
   finishLoading,
   type PeopleIndex,
   putPerson,
-  putStanding,
+  putTally,
   removePerson,
 } from './people-index.ts'
+import { newDays } from './search-bounds.ts'
 
 /** More people than this are searched in the database: about 145 bytes of memory each. */
 const mostPeople = 3_000_000
 /** Changes that are followed one by one; with more the index is made anew. */
-const mostChanges = { people: 6_000, standings: 20_000 }
+const mostChanges = { people: 6_000, tallies: 20_000 }
 /** Room for people to come, and when it is time for more. */
 const room = { spare: 0.25, least: 2_000, full: 0.97 }
-const every = { follow: minutes(1), standings: seconds(2), load: seconds(10), retry: minutes(5) }
+const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5) }
 /** For how long changes are kept, and how long an index may not have followed, in seconds. */
 const changesKept = { hours: 3, followed: hours(1) / 1000 }
 /** Places of people decided on that are remembered in all, and for how long; what was taken back elsewhere is seen then. */
 const remembered = { places: 10_000_000, ms: minutes(10) }
 
-/** Whom a viewer decided on, as places, with all decisions up to a moment. */
+/** People a viewer decided on, as places, with all decisions up to a moment. */
 interface Decided {
   places: number[]
   until: string
@@ -40,8 +41,8 @@ interface Decided {
 export interface Current {
   index: PeopleIndex
   people: Seen
-  standings: Seen
-  standingsAt: number
+  tallies: Seen
+  talliesAt: number
   decided: LRUCache<string, Decided>
 }
 
@@ -63,17 +64,18 @@ type Indexed = Pick<Platform, 'pool' | 'log'>
 /** By the pool, which a platform and the transactions in it share. */
 const keptBy = new WeakMap<Platform['pool'], Kept>()
 
-/** Reads everybody into an index; undefined when they are too many. */
+/** Reads all people into an index; undefined when they are too many. */
 async function load({ pool }: Indexed): Promise<Current | undefined> {
   let index: PeopleIndex | undefined
   const seen = await readPeople(pool, {
-    count: (people) => {
+    // People who cannot be seen have a place as well, once they have been decided on.
+    start: ({ people, profiles, day }) => {
       if (people > mostPeople) return false
-      index = createPeopleIndex(Math.ceil(people * (1 + room.spare)) + room.least)
+      index = createPeopleIndex(Math.ceil(profiles * (1 + room.spare)) + room.least, day - newDays)
       return true
     },
     person: (row) => void (index && putPerson(index, row)),
-    standing: (row) => index && putStanding(index, row),
+    tally: (row) => index && putTally(index, row),
   })
   if (!index || !seen) return undefined
   finishLoading(index)
@@ -82,7 +84,7 @@ async function load({ pool }: Indexed): Promise<Current | undefined> {
     sizeCalculation: ({ places }) => places.length + 20,
     ttl: remembered.ms,
   })
-  return { index, people: seen, standings: seen, standingsAt: performance.now(), decided }
+  return { index, people: seen, tallies: seen, talliesAt: performance.now(), decided }
 }
 
 /** Loads in the background, not more often than every few seconds. What is there serves until then. */
@@ -121,9 +123,9 @@ function pause(ms: number, kept: Kept): Promise<void> {
   })
 }
 
-/** Takes changes in; false when the index cannot be kept in step with them. */
+/** Takes changes in; false when the index cannot be kept in step with them, as after a failover. */
 function follow({ index, people }: Current, { seen, people: rows, tooMany }: Changes): boolean {
-  if (tooMany || seen.at - people.at > changesKept.followed) return false
+  if (tooMany || seen.history !== people.history || seen.at - people.at > changesKept.followed) return false
   for (const row of rows) {
     if (row.length === 1) removePerson(index, row[0] as string)
     else if (!putPerson(index, row)) return false
@@ -134,22 +136,22 @@ function follow({ index, people }: Current, { seen, people: rows, tooMany }: Cha
 async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
   const { current } = kept
   if (!current) return
-  const isDue = performance.now() - current.standingsAt >= every.standings
-  const [changes, standings] = await Promise.all([
-    findChanges(platform.pool, current.people.snapshot, mostChanges.people),
-    isDue ? findStandings(platform.pool, current.standings.snapshot, mostChanges.standings) : undefined,
+  const isDue = performance.now() - current.talliesAt >= every.tallies
+  const [changes, tallies] = await Promise.all([
+    findChangedPeople(platform.pool, current.people.snapshot, mostChanges.people),
+    isDue ? findTallies(platform.pool, current.tallies.snapshot, mostChanges.tallies) : undefined,
   ])
   if (kept.current !== current) return
-  if (!follow(current, changes) || standings?.tooMany) {
+  if (!follow(current, changes) || tallies?.tooMany) {
     kept.current = undefined
     reload(platform, kept)
     return
   }
   current.people = changes.seen
-  if (standings) {
-    for (const row of standings.people) putStanding(current.index, row)
-    current.standings = standings.seen
-    current.standingsAt = performance.now()
+  if (tallies) {
+    for (const row of tallies.people) putTally(current.index, row)
+    current.tallies = tallies.seen
+    current.talliesAt = performance.now()
   }
   if (current.index.ids.count > current.index.capacity * room.full) reload(platform, kept)
 }
@@ -186,11 +188,11 @@ export async function bringUpToDate(platform: Indexed, current: Current): Promis
   return kept.current === current
 }
 
-/** What changes when somebody takes a decision back; what was read under another number is not remembered. */
+/** Counts retracted decisions; what was read under another number is not remembered. */
 export const timesTakenBack = ({ pool }: Pick<Platform, 'pool'>): number => keptBy.get(pool)?.takenBack ?? 0
 
-/** A decision of the viewer was taken back: whom they decided on is read anew. */
-export function forgetDecided({ pool }: Pick<Platform, 'pool'>, viewerId: string): void {
+/** A decision of the viewer was retracted: the people they decided on are read anew. */
+export function forgetDecisionsInIndex({ pool }: Pick<Platform, 'pool'>, viewerId: string): void {
   const kept = keptBy.get(pool)
   if (!kept) return
   kept.takenBack++
@@ -203,7 +205,7 @@ export interface PeopleIndexing {
   close(): Promise<void>
 }
 
-/** Keeps an index of everybody who can be seen in the memory of this process, and in step with the database. */
+/** Keeps an index of all visible people in the memory of this process, and in step with the database. */
 export function keepPeopleIndex(platform: Indexed): PeopleIndexing {
   const kept: Kept = { loadedAt: Number.NEGATIVE_INFINITY, takenBack: 0, isOver: false }
   keptBy.set(platform.pool, kept)
@@ -228,6 +230,6 @@ export function keepPeopleIndex(platform: Indexed): PeopleIndexing {
 }
 
 /** Forgets the changes that every index has followed long ago. */
-export function forgetChanges({ pool }: Pick<Platform, 'pool'>): Promise<void> {
-  return deleteChanges(pool, changesKept.hours * 3_600)
+export function forgetChanges({ db }: Pick<Platform, 'db'>): Promise<void> {
+  return deleteChanges(db, changesKept.hours * 3_600)
 }

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import { type Db, historyOf } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { apart } from './fits.queries.ts'
 import type { TextRow } from './people-index.ts'
 
@@ -7,7 +10,7 @@ const days = (date: string) => `${date} - date '1970-01-01'`
 const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.seeks, ${days('c.birth_date')}, c.age_min, c.age_max,
   c.reach, c.traits, c.refuses, c.avoids, c.languages, c.needs_languages, c.height, c.height_min, c.height_max, c.interests_1,
   c.interests_2, ${days('c.active_on')}, ${days('c.since')}`
-const standingColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
+const tallyColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
   coalesce(extract(epoch from s.pending_at)::float8, 0), coalesce(s.impressions, 0)`
 
 /** Values as the database writes them: they go into typed arrays as numbers. */
@@ -18,23 +21,28 @@ async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; tex
   return rows as TextRow[]
 }
 
-/** Where reading stands: a snapshot, and the database's own time then in seconds. */
+/** Where reading stands: a snapshot, the database's own time then in seconds, and the history it belongs to. */
 export interface Seen {
   snapshot: string
   at: number
+  history: string
 }
 
-const now = 'pg_current_snapshot()::text, extract(epoch from now())::float8'
-const seenIn = (row: TextRow | undefined): Seen => ({ snapshot: row?.[0] as string, at: Number(row?.[1]) })
+const now = `pg_current_snapshot()::text, extract(epoch from now())::float8, ${historyOf}`
+const seenIn = (row: TextRow | undefined): Seen => ({
+  snapshot: row?.[0] as string,
+  at: Number(row?.[1]),
+  history: row?.[2] as string,
+})
 
-export interface Reading {
-  /** How many can be seen; false ends the reading. */
-  count(people: number): boolean
+export interface PeopleReader {
+  /** How many can be seen, how many profiles there are, and the day since 1970; false ends the reading. */
+  start(found: { people: number; profiles: number; day: number }): boolean
   person(row: TextRow): void
-  standing(row: TextRow): void
+  tally(row: TextRow): void
 }
 
-/** Rows of a page: so few that taking them in holds nobody else up. */
+/** Rows of a page: few enough that loading them does not delay requests. */
 const pageSize = 1_000
 
 async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow) => void): Promise<void> {
@@ -47,21 +55,23 @@ async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow)
   await client.query('close reading')
 }
 
-/** Reads everybody who can be seen and all standings, in one snapshot, page by page; neighbours come together. */
-export async function readPeople(pool: pg.Pool, reading: Reading): Promise<Seen | undefined> {
+/** Reads all visible people and all tallies, in one snapshot, page by page; neighbours come together. */
+export async function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local statement_timeout = '60s'; set local cursor_tuple_fraction = 1`)
     const seen = seenIn((await textRows(client, { text: `select ${now}` }))[0])
-    const [[count] = ['0']] = await textRows(client, { text: 'select count(*) from candidates' })
-    if (!reading.count(Number(count))) return undefined
+    const counts = 'select (select count(*) from candidates), (select count(*) from profiles)'
+    const [[people, profiles] = []] = await textRows(client, { text: counts })
+    const day = Math.floor(seen.at / 86_400)
+    if (!reading.start({ people: Number(people), profiles: Number(profiles), day })) return undefined
     await readAll(
       client,
       `select ${personColumns} from candidates c order by c.cell, c.gender, c.active_on desc`,
       reading.person,
     )
-    await readAll(client, `select s.user_id, ${standingColumns} from standings s`, reading.standing)
+    await readAll(client, `select s.user_id, ${tallyColumns} from standings s`, reading.tally)
     return seen
   } finally {
     await client.query('rollback').then(
@@ -80,37 +90,37 @@ const unseen = (table: string) => `${table}.changed >= pg_snapshot_xmin($1::pg_s
 
 export interface Changes {
   seen: Seen
-  /** A row with everything, or with the id alone of somebody who cannot be seen. */
+  /** A row with everything, or with just the id of a person who cannot be seen. */
   people: TextRow[]
   /** Too many to follow one by one. */
   tooMany: boolean
 }
 
 /** Whose row changed since a snapshot, with their row as it is now. */
-export async function findChanges(pool: pg.Pool, since: string, most: number): Promise<Changes> {
-  const text = `select ${now}, x.is_there, x.user_id, ${personColumns}, ${standingColumns}
+export async function findChangedPeople(pool: pg.Pool, since: string, most: number): Promise<Changes> {
+  const text = `select ${now}, x.is_there, x.user_id, ${personColumns}, ${tallyColumns}
     from (select 1) one
     left join (select distinct user_id, true as is_there from candidate_changes where ${unseen('candidate_changes')} limit $2) x on true
     left join candidates c on c.user_id = x.user_id left join standings s on s.user_id = x.user_id`
   const rows = await textRows(pool, { name: 'candidate-changes', text, values: [since, most + 1] })
-  const changed = rows.filter((row) => row[2] !== null)
-  const tooMany = changed.length > most || changed.some((row) => row[3] === null)
-  const people = changed.map((row) => (row[4] === null ? [row[3] as string] : row.slice(4)))
+  const changed = rows.filter((row) => row[3] !== null)
+  const tooMany = changed.length > most || changed.some((row) => row[4] === null)
+  const people = changed.map((row) => (row[5] === null ? [row[4] as string] : row.slice(5)))
   return { seen: seenIn(rows[0]), people, tooMany }
 }
 
-/** The standings that changed since a snapshot. */
-export async function findStandings(pool: pg.Pool, since: string, most: number): Promise<Changes> {
-  const text = `select ${now}, s.user_id, ${standingColumns} from (select 1) one
+/** The tallies that changed since a snapshot. */
+export async function findTallies(pool: pg.Pool, since: string, most: number): Promise<Changes> {
+  const text = `select ${now}, s.user_id, ${tallyColumns} from (select 1) one
     left join (select * from standings where ${unseen('standings')} limit $2) s on true`
-  const rows = await textRows(pool, { name: 'standing-changes', text, values: [since, most + 1] })
-  const people = rows.filter((row) => row[2] !== null).map((row) => row.slice(2))
+  const rows = await textRows(pool, { name: 'tally-changes', text, values: [since, most + 1] })
+  const people = rows.filter((row) => row[3] !== null).map((row) => row.slice(3))
   return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
 }
 
 /**
  * Everything a search has to know of the searcher: where they are, their row of `searcher`, how they rank, and as bytes
- * who is kept apart from them and on whom they decided after `since`.
+ * the people kept apart from them, and those they decided on after `since`.
  */
 export async function findViewer(pool: pg.Pool, viewerId: string, today: string, since: string) {
   const text = `with me as materialized (select * from searcher($1, $2::date, null, null, '{}'))
@@ -129,9 +139,12 @@ export async function findViewer(pool: pg.Pool, viewerId: string, today: string,
 }
 
 /** Forgets changes that every index has followed long ago. */
-export async function deleteChanges(pool: pg.Pool, olderThan: number): Promise<void> {
-  await pool.query({
-    text: 'delete from candidate_changes where changed_at < now() - make_interval(secs => $1)',
-    values: [olderThan],
+export function deleteChanges(db: Db, olderThan: number): Promise<void> {
+  return inBatches(async (most) => {
+    const { numAffectedRows } = await sql`
+      delete from candidate_changes where ctid = any(array(
+        select ctid from candidate_changes where changed_at < now() - make_interval(secs => ${olderThan})
+        order by changed_at limit ${most}))`.execute(db)
+    return Number(numAffectedRows)
   })
 }

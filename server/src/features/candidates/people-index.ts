@@ -1,15 +1,23 @@
 import { createIdTable, type IdTable, placeFor, placeOf, readId } from './id-table.ts'
 
-/** People of one kind, those first who were here last. */
+/** People of one kind in order: the latest day first, those of a day by their point on the circle (see `pointOf`). */
 export interface Group {
   places: Uint32Array
   count: number
+  /** The day that counts, by place. */
+  days: Uint16Array
+}
+
+/** People by the day they were here last, and those of them who came lately, by the day they came. */
+export interface PeopleByDay {
+  active: Group
+  arrived: Group
 }
 
 /**
- * The table `candidates` in memory, with what ranking knows of everybody: a typed array for each column, a person's
+ * The table `candidates` in memory, with what ranking knows of each person: a typed array for each column, a person's
  * place in all of them for as long as the index lives. Days count from 1970. Never the truth: what is read here is
- * checked in the database before anybody sees it.
+ * checked in the database before it is shown.
  */
 export interface PeopleIndex extends Columns {
   ids: IdTable
@@ -17,19 +25,21 @@ export interface PeopleIndex extends Columns {
   /** Wide cells by their number, in decimal as the database writes it. */
   cells: Map<string, number>
   /** By cell and gender. */
-  groups: (Group | undefined)[]
+  kinds: (PeopleByDay | undefined)[]
   /** Those who accept any distance, by gender. */
-  anywhere: Group[]
-  /** While people are read for the first time, `anywhere` is not yet in order. */
+  anywhere: PeopleByDay[]
+  /** While people are read for the first time, those in `anywhere` are not yet in order. */
   isLoading: boolean
+  /** Who came on this day or later has come lately. */
+  newFrom: number
   /** Marks of one search; see `nextStamp`. */
   stamps: Uint16Array
   stamp: number
 }
 
 const columnsOf = (n: number) => ({
-  /** The group of somebody who can be seen, -1 for others. */
-  group: new Int32Array(n).fill(-1),
+  /** The number of the kind of a visible person, -1 for others. */
+  kind: new Int32Array(n).fill(-1),
   latitude: new Float64Array(n),
   longitude: new Float64Array(n),
   gender: new Uint8Array(n),
@@ -59,26 +69,32 @@ const columnsOf = (n: number) => ({
 })
 type Columns = ReturnType<typeof columnsOf>
 
-/** The limit of whoever accepts any distance. */
+/** The limit of people who accept any distance. */
 export const anyDistance = 32_767
 /** Bits of genders; 8 has not said. */
 export const genderBits = [1, 2, 4, 8] as const
-/** Beside the gender of whoever is incognito. They make groups of their own, which no search walks through. */
+/** Set beside the gender of incognito people. They form kinds of their own, which no search walks through. */
 const incognitoBit = 16
-const kinds = [...genderBits, incognitoBit]
+const kindBits = [...genderBits, incognitoBit]
 
-const emptyGroup = (): Group => ({ places: new Uint32Array(4), count: 0 })
+const emptyGroup = (days: Uint16Array): Group => ({ places: new Uint32Array(4), count: 0, days })
+const emptyKind = ({ activeOn, since }: Pick<Columns, 'activeOn' | 'since'>): PeopleByDay => ({
+  active: emptyGroup(activeOn),
+  arrived: emptyGroup(since),
+})
 
-/** An index without people, with room for `capacity`. */
-export function createPeopleIndex(capacity: number): PeopleIndex {
+/** An index without people, with room for `capacity`; newcomers are those who came on the day `newFrom` or later. */
+export function createPeopleIndex(capacity: number, newFrom: number): PeopleIndex {
+  const columns = columnsOf(capacity)
   return {
-    ...columnsOf(capacity),
+    ...columns,
     ids: createIdTable(capacity),
     capacity,
     cells: new Map(),
-    groups: [],
-    anywhere: kinds.map(emptyGroup),
+    kinds: [],
+    anywhere: kindBits.map(() => emptyKind(columns)),
     isLoading: true,
+    newFrom,
     stamps: new Uint16Array(capacity),
     stamp: 0,
   }
@@ -95,34 +111,45 @@ export function nextStamp(index: PeopleIndex): number {
 
 const genderPlace = (gender: number) => 31 - Math.clz32(gender)
 
-/** The number of the group of a cell and a gender (a bit); undefined where nobody ever was. */
-export function groupOf({ cells }: PeopleIndex, cell: string, gender: number): number | undefined {
+/** The number of the kind of a cell and a gender (a bit); undefined where no one ever was. */
+export function kindOf({ cells }: PeopleIndex, cell: string, gender: number): number | undefined {
   const number = cells.get(cell)
-  return number === undefined ? undefined : number * kinds.length + genderPlace(gender)
+  return number === undefined ? undefined : number * kindBits.length + genderPlace(gender)
 }
 
-function groupFor(index: PeopleIndex, cell: string, gender: number): number {
+function kindFor(index: PeopleIndex, cell: string, gender: number): number {
   if (!index.cells.has(cell)) index.cells.set(cell, index.cells.size)
-  const number = groupOf(index, cell, gender) as number
-  index.groups[number] ??= emptyGroup()
+  const number = kindOf(index, cell, gender) as number
+  index.kinds[number] ??= emptyKind(index)
   return number
 }
 
-/** Where in a group a place is or belongs: whoever was here later first, then the lower place. */
-function positionIn({ activeOn }: PeopleIndex, { places, count }: Group, place: number): number {
-  const day = activeOn[place]!
-  let [low, high] = [0, count]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const other = places[middle]!
-    const isBefore = activeOn[other]! > day || (activeOn[other] === day && other < place)
-    if (isBefore) low = middle + 1
-    else high = middle
+/** A person's permanent point on a circle of 2 ** 32 points: the last part of their id, which is random. */
+export const pointOf = ({ ids }: PeopleIndex, place: number): number => ids.words[place * 4 + 3]!
+
+/** The first position from `low` to `high` whose person does not sort before the one who is looked for. */
+export function firstAfter(low: number, high: number, isBefore: (position: number) => boolean): number {
+  let [from, to] = [low, high]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (isBefore(middle)) from = middle + 1
+    else to = middle
   }
-  return low
+  return from
 }
 
-function enter(index: PeopleIndex, group: Group, place: number, position = positionIn(index, group, place)): void {
+/** Where in a group a place is or belongs. */
+function positionIn(index: PeopleIndex, { places, count, days }: Group, place: number): number {
+  const [day, point] = [days[place]!, pointOf(index, place)]
+  return firstAfter(0, count, (position) => {
+    const other = places[position]!
+    if (days[other] !== day) return days[other]! > day
+    const otherPoint = pointOf(index, other)
+    return otherPoint < point || (otherPoint === point && other < place)
+  })
+}
+
+function enter(group: Group, place: number, position: number): void {
   if (group.count === group.places.length) {
     const wider = new Uint32Array(group.count * 2)
     wider.set(group.places)
@@ -132,22 +159,30 @@ function enter(index: PeopleIndex, group: Group, place: number, position = posit
   group.places[position] = place
 }
 
-function leave(index: PeopleIndex, group: Group, place: number): void {
-  const position = positionIn(index, group, place)
-  group.places.copyWithin(position, position + 1, group.count--)
+/** Calls with each group that a visible person is in. */
+function forEachGroup(index: PeopleIndex, place: number, act: (group: Group) => void): void {
+  const kind = index.kinds[index.kind[place]!]!
+  const isNew = index.since[place]! >= index.newFrom
+  act(kind.active)
+  if (isNew) act(kind.arrived)
+  if (index.reach[place] !== anyDistance) return
+  const far = index.anywhere[genderPlace(index.gender[place]!)]!
+  act(far.active)
+  if (isNew) act(far.arrived)
 }
 
 function removeAt(index: PeopleIndex, place: number): void {
-  const group = index.group[place]!
-  if (group < 0) return
-  leave(index, index.groups[group]!, place)
-  if (index.reach[place] === anyDistance) leave(index, index.anywhere[genderPlace(index.gender[place]!)]!, place)
-  index.group[place] = -1
+  if (index.kind[place]! < 0) return
+  forEachGroup(index, place, (group) => {
+    const position = positionIn(index, group, place)
+    group.places.copyWithin(position, position + 1, group.count--)
+  })
+  index.kind[place] = -1
 }
 
 const words = new Uint32Array(4)
 
-/** Takes somebody out who cannot be seen any more. */
+/** Removes a person who can no longer be seen. */
 export function removePerson(index: PeopleIndex, id: string): void {
   const place = placeOf(index.ids, readId(id, words))
   if (place >= 0) removeAt(index, place)
@@ -179,9 +214,9 @@ function setPerson(index: PeopleIndex, place: number, row: TextRow): void {
   index.activeOn[place] = Number(row[20])
   index.since[place] = Number(row[21])
 }
-const standingFrom = 22
+const tallyFrom = 22
 
-function setStanding(index: PeopleIndex, place: number, row: TextRow, from: number): void {
+function setTally(index: PeopleIndex, place: number, row: TextRow, from: number): void {
   index.saysYes[place] = Number(row[from])
   index.isLiked[place] = Number(row[from + 1])
   index.pending[place] = Number(row[from + 2])
@@ -189,38 +224,47 @@ function setStanding(index: PeopleIndex, place: number, row: TextRow, from: numb
   index.impressions[place] = Number(row[from + 4])
 }
 
-/** Puts somebody in, or in the place of what was known of them; with their standing when the row goes on. False without room. */
+/** Adds a person, or replaces what was known of them; with their tally when the row goes on. False without room. */
 export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   const place = placeFor(index.ids, readId(row[0] as string, words))
   if (place < 0) return false
   removeAt(index, place)
   setPerson(index, place, row)
-  if (row.length > standingFrom) setStanding(index, place, row, standingFrom)
-  const gender = index.gender[place]!
-  const group = groupFor(index, row[1] as string, gender)
-  index.group[place] = group
-  enter(index, index.groups[group]!, place)
-  if (index.reach[place] === anyDistance) {
-    const far = index.anywhere[genderPlace(gender)]!
-    enter(index, far, place, index.isLoading ? far.count : undefined)
-  }
+  if (row.length > tallyFrom) setTally(index, place, row, tallyFrom)
+  index.kind[place] = kindFor(index, row[1] as string, index.gender[place]!)
+  forEachGroup(index, place, (group) => {
+    const isSortedLater = index.isLoading && index.anywhere.some(({ active }) => active === group)
+    enter(group, place, isSortedLater ? group.count : positionIn(index, group, place))
+  })
   return true
 }
 
-/** Keeps what ranking knows of somebody, when they are there. */
-export function putStanding(index: PeopleIndex, row: TextRow): void {
+/** Stores what ranking knows of a person, when they are in the index. */
+export function putTally(index: PeopleIndex, row: TextRow): void {
   const place = placeOf(index.ids, readId(row[0] as string, words))
-  if (place >= 0) setStanding(index, place, row, 1)
+  if (place >= 0) setTally(index, place, row, 1)
+}
+
+/** Sorts places by a key of 16 bits; those with the same one stay in their order. */
+function sortBy(places: Uint32Array, keyOf: (place: number) => number): Uint32Array {
+  const ends = new Uint32Array(65_536)
+  for (const place of places) ends[keyOf(place)]!++
+  for (let key = 1; key < ends.length; key++) ends[key]! += ends[key - 1]!
+  const sorted = new Uint32Array(places.length)
+  for (let position = places.length - 1; position >= 0; position--) {
+    const place = places[position]!
+    sorted[--ends[keyOf(place)]!] = place
+  }
+  return sorted
 }
 
 /** Ends loading: everything is in order from here on. */
 export function finishLoading(index: PeopleIndex): void {
-  for (const group of index.anywhere) {
-    // One number each, so that they sort natively: the day, later first, then the place.
-    const keys = Float64Array.from(group.places.subarray(0, group.count), (place) => {
-      return (65_535 - index.activeOn[place]!) * 2 ** 32 + place
-    }).sort()
-    for (let position = 0; position < keys.length; position++) group.places[position] = keys[position]! % 2 ** 32
+  for (const { active } of index.anywhere) {
+    const { places, count, days } = active
+    const byLowHalf = sortBy(places.subarray(0, count), (place) => pointOf(index, place) & 65_535)
+    const byPoint = sortBy(byLowHalf, (place) => pointOf(index, place) >>> 16)
+    places.set(sortBy(byPoint, (place) => 65_535 - days[place]!))
   }
   index.isLoading = false
 }

@@ -1,8 +1,10 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import { hiddenBy } from '@duet/contract/hidden-words.ts'
-import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { notifyMany } from '../notifications/notifications.ts'
+import { createLanes } from '../../platform/realtime/lanes.ts'
+import { notifyMany, readKey } from '../notifications/notifications.ts'
 import { findListeners } from './conversations.queries.ts'
+import { isOfOne } from './faults.ts'
 
 const previewLength = 80
 
@@ -16,11 +18,12 @@ const signs = { photo: '📷', voice: '🎤' }
 
 /** The beginning of a message, as a notification quotes it. */
 export function previewOf(text: string, attachment: 'photo' | 'voice' | null): string {
-  const short = text.length > previewLength ? `${text.slice(0, previewLength).trimEnd()}…` : text
+  const cut = cutText(text, previewLength)
+  const short = cut === text ? text : `${cut.trimEnd()}…`
   return attachment ? `${signs[attachment]} ${short}`.trimEnd() : short
 }
 
-/** Notifies those who were away when they were written to, in batches of their own: nobody waits for it. */
+/** Notifies those who were away when they were written to, in batches of their own, in the background. */
 export function createAbsence(platform: Platform): { tell(told: Told): void; drain(): Promise<void> } {
   async function flush(told: Told[]): Promise<undefined[]> {
     const listeners = await findListeners(platform.db, told)
@@ -39,12 +42,18 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
         }
       }),
     )
+    // Who reads at this moment reads before there was anything to mark as read.
+    const still = new Set((await findListeners(platform.db, told)).map(({ place }) => place))
+    for (const { place } of listeners) {
+      const { receiverId, senderId } = told[place] as Told
+      if (!still.has(place)) await readKey(platform, receiverId, `chat:${senderId}`)
+    }
     return told.map(() => undefined)
   }
 
   const lanes = createLanes<Told, undefined>({
     flush,
-    mayBeOne: () => false,
+    mayBeOne: isOfOne,
     lanes: 1,
     most: 500,
     mostWaitMs: Infinity,

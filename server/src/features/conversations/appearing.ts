@@ -2,13 +2,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { findListed } from './listing.ts'
 import { countUnreadBefore } from './messages.queries.ts'
 
-/** Tells somebody of a conversation as it was before one of its messages, which then raises the unread count. */
+/** Publishes a conversation to a person as it was before one of its messages, which then raises the unread count. */
 export async function publishBefore(platform: Platform, userId: string, peerId: string, seq: number): Promise<void> {
   const rows = await findListed(platform, userId, peerId)
   const before = await Promise.all(
     rows.map(async (row) => ({
       ...row,
       lastMessage: null,
+      lastAt: null,
       lastSeq: seq - 1,
       unreadCount: await countUnreadBefore(platform.db, userId, peerId, { seq, readSeq: row.myReadSeq }),
     })),

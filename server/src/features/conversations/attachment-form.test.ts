@@ -14,7 +14,7 @@ const pair = async () => (await people(app, 2)) as [Person, Person]
 
 describe('what is refused, with nothing kept', () => {
   const webm = () => recorded('recorded.webm')
-  /** More sound behind what was recorded: two minutes later, in a cluster whose length nobody knows. */
+  /** More sound behind what was recorded: two minutes later, in a cluster of unknown length. */
   const later = Buffer.from('1f43b67501ffffffffffffffe7830200ffa38581000080ff', 'hex')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>1</script></svg>')
   const cut = async (name: string) => {

@@ -1,8 +1,9 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import { limits } from '@duet/contract/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from '../../platform/errors.ts'
-import { bytesOf, partsOf } from '../../platform/forms.ts'
+import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
 /** What came with an upload; a voice note brings its loudness. */
 export interface AttachmentForm {
@@ -44,7 +45,7 @@ export async function readAttachmentForm(request: FastifyRequest): Promise<Attac
   const fields = new Map<string, string>()
   let bytes: Buffer | undefined
   for await (const part of partsOf(request, 1)) {
-    const name = part.fieldname.slice(0, 40)
+    const name = cutText(part.fieldname, 40)
     if (part.type === 'file') {
       if (name !== 'file') throw wrong('file', 'has a wrong name')
       bytes = await bytesOf(part)

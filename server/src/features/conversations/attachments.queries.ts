@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { Refusal } from './refusals.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { ConversationRefusal } from './refusals.ts'
 
 /** A photo or a voice note as the database keeps it; pixels and blurhash of photos, length and loudness of notes. */
 export interface AttachmentRow {
@@ -15,14 +15,14 @@ export interface AttachmentRow {
   waveform: number[] | null
 }
 
-/** Why somebody may not write to somebody; null when nothing speaks against it. */
-export async function findRefusal(
+/** Why one person may not write to another; null when they may. */
+export async function findRefusalToWrite(
   db: Db,
   senderId: string,
   receiverId: string,
   needsMatch: boolean,
-): Promise<Refusal | null> {
-  const { rows } = await sql<{ refusal: Refusal | null }>`
+): Promise<ConversationRefusal | null> {
+  const { rows } = await sql<{ refusal: ConversationRefusal | null }>`
     select refusal_to_write(${senderId}, ${receiverId}, ${needsMatch}) as refusal`.execute(db)
   return rows[0]?.refusal ?? null
 }
@@ -51,19 +51,19 @@ export async function findAttachments(
 }
 
 /**
- * Whether somebody may see a file now: one of the two whose conversation goes on, once a message carries it that was not
+ * Whether a person may see a file now: one of the two whose conversation goes on, once a message carries it that was not
  * taken back; its owner before that too.
  */
-export async function isAttachmentVisible(db: Db, viewerId: string, fileName: string): Promise<boolean> {
+export async function isAttachmentVisible(db: Db, viewerId: string, fileName: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select 1 from attachments a
     join conversations c on c.id = a.conversation_id
     join accounts viewer on viewer.id = ${viewerId} and viewer.standing in ('good', 'restricted')
     left join messages m on m.attachment_id = a.id
-    where a.file_name = ${fileName} and (c.held_from is null or c.held_from = ${viewerId})
+    where a.file_name = ${fileName} and is_signed_in(viewer.id, ${now}) and (c.held_from is null or c.held_from = ${viewerId})
       and case ${viewerId}::uuid
-        when c.user_lo then refusal_to_write(c.user_lo, c.user_hi, false) is null
-        when c.user_hi then refusal_to_write(c.user_hi, c.user_lo, false) is null
+        when c.user_lo then refusal_to_read(c.user_lo, c.user_hi, false) is null
+        when c.user_hi then refusal_to_read(c.user_hi, c.user_lo, false) is null
         else false end
       and case when m.seq is null then a.owner_id = ${viewerId} else m.deleted_at is null end`.execute(db)
   return rows.length > 0
@@ -84,10 +84,10 @@ export async function removeUncarried(db: Db, ids: readonly string[]): Promise<D
 }
 
 /** Some attachments from before `before` that no message carries, oldest first. */
-export async function findUncarried(db: Db, before: Date, limit: number): Promise<string[]> {
+export async function findUnsentAttachments(db: Db, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from attachments a
     where a.created_at < ${before}::timestamptz and not exists (select from messages m where m.attachment_id = a.id)
-    order by a.created_at limit ${limit}`.execute(db)
+    order by a.created_at`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,14 +1,18 @@
 import { addAttachment as add } from '@duet/contract/conversations.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import parseRange from 'range-parser'
+import type { Serve } from '../../platform/http/serve.ts'
+import { createFewAtOnce } from '../../platform/in-order.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
-import { SignedQuery } from '../../platform/signed-urls.ts'
-import { WidthQuery } from '../photos/photos.ts'
+import { SignedQuery } from '../../platform/security/signed-urls.ts'
+import { WidthQuery } from '../photos/photo-files.ts'
 import { readAttachmentForm } from './attachment-form.ts'
 import { addAttachment, readAttachment } from './attachments.ts'
 
 const AttachmentQuery = SignedQuery.extend({ w: WidthQuery })
+
+/** Of one person so many forms are in memory; what comes beyond them is read later. */
+const formsAtOnce = 3
 
 const headers = {
   'content-security-policy': "default-src 'none'; sandbox",
@@ -30,8 +34,9 @@ function sendRange(reply: FastifyReply, bytes: Buffer, range: string | undefined
 }
 
 export function attachmentRoutes(serve: Serve, app: FastifyInstance, platform: Platform): void {
+  const inTurn = createFewAtOnce(formsAtOnce)
   serve(add, ({ params }, { viewer, request }) =>
-    addAttachment(platform, viewer.id, params.userId, () => readAttachmentForm(request)),
+    inTurn(viewer.id, () => addAttachment(platform, viewer.id, params.userId, () => readAttachmentForm(request))),
   )
   app.get<{ Params: { fileName: string } }>('/media/attachments/:fileName', async (request, reply) => {
     const { w: width, ...signature } = AttachmentQuery.parse(request.query)

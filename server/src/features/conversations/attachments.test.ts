@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
+import { withBadRow } from '../../test/bad-row.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { attachmentsOf, sweepAttachments } from './attachments.ts'
@@ -247,6 +248,23 @@ describe('who may see', () => {
 })
 
 describe('sweeping', () => {
+  test('of one that cannot be removed holds up no other', async () => {
+    const own = await startTestApp()
+    try {
+      const [ana, ben] = await pair(own)
+      const { id: bad } = await addVoice(ana, ben)
+      await addVoice(ana, ben)
+      own.clock.advance(hours(25))
+      const row = { table: 'attachments', column: 'id', value: bad }
+      await withBadRow(own, row, () => sweepAttachments(own.platform))
+      expect(await kept(own)).toEqual({ files: 1, rows: 1 })
+      await sweepAttachments(own.platform)
+      expect(await kept(own)).toEqual({ files: 0, rows: 0 })
+    } finally {
+      await own.close()
+    }
+  })
+
   test('removes what no message has carried within a day, and nothing else', async () => {
     const own = await startTestApp()
     try {

@@ -1,28 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '@duet/contract/conversations.ts'
+import { limits } from '@duet/contract/limits.ts'
 import { after, hours } from '../../platform/clock.ts'
-import { forbidden, notFound } from '../../platform/errors.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { isSigned, type Signature, sign } from '../../platform/signed-urls.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { developPhoto, isPhotoFile, keepFiles, readFiles, removeFiles, type Width } from '../photos/photos.ts'
+import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
+import type { Width } from '../photos/develop.ts'
+import { developPhoto } from '../photos/develop-aside.ts'
+import { isPhotoFile, keepFiles, keysOf, readFiles, removeFiles } from '../photos/photo-files.ts'
 import type { AttachmentForm } from './attachment-form.ts'
 import {
   type AttachmentRow,
   findAttachments,
-  findRefusal,
-  findUncarried,
+  findRefusalToWrite,
+  findUnsentAttachments,
   insertAttachment,
   isAttachmentVisible,
   removeUncarried,
 } from './attachments.queries.ts'
+import type { Inspected } from './inspect-voice.ts'
 import { refused } from './refusals.ts'
-import { inspectVoice, isVoiceFile, keepVoice, readVoice, removeVoice, voiceType } from './voice.ts'
+import { isVoiceFile, keepVoice, readVoice, removeVoice, voiceKey, voiceType } from './voice.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 
-const uploads = { name: 'attachment_uploads', points: 30, seconds: 600 }
 const purpose = 'attachment-url'
 /** People send small pictures too, but nothing smaller shows what it is. */
 const smallestPhoto = 32
@@ -42,7 +46,7 @@ function attachmentView(platform: Signing, viewerId: string, row: AttachmentRow,
 
 /**
  * What messages carry, by attachment id, as the viewer sees it: one query for all of them, none when there are no ids.
- * `ids` are of messages that the viewer may see. Photos of somebody unmatched are veiled.
+ * `ids` are of messages that the viewer may see. Photos from an unmatched person are veiled.
  */
 export async function attachmentsOf(
   platform: Signing & Pick<Platform, 'db'>,
@@ -71,8 +75,13 @@ async function requireWritable(
   receiverId: string,
 ): Promise<void> {
   if (!isUuid(receiverId)) throw notFound()
-  const refusal = await findRefusal(db, senderId, receiverId, config.chatPolicy === 'matches')
+  const refusal = await findRefusalToWrite(db, senderId, receiverId, config.chatPolicy === 'matches')
   if (refusal) throw refused(refusal)
+}
+
+async function inspectAside({ decoders }: Platform, ownerId: string, bytes: Buffer): Promise<Inspected> {
+  if (bytes.length > limits.voiceBytes) throw new AppError('payload_too_large', 'The voice message is too large.')
+  return (await decoders.decode(ownerId, { decoder: 'voice', bytes })) as Inspected
 }
 
 const noMeasures = { width: null, height: null, blurhash: null, duration_ms: null, waveform: null }
@@ -81,11 +90,11 @@ const noMeasures = { width: null, height: null, blurhash: null, duration_ms: nul
 async function keep(platform: Platform, ownerId: string, { bytes, voice }: AttachmentForm): Promise<AttachmentRow> {
   const base = { ...noMeasures, id: randomUUID(), owner_id: ownerId }
   if (voice) {
-    const { format, durationMs } = await inspectVoice(bytes)
+    const { format, durationMs } = await inspectAside(platform, ownerId, bytes)
     const file_name = await keepVoice(platform, format, bytes)
     return { ...base, kind: 'voice', file_name, duration_ms: durationMs, waveform: voice.waveform }
   }
-  const photo = await developPhoto(bytes, smallestPhoto)
+  const photo = await developPhoto(platform, ownerId, bytes, smallestPhoto)
   const { width, height, blurhash } = photo
   return { ...base, kind: 'photo', file_name: await keepFiles(platform, photo, 'attachments'), width, height, blurhash }
 }
@@ -94,8 +103,8 @@ const forget = (platform: Pick<Platform, 'storage'>, { file_name }: Pick<Attachm
   removeCarriedFile(platform, file_name)
 
 /**
- * Keeps a photo or a voice note for a message to somebody that is yet to be sent. `read` reads the form, once it is known
- * that the viewer may write there. Throws not found, forbidden, `rate_limited`, and for what is neither.
+ * Stores a photo or a voice note for a message that is yet to be sent. `read` reads the form, once it is known
+ * that the viewer may write there. Throws not found, forbidden, and for what is neither.
  */
 export async function addAttachment(
   platform: Platform,
@@ -104,7 +113,6 @@ export async function addAttachment(
   read: () => Promise<AttachmentForm>,
 ): Promise<Attachment> {
   await requireWritable(platform, viewerId, receiverId)
-  await platform.limits.spend(uploads, viewerId)
   const row = await keep(platform, viewerId, await read())
   try {
     await transaction(platform, async (tx) => {
@@ -112,7 +120,8 @@ export async function addAttachment(
       await insertAttachment(tx.db, receiverId, row, tx.clock.now())
     })
   } catch (error) {
-    await Promise.allSettled([forget(platform, row)])
+    // Where the database does not say whether it has committed, a row may name it: the sweep finds out.
+    if (error instanceof AppError) await Promise.allSettled([forget(platform, row)])
     throw error
   }
   return attachmentView(platform, viewerId, row, false)
@@ -128,12 +137,13 @@ interface AttachmentAddress extends Signature {
  * expired, not found when the file is gone or this viewer may not see it any more.
  */
 export async function readAttachment(
-  platform: Signing & Pick<Platform, 'db' | 'storage'>,
+  platform: Signing & Pick<Platform, 'db' | 'storage' | 'budgets'>,
   { fileName, width, ...signature }: AttachmentAddress,
 ): Promise<{ bytes: Buffer; contentType: string }> {
   if (!isPhotoFile(fileName) && !isVoiceFile(fileName)) throw notFound()
   if (!isUuid(signature.viewer) || !isSigned(platform, purpose, fileName, signature)) throw forbidden()
-  if (!(await isAttachmentVisible(platform.db, signature.viewer, fileName))) throw notFound()
+  platform.budgets.countFile(signature.viewer)
+  if (!(await isAttachmentVisible(platform.db, signature.viewer, fileName, platform.clock.now()))) throw notFound()
   const isPhoto = isPhotoFile(fileName)
   const bytes = await (isPhoto ? readFiles(platform, fileName, width, 'attachments') : readVoice(platform, fileName))
   if (!bytes) throw notFound()
@@ -143,6 +153,11 @@ export async function readAttachment(
 /** The bytes of what a message carries, photos at their widest; undefined when they are gone. */
 export function readCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<Buffer | undefined> {
   return isVoiceFile(fileName) ? readVoice(platform, fileName) : readFiles(platform, fileName, 1080, 'attachments')
+}
+
+/** Where the files of an attachment are in the store. */
+export function carriedKeys(fileName: string): string[] {
+  return isVoiceFile(fileName) ? [voiceKey(fileName)] : keysOf(fileName, 'attachments')
 }
 
 /** Removes the file of an attachment; gone already is fine. */
@@ -168,9 +183,7 @@ export async function deleteAttachments(
 /** Removes uploads that no message has carried within a day. */
 export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>): Promise<void> {
   const before = after(platform.clock.now(), -hours(unsentHours))
-  for (;;) {
-    const ids = await findUncarried(platform.db, before, sweptAtOnce)
-    await deleteAttachments(platform, ids)
-    if (ids.length < sweptAtOnce) return
-  }
+  const ids = await findUnsentAttachments(platform.db, before)
+  const message = 'an attachment that nothing carries could not be removed; it is tried again'
+  await eachPart(platform, ids, { size: sweptAtOnce, message }, (part) => deleteAttachments(platform, part))
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import type { Refusal } from './refusals.ts'
+import { type Db, historyOf } from '../../platform/database/database.ts'
+import type { ConversationRefusal } from './refusals.ts'
 
 /** A conversation as one of its two people sees it. */
 export interface ConversationRow {
@@ -12,6 +12,8 @@ export interface ConversationRow {
   peer_id: string
   name: string
   last_seq: number
+  /** When the last message came; null without one. */
+  last_at: Date | null
   revision: number
   unread_count: number
   my_read_seq: number
@@ -28,15 +30,15 @@ export interface ConversationRow {
   visible: boolean
 }
 
-/** Why the viewer may not write to somebody; null when nothing speaks against it. */
-export async function findRefusal(
+/** Why a person is not visible to the viewer, or can't be written to; null when they can. */
+export async function findRefusalToRead(
   db: Db,
   viewerId: string,
   peerId: string,
   needsMatch: boolean,
-): Promise<Refusal | null> {
-  const { rows } = await sql<{ refusal: Refusal | null }>`
-    select refusal_to_write(${viewerId}, ${peerId}, ${needsMatch}) as refusal`.execute(db)
+): Promise<ConversationRefusal | null> {
+  const { rows } = await sql<{ refusal: ConversationRefusal | null }>`
+    select refusal_to_read(${viewerId}, ${peerId}, ${needsMatch}) as refusal`.execute(db)
   return rows[0]?.refusal ?? null
 }
 
@@ -57,7 +59,7 @@ interface Place {
 }
 
 /**
- * Changes where a conversation stands in somebody's list. Its row is locked first: a message that comes meanwhile sees
+ * Changes the state of a conversation in one person's list. Its row is locked first: a message that comes meanwhile sees
  * all of it or nothing. True when something changed.
  */
 export async function setPlace(db: Db, userId: string, peerId: string, place: Place): Promise<boolean> {
@@ -66,21 +68,21 @@ export async function setPlace(db: Db, userId: string, peerId: string, place: Pl
   await sql`select from conversations where id = conversation_id(${userId}, ${peerId}) for update`.execute(db)
   const { rows } = await sql`
     with moved as (
-      update conversation_members set ${sql.join(wanted.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+      update conversation_members set changed = pg_current_xact_id(), ${sql.join(wanted.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
       where user_id = ${userId} and conversation_id = conversation_id(${userId}, ${peerId})
         and (${sql.join(
           wanted.map(([column, value]) => sql`${sql.ref(column)} <> ${value}`),
           sql` or `,
         )})
       returning conversation_id)
-    update conversations set settled = false, changed = pg_current_xact_id() from moved where id = conversation_id
+    update conversations set settled = false from moved where id = conversation_id
     returning id`.execute(db)
   return rows.length > 0
 }
 
 /**
- * Takes a conversation off somebody's list; true when it was on it. One without messages is put away as well: nothing
- * else would tell what somebody had from what only the other one opened, of which they never hear.
+ * Removes a conversation from a person's list; true when it was on it. One without messages is archived as well: nothing
+ * else would distinguish it from one that only the other person opened, which they must not learn of.
  */
 export async function takeOff(db: Db, userId: string, peerId: string): Promise<boolean> {
   const wasListed = await setPlace(db, userId, peerId, { listed: false })
@@ -104,13 +106,14 @@ const noConversation = sql.lit('00000000-0000-0000-0000-000000000000')
 // What is held back is not there for the other one, who may have opened a conversation of their own: an empty one.
 const isHeld = sql`(m.held_from is not null and m.held_from <> m.user_id)`
 const unheld = (what: RawBuilder<unknown>) => sql`case when ${isHeld} then 0 else ${what} end`
+// What only the other one opened, and never wrote in, is not there; nor is one of a match that the viewer was not told of.
+const isKnown = sql`(m.listed or m.archived or c.last_seq > 0
+  or exists (select from matches s where s.id = c.id) and not is_unheard(m.peer_id, m.user_id))`
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
-// As may_see says it, in line; of two who talk, almost nobody is incognito.
-const isReachable = sql`(not p.hidden and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null
-  and (not p.incognito or s.id is not null or shows_to(m.peer_id, m.user_id)))`
+const isReachable = sql`(p.visible and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
 const newestFirst = sql`order by case when ${isHeld} then m.created_at else coalesce(m.last_message_at, m.created_at) end desc, m.id desc`
 
-/** Somebody's conversations that are to be seen, and since when they changed; all of them without. */
+/** A person's visible conversations that have changed since a moment; all of them without one. */
 export interface Asked {
   viewerId: string
   since?: string | undefined
@@ -133,7 +136,8 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
         from conversation_members m join conversations c on c.id = m.conversation_id
         where m.user_id = asked.viewer_id and ${picked} offset 0) picked)
     select (m.place - 1)::integer as place, case when ${isHeld} then ${noConversation}::uuid else m.id end as id,
-      m.user_id as viewer_id, m.peer_id, p.name, ${unheld(sql`m.last_seq`)} as last_seq, ${unheld(sql`m.revision`)} as revision,
+      m.user_id as viewer_id, m.peer_id, p.name, ${unheld(sql`m.last_seq`)} as last_seq,
+      case when not ${isHeld} then m.last_message_at end as last_at, ${unheld(sql`m.revision`)} as revision,
       m.muted, m.archived, ${isMatched} as matched,
       ${unheld(side('m.unread_lo', 'm.unread_hi'))} as unread_count, ${unheld(side('m.read_lo', 'm.read_hi'))} as my_read_seq,
       case when p.read_receipts and me.read_receipts then ${unheld(side('m.read_hi', 'm.read_lo'))} else 0 end as read_seq,
@@ -141,9 +145,11 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
       not ${isHeld} and not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
       p.hide_presence or me.hide_presence as quiet, m.listed and ${isReachable} as visible
     from m
-    cross join lateral (select name, hidden, read_receipts, incognito, hide_presence from profiles where user_id = m.peer_id offset 0) p
-    cross join lateral (select read_receipts, hide_presence from profiles where user_id = m.user_id offset 0) me
     left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
+    cross join lateral (
+      select name, read_receipts, hide_presence, is_visible_to(profiles, m.user_id, s.id is not null) as visible
+      from profiles where user_id = m.peer_id offset 0) p
+    cross join lateral (select read_receipts, hide_presence from profiles where user_id = m.user_id offset 0) me
     left join blocks mine on mine.blocker_id = m.user_id and mine.blocked_id = m.peer_id
     left join blocks theirs on theirs.blocker_id = m.peer_id and theirs.blocked_id = m.user_id
     where ${seen}`
@@ -165,27 +171,33 @@ export async function findConversations(
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
 export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
-  // Of what is held back, nobody hears but those who knew of it before; and of what the other one opened and never wrote
-  // in, nobody at all.
-  const changed = sql`c.changed >= asked.since
-    and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))
+  // Held conversations are shown only to people who knew of them before; those that the other one opened and never wrote
+  // in, to no one at all.
+  const changed = sql`(c.changed >= asked.since or m.changed >= asked.since) and ${isKnown}
     and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
   const { rows } = await sql<ConversationRow>`${rowsOf(asked, changed, sql`true`)} ${newestFirst}`.execute(db)
   return rows
 }
 
-/** The viewer's conversation with somebody they may write to, listed or not; undefined when there is none. */
+/** The viewer's conversation with a person they may write to, listed or not; undefined when there is none. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
-  const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId})`
+  const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and ${isKnown}`
   return (await rowsOf([{ viewerId }], picked, isReachable).execute(db)).rows[0]
 }
 
+/** A place in the history of the database. */
+export interface Moment {
+  /** Which history: numbers of one say nothing in another. */
+  history: string
+  /** The number of a transaction. */
+  at: string
+}
+
 /** Where the changes begin that a later question must hear of: everything older was there to see in this one. */
-export async function findCursor(db: Db): Promise<string> {
-  const { rows } = await sql<{
-    cursor: string
-  }>`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`.execute(db)
-  return rows[0]?.cursor ?? '0'
+export async function findMoment(db: Db): Promise<Moment> {
+  const { rows } = await sql<Moment>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as at, ${sql.raw(historyOf)} as history`.execute(db)
+  return rows[0] as Moment
 }
 
 interface Read {
@@ -196,6 +208,8 @@ interface Read {
   moved: boolean
   /** Both tell how far they have read. */
   told: boolean
+  /** The other side does not know yet that so much has arrived. */
+  delivered: boolean
 }
 
 /** Moves the reader's mark; undefined when there is no such conversation, or something stands between the two. */
@@ -203,13 +217,17 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
   // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
   const { rows } = await sql<Read>`
     with held as materialized (
-      select last_seq, held_from from conversations where id = conversation_id(${readerId}, ${peerId})
-        and (held_from is null or held_from = ${readerId}) for update
+      select c.last_seq, c.held_from from conversations c
+      join conversation_members m on m.conversation_id = c.id and m.user_id = ${readerId}
+      where c.id = conversation_id(${readerId}, ${peerId}) and (c.held_from is null or c.held_from = ${readerId})
+        and ${isKnown} for update of c
     )
     select o_seq as seq, o_unread as unread, last_seq as "lastSeq", o_moved as moved,
-      held_from is null and (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told
+      heard and (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told,
+      heard and o_delivered as delivered
     from held
-    cross join (select refusal_to_write(${readerId}, ${peerId}, false) as refusal) r
+    cross join (select refusal_to_read(${readerId}, ${peerId}, false) as refusal) r
+    cross join lateral (select held_from is null and not hidden as heard from profiles where user_id = ${readerId}) own
     cross join lateral read_up_to(
       case when refusal is null and last_seq is not null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
     where o_seq is not null`.execute(db)
@@ -218,8 +236,13 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
 
 const deliver = {
   name: 'delivered-up-to',
-  text: `select refusal_to_write($1, $2, false) is not null as refused,
-    case when refusal_to_write($1, $2, false) is null then delivered_up_to($1, $2, $3) end as seq`,
+  // A hidden person's reading is not published: their mark stays where it is.
+  text: `select refused, case when not refused and not (select hidden from profiles where user_id = $1)
+      then delivered_up_to($1, $2, $3) end as seq
+    from (select refusal_to_read($1, $2, false) is not null or not exists (
+      select from conversations c join conversation_members m on m.conversation_id = c.id and m.user_id = $1
+      where c.id = conversation_id($1, $2) and (c.held_from is null or c.held_from = $1)
+        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused) asked`,
 }
 
 /** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */
@@ -258,6 +281,8 @@ export async function findListeners(
     join profiles own on own.user_id = given.receiver
     join messages x on x.conversation_id = c.id and x.seq = given.seq
     left join attachments a on a.id = x.attachment_id
-    where not m.muted and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(db)
+    where not m.muted and not p.hidden and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(
+    db,
+  )
   return rows
 }

@@ -1,13 +1,13 @@
 import * as contract from '@duet/contract/conversations.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { changeConversation, removeConversation } from './conversations.ts'
+import type { Gate } from './hooks.ts'
 import { listConversations } from './listing.ts'
 import { deleteMessage, editMessage, listMessageChanges, listMessages, reactToMessage } from './messages.ts'
 import { searchMessages } from './search.ts'
-import type { Gate } from './sending.ts'
 
-/** `gate`: what somebody writes by their own hand has to pass it, when they change it too. */
+/** `gate`: everything that a person types has to pass it, edits too. */
 export function conversationRoutes(serve: Serve, platform: Platform, gate?: Gate): void {
   serve(contract.listHistory, (_input, { viewer }) => listConversations(platform, viewer.id, { withMessages: true }))
   serve(contract.listMessages, ({ params, query }, { viewer }) =>

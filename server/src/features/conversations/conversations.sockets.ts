@@ -1,14 +1,18 @@
 import type { conversationRequests } from '@duet/contract/conversations.ts'
 import { forbidden } from '../../platform/errors.ts'
-import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { RequestHandler } from '../../platform/realtime.ts'
+import { createLanes } from '../../platform/realtime/lanes.ts'
+import type { RequestHandler } from '../../platform/realtime/realtime.ts'
 import type { Asked } from './conversations.queries.ts'
 import { deliverUpTo, openConversation, readUpTo } from './conversations.ts'
-import { lists, type Sync, syncEach } from './listing.ts'
-import type { OnOpened, Sending } from './sending.ts'
+import type { OnOpened } from './hooks.ts'
+import { chargeFor, type Sync, syncEach } from './listing.ts'
+import type { Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
+
+/** How many rows of a list go in one event: with the longest messages in them, half a megabyte. */
+const rowsAtOnce = 50
 
 interface Hooks {
   onOpened: OnOpened
@@ -17,7 +21,7 @@ interface Hooks {
 }
 
 export function conversationSockets(platform: Platform, sending: Sending, { onOpened, onSent }: Hooks): Handlers {
-  // Everybody who comes back asks at once: they are answered together.
+  // After an outage all clients ask at the same time: they are answered together.
   const syncs = createLanes<Asked, Sync>({
     flush: (asked) => syncEach(platform, asked),
     mayBeOne: () => true,
@@ -26,10 +30,14 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
   return {
     get_conversations: async (payload, connection) => {
       const viewerId = connection.viewer.id
-      await platform.limits.spendHere(lists, viewerId)
-      const { conversations, cursor, gone } = await syncs.push(viewerId, { viewerId, since: payload?.since })
-      connection.send('conversations', conversations)
-      return { ok: true, cursor, gone }
+      const { conversations, ...answer } = await syncs.push(viewerId, { viewerId, since: payload?.since })
+      await chargeFor(platform, viewerId, conversations)
+      // A long list goes as fast as the line takes it.
+      for (let sent = 0; sent === 0 || sent < conversations.length; sent += rowsAtOnce) {
+        await connection.keptUp()
+        connection.send('conversations', conversations.slice(sent, sent + rowsAtOnce))
+      }
+      return { ok: true, ...answer }
     },
     get_or_create_conversation: ({ withUser }, { viewer }) => openConversation(platform, viewer.id, withUser, onOpened),
     mark_as_read: async ({ conversationId, userId, upToSeq }, { viewer }) => {

@@ -255,6 +255,17 @@ describe('sending', () => {
     ).toMatchObject({ ok: true })
   })
 
+  it("tells when the last message came by the server's clock, whatever its sender's says", async () => {
+    const [ana, ben, anaSocket] = await pair()
+    const ahead = new Date(Date.now() + minutes(4)).toISOString()
+    const before = Date.now()
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'ahead', { timestamp: ahead }))
+    const [row] = (await ben.call('GET /api/messages/history')).body
+    expect(row?.lastMessage?.timestamp).toBe(ahead)
+    expect(Date.parse(row?.lastAt ?? '')).toBeGreaterThanOrEqual(before - 1)
+    expect(Date.parse(row?.lastAt ?? '')).toBeLessThan(Date.parse(ahead))
+  })
+
   it('ignores fields it does not know', async () => {
     const [ana, ben, anaSocket] = await pair()
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'x', { extra: { nested: true } }))).toMatchObject({

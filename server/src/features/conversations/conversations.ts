@@ -1,51 +1,43 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { readKey } from '../notifications/notifications.ts'
 import {
   deliverUpToSeq,
-  findRefusal,
+  findRefusalToRead,
   openAndList,
   readUpToSeq,
   setPlace,
   takeOff,
   unlist,
 } from './conversations.queries.ts'
+import type { OnOpened } from './hooks.ts'
 import { pageSize, publishConversation } from './listing.ts'
 import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
 import { refused } from './refusals.ts'
-import type { OnOpened } from './sending.ts'
 
-export { readCarriedFile, removeCarriedFile } from './attachments.ts'
-export type { Holding } from './holding.ts'
-export { putMessageBack, takeMessageAway } from './moderated.ts'
-export type { OnOpened, Sending } from './sending.ts'
+/** How often a person may mute, archive, accept or remove; each is published to all of their devices. */
 
-/** How often somebody may mute, archive, accept or remove, of which all of their devices are told. */
-const places = { name: 'conversation_changes', points: 120, seconds: 60 }
+/** How often a person may open a conversation, which is made when there is none. */
 
-/** How often somebody may open a conversation, which is made when there is none. */
-const openings = { name: 'conversation_openings', points: 120, seconds: 60 }
-
-/** Throws not found for people one cannot write to, forbidden where writing needs a match. */
-async function requireWritable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
+/** Throws not found for people who are not there for the viewer, forbidden where writing needs a match. */
+async function requireReachable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   if (!isUuid(peerId)) throw notFound()
-  const refusal = await findRefusal(platform.db, viewerId, peerId, platform.config.chatPolicy === 'matches')
+  const refusal = await findRefusalToRead(platform.db, viewerId, peerId, platform.config.chatPolicy === 'matches')
   if (refusal) throw refused(refusal)
 }
 
-/** Opens the viewer's conversation with somebody, making it when there is none. Safe to repeat and to race. */
+/** Opens the viewer's conversation with a person, making it when there is none. Safe to repeat and to race. */
 export async function openConversation(
   platform: Platform,
   viewerId: string,
   peerId: string,
   onOpened: OnOpened,
 ): Promise<Page & { id: string }> {
-  await platform.limits.spendHere(openings, viewerId)
-  await requireWritable(platform, viewerId, peerId)
+  await requireReachable(platform, viewerId, peerId)
   const isNew = await transaction(platform, (tx) => openAndList(tx.db, viewerId, peerId, tx.clock.now()))
   if (isNew) {
     onOpened(viewerId, peerId)
@@ -55,19 +47,17 @@ export async function openConversation(
 }
 
 /**
- * Opens the conversation of a new match for both, with what they wrote with their likes as its first messages, and tells
- * both once it is kept.
+ * Opens the conversation of a new match for those of the two who hear of it, each with their peer, with what they wrote
+ * with their likes as its messages, and tells them once it is kept.
  */
-export async function openForBoth(
+export async function openForMatch(
   tx: Tx,
-  a: string,
-  b: string,
-  lines: { from: string; to: string; text: string }[],
+  hearing: readonly { userId: string; peerId: string }[],
+  lines: readonly { from: string; to: string; text: string }[],
   onOpened: OnOpened,
 ): Promise<void> {
   const now = tx.clock.now()
-  await openAndList(tx.db, a, b, now)
-  await openAndList(tx.db, b, a, now)
+  for (const { userId, peerId } of hearing) await openAndList(tx.db, userId, peerId, now)
   for (const [place, { from, to, text }] of lines.entries()) {
     const message = {
       senderId: from,
@@ -79,10 +69,8 @@ export async function openForBoth(
     await appendMessage(tx.db, message, now)
   }
   tx.afterCommit(async (platform) => {
-    onOpened(a, b)
-    onOpened(b, a)
-    await publishConversation(platform, a, b)
-    await publishConversation(platform, b, a)
+    for (const { userId, peerId } of hearing) onOpened(userId, peerId)
+    for (const { userId, peerId } of hearing) await publishConversation(platform, userId, peerId)
   })
 }
 
@@ -102,7 +90,6 @@ export async function changeConversation(
     accepted,
   }: { muted?: boolean | undefined; archived?: boolean | undefined; accepted?: true | undefined },
 ): Promise<Conversation> {
-  await platform.limits.spendHere(places, viewerId)
   await getConversation(platform, viewerId, peerId)
   await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { muted, archived, accepted }))
   const [conversation] = await publishConversation(platform, viewerId, peerId)
@@ -112,7 +99,6 @@ export async function changeConversation(
 
 /** Takes a conversation off the viewer's list, on all of their devices, until the next message. Throws not found. */
 export async function removeConversation(platform: Platform, viewerId: string, peerId: string): Promise<void> {
-  await platform.limits.spendHere(places, viewerId)
   await getConversation(platform, viewerId, peerId)
   const changed = await transaction(platform, (tx) => takeOff(tx.db, viewerId, peerId))
   if (changed) platform.realtime.publish([viewerId], 'resync', { withinMs: 0 })
@@ -135,8 +121,11 @@ export async function readUpTo(
   const { seq, unread: unreadCount, lastSeq } = read
   const own = { conversationId: peerId, readerId: viewerId, seq, unreadCount, lastSeq }
   platform.realtime.publish([viewerId], 'conversation_read', own)
-  if (!read.told) return
-  platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })
+  if (read.told)
+    platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })
+  // What is read has arrived: where the first is kept to themselves, the second is told alone.
+  else if (read.delivered)
+    platform.realtime.publish([peerId], 'conversation_delivered', { conversationId: viewerId, seq })
 }
 
 /** Notes that a device of the viewer's has everything up to a seq, and tells the other side. Throws not found. */

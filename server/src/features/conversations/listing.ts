@@ -1,5 +1,6 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
-import { openCursor, sealCursor } from '../../platform/cursor.ts'
+import { rateLimits } from '@duet/contract/rate-limits.ts'
+import { openCursor, sealCursor } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { firstPhotosOf } from '../photos/photos.ts'
 import { readAttachments } from './attachments.ts'
@@ -8,7 +9,8 @@ import {
   type ConversationRow,
   findChanged,
   findConversations,
-  findCursor,
+  findMoment,
+  type Moment,
 } from './conversations.queries.ts'
 import { findMessagesAt, findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
@@ -18,8 +20,17 @@ export const pageSize = 50
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
-/** How often somebody may ask for their list: far more than all of their devices do. */
-export const lists = { name: 'conversation_lists', points: 300, seconds: 60 }
+/** How often a person may ask for their list: far more than all of their devices do. */
+/** A long list counts once more for every so many rows and messages in it. */
+export const countedAsOne = 100
+
+/** Counts what was listed: people with long lists may ask less often. */
+export const chargeFor = ({ limits }: Platform, viewerId: string, listed: readonly Conversation[]): Promise<void> =>
+  limits.charge(
+    rateLimits.conversationLists,
+    viewerId,
+    Math.floor(listed.reduce((sum, { messages = [] }) => sum + 1 + messages.length, 0) / countedAsOne),
+  )
 
 /** Rows as their viewers see them, with their last message, and their newest messages when asked for. */
 async function views(platform: Platform, rows: ConversationRow[], withMessages = false): Promise<Conversation[]> {
@@ -58,17 +69,20 @@ export async function listConversations(
   viewerId: string,
   { withMessages }: { withMessages: boolean },
 ): Promise<Conversation[]> {
-  await platform.limits.spendHere(lists, viewerId)
   const rows = await findConversations(platform.db, [{ viewerId }], withMessages ? mostWithMessages : mostListed)
-  return views(platform, rows, withMessages)
+  const listed = await views(platform, rows, withMessages)
+  await chargeFor(platform, viewerId, listed)
+  return listed
 }
 
 export interface Sync {
   conversations: Conversation[]
   /** For the next sync: nothing that commits from now on is missed. */
   cursor: string
-  /** Whom the viewer does not see in the list any more. */
+  /** Peers that left the viewer's list. */
   gone: string[]
+  /** All peers in the list, in answer to a request for everything: erased accounts are in no row. */
+  listed?: string[]
 }
 
 /** Rows by the places of their questions in one that put `asked` together. */
@@ -88,14 +102,19 @@ async function findAsked(platform: Platform, asked: readonly Asked[]): Promise<M
   return new Map([...byAsked(whole, all), ...byAsked(later, changed)])
 }
 
+/** Everything there is has changed since. */
+const beginning = '0'
 const cursorsOf = (viewerId: string) => `conversations of ${viewerId}`
 
-/** Where a cursor of the viewer's begins; all of it for anything else. One from the future is from before the database was put back. */
-function beginningOf(platform: Platform, { viewerId, since }: Asked, now: string): string | undefined {
+/**
+ * Where a cursor of the viewer's begins; all of it for anything else. One of another history, or from the future, is from
+ * before the database was put back, or from a server that has failed since: its number means other changes here.
+ */
+function beginningOf(platform: Platform, { viewerId, since }: Asked, now: Moment): string | undefined {
   if (since === undefined) return undefined
-  const [asked] = openCursor(platform.secrets, cursorsOf(viewerId), since) ?? []
-  const told = BigInt(asked ?? 0)
-  return String(told <= BigInt(now) ? told : 0)
+  const [asked, history] = openCursor(platform.secrets, cursorsOf(viewerId), since) ?? []
+  const told = BigInt(history === now.history ? (asked ?? beginning) : beginning)
+  return told <= BigInt(now.at) ? String(told) : beginning
 }
 
 /**
@@ -104,7 +123,7 @@ function beginningOf(platform: Platform, { viewerId, since }: Asked, now: string
  */
 export async function syncEach(platform: Platform, asking: readonly Asked[]): Promise<Sync[]> {
   // Before the rows are read: what commits between the two is told twice rather than never.
-  const now = await findCursor(platform.db)
+  const now = await findMoment(platform.db)
   const asked = asking.map((one): Asked => ({ ...one, since: beginningOf(platform, one, now) }))
   const found = await findAsked(platform, asked)
   const seen = [...found.values()].flat().filter((row) => row.visible)
@@ -112,10 +131,12 @@ export async function syncEach(platform: Platform, asking: readonly Asked[]): Pr
   const viewOf = new Map(seen.map((row, place) => [row, shown[place] as Conversation]))
   return asked.map((one) => {
     const rows = found.get(one) ?? []
+    const conversations = rows.flatMap((row) => viewOf.get(row) ?? [])
     return {
-      conversations: rows.flatMap((row) => viewOf.get(row) ?? []),
-      // Sealed, and always of one length: the number counts what everybody does.
-      cursor: sealCursor(platform.secrets, cursorsOf(one.viewerId), [now.padStart(20, '0')]),
+      conversations,
+      ...(one.since === beginning && { listed: conversations.map(({ id }) => id) }),
+      // Sealed, and always of one length: the number counts the activity of all people.
+      cursor: sealCursor(platform.secrets, cursorsOf(one.viewerId), [now.at.padStart(20, '0'), now.history]),
       gone: rows.filter((row) => !row.visible).map((row) => row.peer_id),
     }
   })
@@ -127,14 +148,21 @@ export async function syncConversations(platform: Platform, viewerId: string, si
   return sync as Sync
 }
 
-/** The viewer's listed conversation with somebody, as a list of one; empty when it is not listed. */
+/** The viewer's listed conversation with a person, as a list of one; empty when it is not listed. */
 export async function findListed(platform: Platform, viewerId: string, peerId: string): Promise<Conversation[]> {
   return views(platform, await findConversations(platform.db, [{ viewerId }], 1, peerId))
 }
 
-/** Tells somebody's devices about one of their conversations. */
+/** Publishes one conversation to all devices of a person. */
 export async function publishConversation(platform: Platform, userId: string, peerId: string): Promise<Conversation[]> {
   const rows = await findListed(platform, userId, peerId)
   if (rows.length > 0) platform.realtime.publish([userId], 'conversations', rows)
   return rows
+}
+
+/** The same in the background: what cannot be published now comes with the next list. */
+export function announceConversation(platform: Platform, userId: string, peerId: string): void {
+  publishConversation(platform, userId, peerId).catch((err) =>
+    platform.log.warn({ err }, 'a conversation that appeared was not told of'),
+  )
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ListAck } from '@duet/contract/conversations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealCursor } from '../../platform/cursor.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { sealCursor } from '../../platform/http/cursor.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -191,7 +191,7 @@ describe('get_conversations', () => {
     expect(await anaSocket.next('conversations', (rows) => rows.some(({ lastSeq }) => lastSeq === 1))).toHaveLength(1)
     await expect
       .poll(async () => {
-        // A transaction of somebody else's that was open meanwhile makes it tell once more, never less.
+        // Another transaction that was open meanwhile makes it list a row once more, never less.
         const { cursor } = await sync(anaSocket)
         return (await syncConversations(app.platform, ana.id, cursor)).conversations
       })

@@ -1,7 +1,8 @@
+import { unitsFor } from '@duet/contract/cut-text.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import type { Refusal } from './refusals.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { ConversationRefusal } from './refusals.ts'
 
 export interface MessageRow {
   conversation_id: string
@@ -21,18 +22,19 @@ export interface MessageRow {
   /** The message it answers, as it is now. */
   quote_seq: number | null
   quote_sender_id: string
+  /** Enough of it for a quote, which is cut from it. */
   quote_body: string
   quote_kind: 'text' | 'photo' | 'voice' | 'deleted'
 }
 
-const quoteLength = 140
+export const quoteLength = 140
 
 /** Whole rows of the messages that `source` picks, in no order: all that a view needs, in one query; and `more` columns. */
 export function wholeRows(source: RawBuilder<unknown>, more = sql``): RawBuilder<MessageRow> {
   return sql<MessageRow>`
     select m.conversation_id, m.seq, m.revision, m.sender_id, m.client_id, m.body, m.sent_at, m.created_at, m.edited_at,
       m.deleted_at, m.attachment_id, m.reaction_lo, m.reaction_hi, q.seq as quote_seq, q.sender_id as quote_sender_id,
-      left(q.body, ${sql.lit(quoteLength)}) as quote_body,
+      left(q.body, ${sql.lit(unitsFor(quoteLength))}) as quote_body,
       case when q.deleted_at is not null then 'deleted' else coalesce(a.kind, 'text') end as quote_kind${more}
     from (${source}) m
     left join messages q on q.conversation_id = m.conversation_id and q.seq = m.reply_to
@@ -51,7 +53,7 @@ export interface NewMessage {
 }
 
 export interface Appended {
-  refusal: Refusal | null
+  refusal: ConversationRefusal | null
   seq: number
   revision: number
   duplicate: boolean
@@ -141,6 +143,27 @@ async function appendAny(
   return rows
 }
 
+const locked = {
+  name: 'find-locked',
+  text: `with free as materialized (
+      select c.id from conversations c join unnest($1::uuid[], $2::uuid[]) as given (sender, receiver)
+        on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+      for update of c skip locked)
+    select (place - 1)::integer as place from unnest($1::uuid[], $2::uuid[]) with ordinality as given (sender, receiver, place)
+    join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+    where not exists (select from free where free.id = c.id)`,
+}
+
+/** The places of messages whose conversation something else has locked at the moment. */
+export async function findLocked(
+  client: Pick<pg.Pool, 'query'>,
+  messages: readonly Pick<NewMessage, 'senderId' | 'receiverId'>[],
+): Promise<number[]> {
+  const values = [messages.map((message) => message.senderId), messages.map((message) => message.receiverId)]
+  const { rows } = await client.query<{ place: number }>({ ...locked, values })
+  return rows.map(({ place }) => place)
+}
+
 /** The same for one message of two people who are known to talk, inside a transaction. */
 export async function appendMessage(db: Db, message: NewMessage, now: Date): Promise<void> {
   const { senderId, receiverId, id, body, sentAt } = message
@@ -182,11 +205,11 @@ function byConversation(rows: MessageRow[]): Map<string, MessageRow[]> {
 /** At most `limit` messages before or after a seq, oldest first. Without either, the newest. */
 export async function findMessages(
   db: Db,
-  conversationId: string,
+  pairId: string,
   { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
 ): Promise<MessageRow[]> {
   const forward = after !== undefined && before === undefined
-  const source = sql`select * from messages where conversation_id = ${conversationId}
+  const source = sql`select * from messages where conversation_id = ${pairId}
     and seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint and seq > ${after ?? 0}::bigint
     order by seq ${forward ? sql`asc` : sql`desc`} limit ${limit}`
   const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.seq`.execute(db)
@@ -197,16 +220,16 @@ export async function findMessages(
  * At most `limit` messages that come after a seq or were changed after a revision, by revision. The unchanged ones are
  * in that order by seq already, so both halves come from an index.
  */
-export async function findChanges(
+export async function findMessageChanges(
   db: Db,
-  conversationId: string,
+  pairId: string,
   { after, since, limit }: { after: number; since: number; limit: number },
 ): Promise<MessageRow[]> {
   const source = sql`
-    (select * from messages where conversation_id = ${conversationId} and not changed and seq > ${after}::bigint
+    (select * from messages where conversation_id = ${pairId} and not changed and seq > ${after}::bigint
       order by seq limit ${limit})
     union all
-    (select * from messages where conversation_id = ${conversationId} and changed
+    (select * from messages where conversation_id = ${pairId} and changed
         and (revision > ${since}::bigint or seq > ${after}::bigint)
       order by revision limit ${limit})`
   const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.revision limit ${limit}`.execute(db)
@@ -214,9 +237,9 @@ export async function findChanges(
 }
 
 /** A message, its conversation locked until the transaction ends. */
-export async function lockMessage(db: Db, conversationId: string, seq: number): Promise<MessageRow | undefined> {
-  await sql`select from conversations where id = ${conversationId} for update`.execute(db)
-  return (await findMessagesAt(db, [conversationId], [seq]))[0]
+export async function lockMessage(db: Db, pairId: string, seq: number): Promise<MessageRow | undefined> {
+  await sql`select from conversations where id = ${pairId} for update`.execute(db)
+  return (await findMessagesAt(db, [pairId], [seq]))[0]
 }
 
 interface Change {
@@ -228,15 +251,15 @@ interface Change {
 }
 
 /**
- * Changes a message and, where its text changes, renews those that quote it: each gets a revision of its own. Gives the
- * seqs of all of them. The caller holds the conversation's lock.
+ * Changes a message, which gets the next revision of its conversation. Those that quote it stay as they are, however many
+ * they are: who knows of the change knows what they quote. The caller holds the conversation's lock.
  */
 export async function changeMessage(
   db: Db,
-  conversationId: string,
+  pairId: string,
   seq: number,
   { body, editedAt, deletedAt, reaction }: Change,
-): Promise<number[]> {
+): Promise<void> {
   const sets = [
     ...(body === undefined ? [] : [sql`body = ${body}`]),
     ...(editedAt ? [sql`edited_at = ${editedAt}`] : []),
@@ -245,21 +268,12 @@ export async function changeMessage(
       : []),
     ...(reaction ? [sql`${sql.ref(`reaction_${reaction.of}`)} = ${reaction.emoji}`] : []),
   ]
-  await sql`update messages set ${sql.join(sets)} where conversation_id = ${conversationId} and seq = ${seq}`.execute(
-    db,
-  )
-  const quoting = reaction ? sql`false` : sql`seq > ${seq} and reply_to = ${seq}`
-  const { rows } = await sql<{ seq: number }>`
-    with touched as materialized (
-      select seq, row_number() over (order by seq) as nth, count(*) over () as count from messages
-      where conversation_id = ${conversationId} and (seq = ${seq} or ${quoting})),
-    bumped as (
-      update conversations set revision = revision + (select max(count) from touched), changed = pg_current_xact_id()
-      where id = ${conversationId} returning revision)
-    update messages m set changed = true, revision = bumped.revision - touched.count + touched.nth
-    from touched, bumped where m.conversation_id = ${conversationId} and m.seq = touched.seq
-    returning m.seq`.execute(db)
-  return rows.map((row) => row.seq).sort((a, b) => a - b)
+  await sql`
+    with bumped as (
+      update conversations set revision = revision + 1, changed = pg_current_xact_id()
+      where id = ${pairId} returning revision)
+    update messages set ${sql.join(sets)}, changed = true, revision = bumped.revision
+    from bumped where conversation_id = ${pairId} and seq = ${seq}`.execute(db)
 }
 
 /** How many messages of `peerId` a viewer had not read before `seq` came. */

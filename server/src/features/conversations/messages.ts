@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto'
 import type { Message } from '@duet/contract/conversations.ts'
 import { limits } from '@duet/contract/limits.ts'
 import { minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { attachmentsOf, deleteAttachments } from './attachments.ts'
 import { type ConversationRow, findConversation } from './conversations.queries.ts'
+import type { Gate } from './hooks.ts'
 import {
   changeMessage,
-  findChanges,
+  findMessageChanges,
   findMessages,
   findMessagesAt,
   lockMessage,
   type MessageRow,
 } from './messages.queries.ts'
 import { renewPreviews } from './previews.ts'
-import type { Gate } from './sending.ts'
 import { messageView, type Seat, seatOf } from './views.ts'
 
 type Looking = Pick<Platform, 'db' | 'secrets' | 'clock'>
 
 /** Edits, emoji and what is taken back, each of which both people's devices are told. */
-const changes = { name: 'message_changes', points: 120, seconds: 60 }
 
 export interface Page {
   messages: Message[]
@@ -37,7 +36,7 @@ export async function messageViews(platform: Looking, seat: Seat, rows: readonly
   return rows.map((row) => messageView(row, seat, attachments))
 }
 
-/** The viewer's conversation with somebody. Throws not found when there is none, or something stands between the two. */
+/** The viewer's conversation with a person. Throws not found when there is none, or when it is not visible. */
 export async function getConversation(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -48,7 +47,7 @@ export async function getConversation(
   return row
 }
 
-/** One page of the viewer's conversation with somebody, oldest first. Throws not found when there is none. */
+/** One page of the viewer's conversation with a person, oldest first. Throws not found when there is none. */
 export async function listMessages(
   platform: Looking,
   viewerId: string,
@@ -74,31 +73,28 @@ export async function listMessageChanges(
   { after, since, limit }: { after: number; since: number; limit: number },
 ): Promise<Page> {
   const conversation = await getConversation(platform, viewerId, peerId)
-  const rows = await findChanges(platform.db, conversation.id, { after, since, limit: limit + 1 })
+  const rows = await findMessageChanges(platform.db, conversation.id, { after, since, limit: limit + 1 })
   const messages = await messageViews(platform, seatOf(conversation, viewerId), rows.slice(0, limit))
   return { messages, hasMore: rows.length > limit }
 }
 
-/** Tells both people's devices how messages look now; gives the first as the viewer sees it. */
-async function publishChanged(platform: Platform, viewerId: string, peerId: string, seqs: number[]): Promise<Message> {
-  const views: Message[] = []
-  for (const [userId, otherId] of [
-    [viewerId, peerId],
-    [peerId, viewerId],
-  ] as const) {
+/** Tells both people's devices how a message looks now, as far as they still see each other. */
+export async function publishChanged(
+  platform: Platform,
+  pair: readonly [string, string],
+  seq: number,
+): Promise<Map<string, Message>> {
+  const told = new Map<string, Message>()
+  for (const [userId, otherId] of [pair, [pair[1], pair[0]] as const]) {
     const conversation = await findConversation(platform.db, userId, otherId)
     // The other one may know nothing of it.
-    if (!conversation) continue
-    const ids = seqs.map(() => conversation.id)
-    const rows = await findMessagesAt(platform.db, ids, seqs)
-    for (const view of await messageViews(platform, seatOf(conversation, userId), rows)) {
-      platform.realtime.publish([userId], 'message_changed', view)
-      if (userId === viewerId) views.push(view)
-    }
+    const rows = conversation ? await findMessagesAt(platform.db, [conversation.id], [seq]) : []
+    const [view] = conversation ? await messageViews(platform, seatOf(conversation, userId), rows) : []
+    if (!view) continue
+    platform.realtime.publish([userId], 'message_changed', view)
+    told.set(userId, view)
   }
-  const [own] = views
-  if (!own) throw notFound()
-  return own
+  return told
 }
 
 interface Target {
@@ -107,23 +103,22 @@ interface Target {
   seq: number
 }
 
-/** Changes a message of the viewer's conversation under its lock; `change` gives the seqs that look different then. */
+/** Changes a message of the viewer's conversation under its lock; `change` says whether it looks different then. */
 async function withMessage(
   platform: Platform,
   { viewerId, peerId, seq }: Target,
-  change: (tx: Tx, row: MessageRow) => Promise<number[]>,
+  change: (tx: Tx, row: MessageRow) => Promise<boolean>,
 ): Promise<Message> {
-  await platform.limits.spendHere(changes, viewerId)
   const { id } = await getConversation(platform, viewerId, peerId)
-  const seqs = await transaction(platform, async (tx) => {
+  const isChanged = await transaction(platform, async (tx) => {
     const row = await lockMessage(tx.db, id, seq)
     // Once more under the lock: a block may have come first.
     await getConversation(tx, viewerId, peerId)
     if (!row) throw notFound()
     return change(tx, row)
   })
-  if (seqs.length > 0) return publishChanged(platform, viewerId, peerId, seqs)
-  return getMessage(platform, viewerId, peerId, seq)
+  const told = isChanged ? await publishChanged(platform, [viewerId, peerId], seq) : undefined
+  return told?.get(viewerId) ?? getMessage(platform, viewerId, peerId, seq)
 }
 
 /** One message of the viewer's conversation, as it is now. Throws not found. */
@@ -139,7 +134,7 @@ export async function getMessage(platform: Looking, viewerId: string, peerId: st
 function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: MessageRow): void {
   if (row.sender_id !== viewerId) throw notFound()
   const age = platform.clock.now().getTime() - row.created_at.getTime()
-  if (age > minutes(limits.changeMinutes)) throw conflict('The message is too old to be changed.')
+  if (age > minutes(limits.changeMinutes)) throw conflict('The message is too old to change.')
 }
 
 /**
@@ -156,11 +151,11 @@ export function editMessage(
   const change = () =>
     withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
       requireFresh(tx, viewerId, row)
-      if (row.deleted_at) throw conflict('The message was taken back.')
-      if (row.body === body) return []
-      const seqs = await changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
+      if (row.deleted_at) throw conflict('The message was deleted.')
+      if (row.body === body) return false
+      await changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
       await renewPreviews(tx, row, peerId, body)
-      return seqs
+      return true
     })
   if (!gate || !isUuid(peerId)) return change()
   return gate.pass({ senderId: viewerId, receiverId: peerId, id: randomUUID(), body }, change)
@@ -179,12 +174,12 @@ export async function deleteMessage(
   const carried: string[] = []
   try {
     return await withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
-      if (row.sender_id === viewerId && row.deleted_at) return []
+      if (row.sender_id === viewerId && row.deleted_at) return false
       requireFresh(tx, viewerId, row)
       if (row.attachment_id) carried.push(row.attachment_id)
-      const seqs = await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+      await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
       await renewPreviews(tx, row, peerId)
-      return seqs
+      return true
     })
   } finally {
     // Both are told first: to remove files may take its time. What fails is swept later.
@@ -201,9 +196,10 @@ export function reactToMessage(
   emoji: string | null,
 ): Promise<Message> {
   return withMessage(platform, { viewerId, peerId, seq }, async (tx, row) => {
-    if (row.deleted_at) throw conflict('The message was taken back.')
+    if (row.deleted_at) throw conflict('The message was deleted.')
     const of = viewerId < peerId ? 'lo' : 'hi'
-    if (row[`reaction_${of}`] === emoji) return []
-    return changeMessage(tx.db, row.conversation_id, seq, { reaction: { of, emoji } })
+    if (row[`reaction_${of}`] === emoji) return false
+    await changeMessage(tx.db, row.conversation_id, seq, { reaction: { of, emoji } })
+    return true
   })
 }

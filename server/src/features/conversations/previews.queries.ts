@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 interface Reworded {
   receiverId: string
@@ -10,7 +10,7 @@ interface Reworded {
   to: string
 }
 
-/** Says something else in what somebody was told of a message; true when they were told it. */
+/** Changes the text of the notification of a message; true when there is one. */
 export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, from, to }: Reworded): Promise<boolean> {
   const { rows } = await sql`
     update notifications set params = params || jsonb_build_object('preview', ${to}::text)
@@ -20,7 +20,7 @@ export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, f
   return rows.length > 0
 }
 
-/** Whether somebody wrote anything that the other one has not read and that was not taken back. */
+/** Whether a sender has unread messages that were not deleted. */
 export async function hasUnread(db: Db, senderId: string, receiverId: string): Promise<boolean> {
   const { rows } = await sql`
     select from conversations c join messages m on m.conversation_id = c.id

@@ -7,7 +7,7 @@ import { hasUnread, rewordPreviews } from './previews.queries.ts'
 type Before = Pick<MessageRow, 'sender_id' | 'body' | 'created_at' | 'attachment_id'>
 
 /**
- * What somebody absent was told quotes the message: changed, it quotes it as it is now; taken back (no `body`), nothing
+ * The notification of an absent receiver quotes the message: edited, it quotes the new text; deleted (no `body`), nothing
  * of it, and it is withdrawn where nothing else is unread.
  */
 export async function renewPreviews(tx: Tx, row: Before, receiverId: string, body?: string): Promise<void> {

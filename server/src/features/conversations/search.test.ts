@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { type Person, people } from '../../test/people.ts'
+import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
 
@@ -24,6 +25,13 @@ const search = async (me: Person, query: string, more: { with?: string; cursor?:
   (await me.call('GET /api/messages/search', { query: { query, ...more } })).body
 const texts = async (...asked: Parameters<typeof search>) =>
   (await search(...asked)).hits.map(({ message }) => message.message)
+
+async function asOwner(): Promise<pg.Client> {
+  const client = new pg.Client({ ...app.platform.pool.options, options: '' })
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
 
 describe('searching', () => {
   it('finds words in all my conversations, newest first, with who it was', async () => {
@@ -78,6 +86,78 @@ describe('searching', () => {
     expect(await texts(eve, 'zeppelin')).toEqual(['zeppelin one'])
     await eve.call('DELETE /api/conversations/:userId', { params: { userId: dan.id } })
     expect(await texts(eve, 'zeppelin')).toEqual([])
+  })
+
+  it('goes on with the cursor where a part of the messages holds nothing', async () => {
+    const [dan, eve] = (await people(app, 2)) as [Person, Person]
+    await say(dan, eve, 'The first word: marzipan', 'Marzipán!')
+    await app.platform.pool.query(
+      `insert into messages (conversation_id, seq, revision, sender_id, client_id, body, sent_at, created_at)
+        select conversation_id($1, $2), n, n, $1, n::text, 'Nothing of it', now(), now() + n * interval '1 ms'
+        from generate_series(3, 10003) n`,
+      [dan.id, eve.id],
+    )
+    await app.platform.pool.query(
+      `update conversations set last_seq = 10003, revision = 10003 where id = conversation_id($1, $2)`,
+      [dan.id, eve.id],
+    )
+    const pages: string[][] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await search(eve, 'MARZIPAN', { ...(cursor && { cursor }) })
+      pages.push(page.hits.map(({ message }) => message.message))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(pages).toEqual([[], [], ['Marzipán!', 'The first word: marzipan']])
+  })
+
+  it('follows what a message says by now', async () => {
+    const [dan, eve] = (await people(app, 2)) as [Person, Person]
+    await say(dan, eve, 'Überraschung')
+    const at = { params: { userId: eve.id, seq: 1 } }
+    await dan.call('PATCH /api/conversations/:userId/messages/:seq', { ...at, body: { message: 'Vergißmeinnicht' } })
+    expect([await texts(eve, 'uberrasch'), await texts(eve, 'VERGIß')]).toEqual([[], ['Vergißmeinnicht']])
+    await dan.call('DELETE /api/conversations/:userId/messages/:seq', at)
+    expect(await texts(eve, 'VERGIß')).toEqual([])
+    const { rows } = await app.platform.pool.query('select plain from messages where sender_id = $1', [dan.id])
+    expect(rows).toEqual([{ plain: null }])
+  })
+
+  it('of one person asks the database once at a time, and gives up with a clear answer', async () => {
+    const [dan, eve] = (await people(app, 2)) as [Person, Person]
+    await say(dan, eve, 'zircon')
+    const [holder, watcher] = [await asOwner(), await asOwner()]
+    await holder.query('begin; lock table messages in access exclusive mode')
+    const searches = async () => {
+      const { rows } = await watcher.query(
+        `select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and query like '%with looked%' and wait_event_type = 'Lock'`,
+      )
+      return rows[0].count
+    }
+    const ask = () => eve.call('GET /api/messages/search', { query: { query: 'zircon' } })
+    const [first, ...others] = [ask(), ask(), ask(), ask()]
+    await expect.poll(searches).toBeGreaterThan(0)
+    // Another person is answered meanwhile; requests from before that have been taken in by then.
+    expect((await dan.call('GET /api/user/myDetails')).status).toBe(200)
+    expect(await searches()).toBeLessThanOrEqual(1)
+    const { status, body } = await first!
+    await holder.query('commit')
+    expect([status, body.code, body.detail]).toEqual([503, 'unavailable', expect.stringMatching(/took too long/)])
+    for (const answer of await Promise.all(others)) expect([200, 503]).toContain(answer.status)
+    expect(await texts(eve, 'zircon')).toEqual(['zircon'])
+  })
+
+  it('is possible 20 times a minute', async () => {
+    const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    try {
+      const eve = await person(limited)
+      const ask = () => eve.call('GET /api/messages/search', { query: { query: 'zircon' } })
+      for (let count = 0; count < 20; count++) expect((await ask()).status).toBe(200)
+      expect(await ask()).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    } finally {
+      await limited.close()
+    }
   })
 
   it.each([

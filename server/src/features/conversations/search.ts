@@ -1,14 +1,15 @@
 import type { Message, Peer } from '@duet/contract/conversations.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { photosOf } from '../photos/photos.ts'
 import { attachmentsOf } from './attachments.ts'
 import { type ConversationRow, findConversations } from './conversations.queries.ts'
-import { findHits, type HitPosition, type HitRow } from './search.queries.ts'
+import { findHits, type HitPosition, type HitRow, type Looked } from './search.queries.ts'
 import { messageView, seatOf } from './views.ts'
 
-const searches = { name: 'message_searches', points: 60, seconds: 60 }
+/** Each may read thousands of messages. */
 /** How many conversations are looked through, the latest. */
 const mostConversations = 500
 
@@ -26,9 +27,12 @@ interface Found {
 
 function positionOf(platform: Platform, cursor: string | undefined): HitPosition | undefined {
   if (cursor === undefined) return undefined
-  const [at, conversationId, seq] = readCursor(platform.secrets, 'message-search', cursor)
-  return { at: Number(at), conversationId: String(conversationId), seq: Number(seq) }
+  const [at, pairId, seq] = readCursor(platform.secrets, 'message-search', cursor)
+  return { at: Number(at), pairId: String(pairId), seq: Number(seq) }
 }
+
+const positionAt = (row: HitRow | undefined): HitPosition | undefined =>
+  row && { at: row.at, pairId: row.conversation_id, seq: row.seq }
 
 async function hitViews(
   platform: Platform,
@@ -54,9 +58,21 @@ async function hitViews(
   })
 }
 
+const canceled = '57014'
+
+/** Throws `unavailable` where it takes too long. */
+function lookThrough(platform: Platform, ids: string[], wanted: Parameters<typeof findHits>[2]): Promise<Looked> {
+  return findHits(platform.db, ids, wanted).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== canceled) throw error
+    throw new AppError('unavailable', 'This search took too long. Try again, or search in one chat.')
+  })
+}
+
 /**
  * Finds a text in the viewer's listed conversations, newest first, whatever its case and accents; with one person when
- * `with` is given. Throws `validation_failed` for a cursor of another list, `rate_limited`.
+ * `with` is given. An answer looks through a part of the messages, so it may hold few hits or none and still go on with
+ * its cursor. One search of a person waits for the one before. Throws `validation_failed` for a cursor of another list,
+ * `unavailable`.
  */
 export async function searchMessages(
   platform: Platform,
@@ -64,17 +80,16 @@ export async function searchMessages(
   { query, with: peerId, cursor, limit }: Search,
 ): Promise<Found> {
   const from = positionOf(platform, cursor)
-  await platform.limits.spendHere(searches, viewerId)
   if (peerId !== undefined && !isUuid(peerId)) return { hits: [], nextCursor: null }
-  const seen = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
-  const ids = seen.map((row) => row.id)
-  const found = await findHits(platform.db, ids, { query, from, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
-  return {
-    hits: await hitViews(platform, viewerId, page, seen),
-    nextCursor: last
-      ? writeCursor(platform.secrets, 'message-search', [last.at, last.conversation_id, last.seq])
-      : null,
-  }
+  return platform.inOrder(`message-search:${viewerId}`, async () => {
+    const seen = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
+    const ids = seen.map((row) => row.id)
+    const { hits, end } = await lookThrough(platform, ids, { query, from, limit: limit + 1 })
+    const page = hits.slice(0, limit)
+    const next = hits.length > limit ? positionAt(page.at(-1)) : end
+    return {
+      hits: await hitViews(platform, viewerId, page, seen),
+      nextCursor: next ? writeCursor(platform.secrets, 'message-search', [next.at, next.pairId, next.seq]) : null,
+    }
+  })
 }

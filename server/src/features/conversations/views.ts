@@ -1,7 +1,8 @@
 import type { Attachment, Conversation, Message, Quote, Reaction } from '@duet/contract/conversations.ts'
+import { cutText } from '@duet/contract/cut-text.ts'
 import type { Photo } from '@duet/contract/photos.ts'
 import type { ConversationRow } from './conversations.queries.ts'
-import type { MessageRow } from './messages.queries.ts'
+import { type MessageRow, quoteLength } from './messages.queries.ts'
 
 /** A conversation's two people as one of them sees it, and how far the other one has come. */
 export interface Seat {
@@ -37,7 +38,7 @@ function reactionsOf({ reaction_lo, reaction_hi }: MessageRow, { viewerId, peerI
 const quoteOf = (row: MessageRow, seq: number): Quote => ({
   seq,
   senderId: row.quote_sender_id,
-  message: row.quote_body,
+  message: cutText(row.quote_body, quoteLength),
   kind: row.quote_kind,
 })
 
@@ -79,6 +80,7 @@ export function conversationView(row: ConversationRow, parts: Parts): Conversati
     user: { id: row.peer_id, name: row.name, photo: photo ?? null, isOnline, isTyping: false },
     ...(messages && { messages }),
     lastMessage,
+    lastAt: row.last_at?.toISOString() ?? null,
     unreadCount: row.unread_count,
     readSeq: row.read_seq,
     deliveredSeq: row.delivered_seq,

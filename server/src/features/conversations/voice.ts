@@ -1,71 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { limits } from '@duet/contract/limits.ts'
-import { fileTypeFromBuffer } from 'file-type'
-import { parseBuffer } from 'music-metadata'
-import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { isWholeOgg, readWebm } from './voice-frames.ts'
 
 type Storing = Pick<Platform, 'storage'>
 
 /** What recorders of browsers write; each is served under its own audio type. */
 const types = { webm: 'audio/webm', ogg: 'audio/ogg', m4a: 'audio/mp4' } as const
-type VoiceFormat = keyof typeof types
+export type VoiceFormat = keyof typeof types
 
-/** What a file may be, by its bytes. */
-const formats: Record<string, VoiceFormat> = {
-  'video/webm': 'webm',
-  'audio/ogg; codecs=opus': 'ogg',
-  'video/mp4': 'm4a',
-  'audio/mp4': 'm4a',
-  'audio/x-m4a': 'm4a',
-}
-/** Recorders end a moment after they are told to. */
-const graceMs = 1_000
 const fileNamePattern = /^[A-Za-z0-9_-]{22}\.(webm|ogg|m4a)$/
-
-const unreadable = () => new AppError('unsupported_media_type', 'This file is not a voice note that can be read.')
-
-/** How long it is; throws for anything but one track of Opus, or of AAC in MP4. */
-async function measure(format: VoiceFormat, bytes: Buffer, mimeType: string): Promise<number> {
-  if (format === 'webm') {
-    // Recorders of browsers do not know the length of what they are still writing, which the library does not read.
-    const { codecs, durationMs } = readWebm(bytes)
-    if (codecs.join() !== 'A_OPUS') throw unreadable()
-    return durationMs
-  }
-  const { format: found } = await parseBuffer(bytes, { mimeType }, { duration: true, skipCovers: true })
-  const isAlone = found.hasAudio && !found.hasVideo && (found.trackInfo?.length ?? 0) <= 1
-  const isWhole = format !== 'ogg' || isWholeOgg(bytes)
-  const codec = format === 'ogg' ? /^opus$/i : /^MPEG-4\/AAC/i
-  if (!isAlone || !isWhole || !codec.test(found.codec ?? '')) throw unreadable()
-  return (found.duration ?? 0) * 1000
-}
-
-async function formatOf(bytes: Buffer): Promise<{ format: VoiceFormat; mimeType: string }> {
-  const mimeType = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime ?? ''
-  const format = formats[mimeType]
-  if (format) return { format, mimeType }
-  throw new AppError('unsupported_media_type', 'Voice notes must be Opus in WebM or Ogg, or AAC in MP4.')
-}
-
-/**
- * What an uploaded voice note is and how long, by its bytes alone. Throws `payload_too_large` for more than two minutes
- * or 2 MiB, `unsupported_media_type` for everything that is not one recording of sound.
- */
-export async function inspectVoice(bytes: Buffer): Promise<{ format: VoiceFormat; durationMs: number }> {
-  if (bytes.length > limits.voiceBytes) throw new AppError('payload_too_large', 'A voice note is too large.')
-  const { format, mimeType } = await formatOf(bytes)
-  const durationMs = await measure(format, bytes, mimeType).catch(() => {
-    throw unreadable()
-  })
-  const most = limits.voiceSeconds * 1000
-  if (durationMs > most + graceMs) {
-    throw new AppError('payload_too_large', `A voice note has at most ${limits.voiceSeconds} seconds.`)
-  }
-  if (!(durationMs > 0)) throw unreadable()
-  return { format, durationMs: Math.min(most, Math.max(1, Math.round(durationMs))) }
-}
 
 /** Whether `keepVoice` could have given a name. */
 export function isVoiceFile(fileName: string): boolean {
@@ -77,21 +19,22 @@ export function voiceType(fileName: string): string {
   return types[fileName.slice(fileName.lastIndexOf('.') + 1) as VoiceFormat]
 }
 
-const keyOf = (fileName: string) => `attachments/voice/${fileName}`
+/** Where a voice note is in the store. */
+export const voiceKey = (fileName: string) => `attachments/voice/${fileName}`
 
 /** Keeps a voice note as it came, under a new random name. A row makes it heard. */
 export async function keepVoice({ storage }: Storing, format: VoiceFormat, bytes: Buffer): Promise<string> {
   const fileName = `${randomBytes(16).toString('base64url')}.${format}`
-  await storage.put(keyOf(fileName), bytes, types[format])
+  await storage.put(voiceKey(fileName), bytes, types[format])
   return fileName
 }
 
 /** The bytes of a voice note; undefined when they are gone. */
 export function readVoice({ storage }: Storing, fileName: string): Promise<Buffer | undefined> {
-  return storage.get(keyOf(fileName))
+  return storage.get(voiceKey(fileName))
 }
 
 /** Removes the file of a voice note; gone already is fine. */
 export function removeVoice({ storage }: Storing, fileName: string): Promise<void> {
-  return storage.remove(keyOf(fileName))
+  return storage.remove(voiceKey(fileName))
 }

@@ -1,6 +1,6 @@
 import type { ConsentPurpose } from '@duet/contract/data-rights.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export interface ConsentRow {
   purpose: ConsentPurpose
@@ -9,7 +9,7 @@ export interface ConsentRow {
   withdrawn_at: Date | null
 }
 
-/** The latest word of somebody on each purpose. */
+/** A person's latest answer on each purpose. */
 export async function findConsents(db: Db, userId: string): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select distinct on (purpose) purpose, version, granted_at, withdrawn_at from consents
@@ -17,7 +17,7 @@ export async function findConsents(db: Db, userId: string): Promise<ConsentRow[]
   return rows
 }
 
-/** Notes what somebody agrees to, or does not any more; what holds already is not noted again. */
+/** Records that a person gives or withdraws consent; an unchanged answer is not recorded again. */
 export async function putConsent(
   db: Db,
   userId: string,
@@ -27,12 +27,14 @@ export async function putConsent(
   await sql`select ${change}(${userId}, ${purpose}, ${now})`.execute(db)
 }
 
-/** Takes away where somebody is: nobody finds them any more. */
+/** Deletes a person's location, and their distances from others: they can no longer be found. */
 export async function removePlace(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('locations').where('user_id', '=', userId).execute()
+  await sql`update impressions set distance_km = null
+    where (viewer_id = ${userId} or target_id = ${userId}) and distance_km is not null`.execute(db)
 }
 
-/** Takes away what somebody says about gender, orientation and faith, and what they answered to questions. */
+/** Deletes what a person says about gender, orientation and faith, and what they answered to questions. */
 export async function removeSensitive(db: Db, userId: string): Promise<void> {
   await sql`
     update profiles set gender = null, gender_text = '', pronouns = '', interested_in = '{}', faith = null,

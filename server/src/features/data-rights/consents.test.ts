@@ -64,7 +64,13 @@ describe('consents', () => {
     const [ana, ben] = [await person(app, { at, gender: 'woman' }), await person(app, { at, gender: 'man' })]
     const near = async () => (await ben.call('GET /api/user/nearBy')).body.users.map(({ id }) => id)
     expect(await near()).toContain(ana.id)
+    for (const one of [ana, ben]) expect((await one.call('GET /api/deck')).status).toBe(200)
+    const between = 'select distance_km from impressions where viewer_id = any($1) and target_id = any($1)'
+    const noted = async () =>
+      (await app.platform.pool.query(between, [[ana.id, ben.id]])).rows.map(({ distance_km }) => distance_km)
+    expect(await noted()).toEqual([2, 2])
     await change(ana, 'location', false)
+    expect(await noted()).toEqual([null, null])
     expect(await near()).not.toContain(ana.id)
     expect((await ana.call('GET /api/user/myDetails')).body.area).toBeNull()
     expect(await seenBy(ben, ana)).toMatchObject({ distanceKm: null })

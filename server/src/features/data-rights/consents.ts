@@ -1,10 +1,8 @@
 import { type Consent, consentPurposes } from '@duet/contract/data-rights.ts'
-import { days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
 
-const changes = { name: 'consents', points: 60, seconds: days(1) / 1000 }
 /** Of the words people are shown; the migrations say the same. */
 const version = '1'
 
@@ -22,7 +20,7 @@ export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: str
   return { consents }
 }
 
-/** What ends with a consent: everything it was about, for everybody, at once. */
+/** What ends with a consent: everything it was about, for all viewers, immediately. */
 const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = {
   location: (tx, userId) => removePlace(tx.db, userId),
   sensitive: (tx, userId) => removeSensitive(tx.db, userId),
@@ -31,7 +29,6 @@ const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = 
 
 /**
  * Notes that the viewer agrees to something, or takes it back: then what it was about is gone with it. Safe to repeat.
- * Throws `rate_limited`.
  */
 export async function changeConsent(
   platform: Platform,
@@ -39,7 +36,6 @@ export async function changeConsent(
   { purpose, granted }: { purpose: Changeable; granted: boolean },
   forgetLearned: (userId: string) => Promise<void>,
 ): Promise<{ consents: Consent[] }> {
-  await platform.limits.spend(changes, viewerId)
   await transaction(platform, async (tx) => {
     await putConsent(tx.db, viewerId, { purpose, granted, now: tx.clock.now() })
     if (!granted) await withdraw[purpose](tx, viewerId)

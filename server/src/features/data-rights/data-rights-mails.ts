@@ -1,5 +1,5 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
-import { dayIn } from '../../platform/language.ts'
+import { dayIn } from '../../platform/http/language.ts'
 import type { Mail } from '../../platform/mailer.ts'
 
 interface Words {
@@ -12,32 +12,32 @@ const words: Record<AppLanguage, Words> = {
   en: {
     subject: 'Your Duet account will be deleted',
     asked: (day) => [
-      `Nobody can see you on Duet any more. On ${day} your profile, photos, messages and everything else are deleted for good.`,
-      'You can change your mind until then: sign in and choose to keep your account.',
-      'If this was not you, sign in at once, keep your account, and sign out all other devices.',
+      `No one can see you on Duet any more. On ${day} we'll delete your profile, photos, messages and everything else for good.`,
+      'You can change your mind until then: sign in and choose "Keep my account".',
+      "Wasn't this you? Sign in right away, keep your account, and sign out all other devices.",
     ],
     unused: [
-      'Nobody has signed in to your Duet account for almost two years.',
-      'If you want to keep it, sign in within the next four weeks. If you do nothing, your profile, photos and messages are deleted for good.',
+      'No one has signed in to your Duet account for almost two years.',
+      "To keep it, sign in within the next four weeks. Otherwise we'll delete your profile, photos and messages for good.",
     ],
   },
   es: {
     subject: 'Tu cuenta de Duet se va a borrar',
     asked: (day) => [
-      `Ya nadie puede verte en Duet. El ${day} se borran para siempre tu perfil, tus fotos, tus mensajes y todo lo demás.`,
-      'Hasta entonces puedes cambiar de idea: inicia sesión y elige conservar tu cuenta.',
-      'Si no has sido tú, inicia sesión cuanto antes, conserva tu cuenta y cierra la sesión en todos los demás dispositivos.',
+      `Ya nadie puede verte en Duet. El ${day} borraremos para siempre tu perfil, tus fotos, tus mensajes y todo lo demás.`,
+      'Hasta entonces puedes cambiar de idea: inicia sesión y elige «Conservar mi cuenta».',
+      '¿No fuiste tú? Inicia sesión cuanto antes, conserva tu cuenta y cierra la sesión en todos los demás dispositivos.',
     ],
     unused: [
       'Hace casi dos años que nadie inicia sesión en tu cuenta de Duet.',
-      'Si quieres conservarla, inicia sesión en las próximas cuatro semanas. Si no haces nada, tu perfil, tus fotos y tus mensajes se borran para siempre.',
+      'Para conservarla, inicia sesión en las próximas cuatro semanas. Si no, borraremos para siempre tu perfil, tus fotos y tus mensajes.',
     ],
   },
   ar: {
     subject: 'سيُحذف حسابك في Duet',
     asked: (day) => [
       `لم يعد أحد يراك في Duet. في ${day} يُحذف نهائيًا ملفك الشخصي وصورك ورسائلك وكل ما عداها.`,
-      'يمكنك تغيير رأيك حتى ذلك اليوم: سجّل الدخول واختر الاحتفاظ بحسابك.',
+      'يمكنك تغيير رأيك حتى ذلك اليوم: سجّل الدخول واختر «الإبقاء على حسابي».',
       'إن لم تطلب ذلك بنفسك فسجّل الدخول فورًا، واحتفظ بحسابك، وسجّل خروج كل الأجهزة الأخرى.',
     ],
     unused: [
@@ -56,5 +56,5 @@ const mail = (language: AppLanguage, parts: readonly string[]): Omit<Mail, 'to'>
 export const erasureMail = (language: AppLanguage, eraseAt: Date) =>
   mail(language, words[language].asked(dayIn(language, eraseAt)))
 
-/** Says that an account nobody uses will go. */
+/** Announces that an unused account will be erased. */
 export const unusedMail = (language: AppLanguage) => mail(language, words[language].unused)

@@ -1,11 +1,15 @@
 import * as contract from '@duet/contract/data-rights.ts'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
-import { SignedQuery } from '../../platform/signed-urls.ts'
+import { SignedQuery } from '../../platform/security/signed-urls.ts'
 import { changeConsent, listConsents } from './consents.ts'
-import { getErasure, type OnHidden, requestErasure, undoErasure } from './erasure.ts'
+import { getErasure, type OnShown, requestErasure, undoErasure } from './erasure.ts'
 import { getExport, openExport, requestExport } from './export.ts'
+
+/** The session an address was given to is part of what is signed. */
+const ExportQuery = SignedQuery.extend({ session: z.string().max(64).catch('') })
 
 const headers = {
   'content-type': 'application/zip',
@@ -16,22 +20,22 @@ const headers = {
 }
 
 interface Hooks {
-  onHidden: OnHidden
-  /** Forgets what was learned of somebody. */
+  onShown: OnShown
+  /** Forgets what was learned of a person. */
   forgetLearned(userId: string): Promise<void>
 }
 
 export function dataRightsRoutes(serve: Serve, app: FastifyInstance, platform: Platform, hooks: Hooks): void {
-  const { onHidden, forgetLearned } = hooks
+  const { onShown, forgetLearned } = hooks
   serve(contract.getErasure, (_input, { viewer }) => getErasure(platform, viewer.id))
-  serve(contract.requestErasure, (_input, { viewer }) => requestErasure(platform, viewer, onHidden))
-  serve(contract.undoErasure, (_input, { viewer }) => undoErasure(platform, viewer.id))
-  serve(contract.getExport, (_input, { viewer }) => getExport(platform, viewer.id))
-  serve(contract.requestExport, ({ body }, { viewer }) => requestExport(platform, viewer.id, body.language))
+  serve(contract.requestErasure, (_input, { viewer }) => requestErasure(platform, viewer, onShown))
+  serve(contract.undoErasure, (_input, { viewer }) => undoErasure(platform, viewer.id, onShown))
+  serve(contract.getExport, (_input, { viewer }) => getExport(platform, viewer))
+  serve(contract.requestExport, ({ body }, { viewer }) => requestExport(platform, viewer, body.language))
   serve(contract.listConsents, (_input, { viewer }) => listConsents(platform, viewer.id))
   serve(contract.changeConsent, ({ body }, { viewer }) => changeConsent(platform, viewer.id, body, forgetLearned))
   app.get<{ Params: { fileName: string } }>('/media/exports/:fileName', async (request, reply) => {
-    const signature = SignedQuery.parse(request.query)
+    const signature = ExportQuery.parse(request.query)
     const { stream, size } = await openExport(platform, request.params.fileName, signature)
     return reply.headers({ ...headers, 'content-length': size }).send(stream)
   })

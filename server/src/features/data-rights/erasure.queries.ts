@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** When somebody's account goes; null when nobody asked for it. */
+/** When an account will be erased; null when its person has not asked for it. */
 export async function findEraseAt(db: Db, userId: string): Promise<Date | null> {
   const row = await db.selectFrom('accounts').select('erase_at').where('id', '=', userId).executeTakeFirst()
   return row?.erase_at ?? null
@@ -31,6 +31,21 @@ export async function clearEraseAt(db: Db, userId: string, now: Date): Promise<b
   return numUpdatedRows > 0n
 }
 
+/** Sets when accounts go, or (null) that they stay, whatever was set before. Unknown ids are passed over. */
+export async function setEraseAt(
+  db: Db,
+  decided: readonly { userId: string; eraseAt: string | null }[],
+): Promise<void> {
+  const [ids, moments] = [decided.map(({ userId }) => userId), decided.map(({ eraseAt }) => eraseAt)]
+  await sql`update accounts a set erase_at = d.erase_at
+    from unnest(${ids}::uuid[], ${moments}::timestamptz[]) as d (id, erase_at) where a.id = d.id`.execute(db)
+}
+
+/** Moves every erasure that is due before `earliest` to then. */
+export async function postponeErasures(db: Db, earliest: Date): Promise<void> {
+  await db.updateTable('accounts').set({ erase_at: earliest }).where('erase_at', '<', earliest).execute()
+}
+
 /** Ends all sessions but one. Gives the ids of those that ended. */
 export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<string[]> {
   const rows = await db
@@ -42,14 +57,8 @@ export async function endOtherSessions(db: Db, userId: string, sessionId: string
   return rows.map(({ id }) => id)
 }
 
-/** Everybody somebody has a conversation with. */
-export async function findPeers(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom('conversation_members').select('peer_id').where('user_id', '=', userId).execute()
-  return rows.map(({ peer_id }) => peer_id)
-}
-
 /** Accounts whose time is over, longest first. */
-export async function findDue(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function findDueErasures(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')
     .select('id')
@@ -62,9 +71,9 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<string[
 
 /**
  * Holds an account and its conversations until the transaction ends, so that nothing is added to them. Gives the address;
- * undefined when there is no such account, somebody else works on it, or it is not due by `due`.
+ * undefined when there is no such account, another process works on it, or it is not due by `due`.
  */
-export async function lockAccount(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
+export async function lockForErasure(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
   const row = await db
     .selectFrom('accounts')
     .select('email')
@@ -81,7 +90,7 @@ export async function lockAccount(db: Db, userId: string, due: Date | undefined)
   return row?.email
 }
 
-/** Names of files of somebody in the store, by what they are. */
+/** Names of a person's files in the store, by kind. */
 export interface OwnFiles {
   photos: string[]
   /** Of both people: a conversation goes whole. */
@@ -137,13 +146,13 @@ export async function putErased(db: Db, userId: string, erasedAt: Date): Promise
     .execute()
 }
 
-/** Everybody in the ledger. */
+/** All accounts in the ledger. */
 export async function findErased(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('deletion_ledger').select('user_id').execute()
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Forgets whose candidates have changed, where nobody follows that. */
+/** Deletes the list of changed candidates, which nothing follows here. */
 export async function removeChanges(db: Db): Promise<void> {
   await db.deleteFrom('candidate_changes').execute()
 }

@@ -1,37 +1,36 @@
 import type { Erasure } from '@duet/contract/data-rights.ts'
 import { after, days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
-import { languageOf } from '../../platform/language.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Viewer } from '../../platform/session.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { removeCarriedFile } from '../conversations/conversations.ts'
-import { removeFiles } from '../photos/photos.ts'
-import { removeSelfie } from '../verification/verification.ts'
+import type { Viewer } from '../../platform/security/session.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { carriedKeys } from '../conversations/attachments.ts'
+import { keysOf } from '../photos/photo-files.ts'
+import { selfieKey } from '../verification/selfies.ts'
 import { erasureMail } from './data-rights-mails.ts'
 import {
   clearEraseAt,
   endOtherSessions,
-  findDue,
+  findDueErasures,
   findEraseAt,
   findFiles,
-  findPeers,
-  lockAccount,
+  lockForErasure,
   type OwnFiles,
   putEraseAt,
   putErased,
   removeRows,
 } from './erasure.queries.ts'
 import { exportKey } from './export-file.ts'
-import { noteErased } from './ledger.ts'
+import { noteInLedger } from './ledger.ts'
 import { registry } from './registry.ts'
 
 /** Until it cannot be undone any more. */
 export const graceDays = 14
-const requests = { name: 'erasures', points: 10, seconds: days(1) / 1000 }
 
-/** Two people stop or begin to see each other: whether somebody is online is told by it. */
-export type OnHidden = (userId: string, peerId: string) => void
+/** A person is hidden from now on, or no longer: their presence is published accordingly. */
+export type OnShown = (userId: string) => Promise<void>
 
 const view = (eraseAt: Date | null): Erasure => ({ eraseAt: eraseAt?.toISOString() ?? null })
 
@@ -40,34 +39,29 @@ export async function getErasure(platform: Pick<Platform, 'db'>, viewerId: strin
   return view(await findEraseAt(platform.db, viewerId))
 }
 
-// Devices of others that are open ask again what they may still see.
-async function tellPeers(
-  platform: Pick<Platform, 'db' | 'realtime'>,
-  userId: string,
-  onHidden?: OnHidden,
-): Promise<void> {
-  const peers = await findPeers(platform.db, userId)
-  for (const peerId of peers) onHidden?.(userId, peerId)
-  if (peers.length > 0) platform.realtime.publish(peers, 'resync', { withinMs: 5_000 })
+/** Before the commit: a restored backup must not know less of what the person decided than the person does. */
+function noteDecided({ config, clock }: Pick<Platform, 'config' | 'clock'>, userId: string, eraseAt: Date | null) {
+  const notedAt = clock.now().toISOString()
+  return noteInLedger(config.dataDir, [{ userId, eraseAt: eraseAt?.toISOString() ?? null, notedAt }])
 }
 
 /**
  * Hides the viewer at once, ends their other sessions, tells their address, and lets everything of them go in 14 days.
- * Asked again, the first moment holds. Throws `rate_limited`.
+ * Asked again, the first moment holds.
  */
-export async function requestErasure(platform: Platform, viewer: Viewer, onHidden: OnHidden): Promise<Erasure> {
-  await platform.limits.spend(requests, viewer.id)
+export async function requestErasure(platform: Platform, viewer: Viewer, onShown: OnShown): Promise<Erasure> {
   const eraseAt = after(platform.clock.now(), days(graceDays))
   return transaction(platform, async (tx) => {
     const put = await putEraseAt(tx.db, viewer.id, eraseAt)
     if (!put) throw notFound()
+    if (put.isNew) await noteDecided(tx, viewer.id, put.eraseAt)
     const ended = await endOtherSessions(tx.db, viewer.id, viewer.sessionId)
     tx.afterCommit(async () => {
       for (const sessionId of ended) {
         platform.sessions.forget(sessionId)
         platform.realtime.endSession(sessionId)
       }
-      await tellPeers(platform, viewer.id, onHidden)
+      await onShown(viewer.id)
     })
     // A slow mail server does not hold the answer.
     tx.afterCommit(() => {
@@ -79,10 +73,13 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onHidde
   })
 }
 
-/** Keeps the viewer's account after all; others see them again. Throws `rate_limited`. */
-export async function undoErasure(platform: Platform, viewerId: string): Promise<Erasure> {
-  await platform.limits.spend(requests, viewerId)
-  if (await clearEraseAt(platform.db, viewerId, platform.clock.now())) await tellPeers(platform, viewerId)
+/** Keeps the viewer's account after all; others see them again. */
+export async function undoErasure(platform: Platform, viewerId: string, onShown: OnShown): Promise<Erasure> {
+  await transaction(platform, async (tx) => {
+    if (!(await clearEraseAt(tx.db, viewerId, tx.clock.now()))) return
+    await noteDecided(tx, viewerId, null)
+    tx.afterCommit(() => onShown(viewerId))
+  })
   return getErasure(platform, viewerId)
 }
 
@@ -93,27 +90,27 @@ const statements = Object.values(registry).flatMap(({ erased }) =>
   typeof erased === 'object' && 'run' in erased ? [erased.run] : [],
 )
 
-async function removeFilesOf(platform: Pick<Platform, 'storage'>, files: OwnFiles) {
-  const { photos, attachments, selfies, exports } = files
-  for (const fileName of photos) await removeFiles(platform, fileName)
-  for (const attachment of attachments) await removeCarriedFile(platform, attachment)
-  for (const fileName of selfies) await removeSelfie(platform, fileName)
-  for (const fileName of exports) await platform.storage.remove(exportKey(fileName))
-}
+const keysIn = ({ photos, attachments, selfies, exports }: OwnFiles) => [
+  ...photos.flatMap((fileName) => keysOf(fileName)),
+  ...attachments.flatMap(carriedKeys),
+  ...selfies.map(selfieKey),
+  ...exports.map(exportKey),
+]
 
 /**
- * Removes an account and everything of it for good: files and mails first, then the rows, in one transaction that notes
- * it in the ledger. Whatever ends it halfway, the same again finishes it. False when there is nothing to do: no such
- * account, one that is not due by `due`, or somebody else is at it.
+ * Removes an account and everything of it for good: mails first, then the rows, in one transaction that notes it in the
+ * ledger, and its files once that has committed: others write in its conversations again while a store takes its time.
+ * Whatever ends it halfway, the same again or `removeLeftFiles` finishes it. False when there is nothing to do: no such
+ * account, one that is not due by `due`, or another process is at it.
  */
 export function eraseAccount(platform: Erasing, userId: string, due?: Date): Promise<boolean> {
   return transaction(platform, async (tx) => {
-    const email = await lockAccount(tx.db, userId, due)
+    const email = await lockForErasure(tx.db, userId, due)
     if (email === undefined) return false
     const erasedAt = tx.clock.now()
-    await noteErased(platform.config.dataDir, { userId, erasedAt: erasedAt.toISOString() })
-    await removeFilesOf(platform, await findFiles(tx.db, userId))
+    await noteInLedger(platform.config.dataDir, [{ userId, erasedAt: erasedAt.toISOString() }])
     await platform.mailer.forget(email)
+    await removeWithCommit(tx, keysIn(await findFiles(tx.db, userId)))
     await removeRows(tx.db, userId, email, statements)
     await putErased(tx.db, userId, erasedAt)
     return true
@@ -125,7 +122,7 @@ const atOnce = 100
 /** Erases every account whose time is over. One that cannot be erased now does not hold up the others. */
 export async function eraseDue(platform: Erasing): Promise<void> {
   const now = platform.clock.now()
-  for (const userId of await findDue(platform.db, now, atOnce)) {
+  for (const userId of await findDueErasures(platform.db, now, atOnce)) {
     await eraseAccount(platform, userId, now).catch((err: unknown) =>
       platform.log.error({ err }, 'an account could not be erased; it is tried again'),
     )

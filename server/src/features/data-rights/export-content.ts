@@ -1,15 +1,15 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readCarriedFile } from '../conversations/conversations.ts'
-import { readFiles } from '../photos/photos.ts'
-import { readSheet } from '../questions/questions.ts'
+import { readCarriedFile } from '../conversations/attachments.ts'
+import { readFiles } from '../photos/photo-files.ts'
+import { readSheet } from '../questions/sheet.ts'
 import { atOneMoment, type ExportedRow, readRows } from './export.queries.ts'
 import { registry } from './registry.ts'
 
-/** Everything about somebody: rows by what they are called in the registry. */
+/** Everything about a person: rows by what they are called in the registry. */
 export type Content = Record<string, ExportedRow[]>
 
-/** A file of somebody: its path in the export, and how to read it. */
+/** A file of a person: its path in the export, and how to read it. */
 export interface OwnFile {
   path: string
   read(): Promise<Buffer | undefined>

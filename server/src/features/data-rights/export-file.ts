@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A name for an export that nobody can guess. */
+/** A name for an export that cannot be guessed. */
 export const newExportName = () => `${randomBytes(32).toString('base64url')}.zip`
 
 /** Where it is in the store. */

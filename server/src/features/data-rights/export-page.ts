@@ -41,7 +41,7 @@ function table(heads: string[], lines: string[][]): string {
   return `<table><thead>${row(heads.map(text), 'th')}</thead><tbody>${body}</tbody></table>`
 }
 
-/** Who somebody is, as they said. */
+/** A person's own details, as they gave them. */
 function aboutOf({ account: [account = {}] = [], profile: [profile = {}] = [] }: Content, { words, moment }: Speaking) {
   const facts: [string, unknown][] = [
     [words.name, profile.name],
@@ -73,29 +73,16 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
       rows(as).map((row) => [text(what(row)), moment(row[when])]),
     )
   const photos = rows('photos').map((row) => `<img src="photos/${text(row.fileName)}" alt="${text(row.alt)}">`)
-  return [
-    section(words.you, aboutOf(content, speech)),
-    section(words.photos, photos.join('')),
-    section(
-      words.place,
-      rows('location')
-        .map((row) => `<p>${text(row.area)}</p>`)
-        .join(''),
-    ),
-    section(
-      words.matches,
-      withWhom('matches', () => '', 'matchedAt'),
-    ),
-    section(
-      words.decisions,
-      withWhom('decisions', (row) => row.decision, 'decidedAt'),
-    ),
-    section(words.messages, conversations(content, { ...words, who, moment })),
-    section(
-      words.blocks,
-      withWhom('blocks', () => '', 'createdAt'),
-    ),
-    section(
+  const areas = rows('location').map((row) => `<p>${text(row.area)}</p>`)
+  const sections: [title: string, body: string][] = [
+    [words.you, aboutOf(content, speech)],
+    [words.photos, photos.join('')],
+    [words.place, areas.join('')],
+    [words.matches, withWhom('matches', () => '', 'matchedAt')],
+    [words.decisions, withWhom('decisions', (row) => row.decision, 'decidedAt')],
+    [words.messages, conversations(content, { ...words, who, moment })],
+    [words.blocks, withWhom('blocks', () => '', 'createdAt')],
+    [
       words.reports,
       withWhom(
         'reports',
@@ -103,20 +90,12 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
         'createdAt',
         (row) => text(row.reportedName),
       ),
-    ),
-    section(
-      words.sanctions,
-      plain('sanctions', (row) => `${row.kind}: ${row.statement}`, 'createdAt'),
-    ),
-    section(
-      words.consents,
-      plain('consents', (row) => row.purpose, 'grantedAt'),
-    ),
-    section(
-      words.sessions,
-      plain('sessions', (row) => row.device, 'lastSeenAt'),
-    ),
+    ],
+    [words.sanctions, plain('sanctions', (row) => `${row.kind}: ${row.statement}`, 'createdAt')],
+    [words.consents, plain('consents', (row) => row.purpose, 'grantedAt')],
+    [words.sessions, plain('sessions', (row) => row.device, 'lastSeenAt')],
   ]
+  return sections.map(([title, body]) => section(title, body))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Exported } from './registry.ts'
 
 export type ExportedRow = Record<string, unknown>
@@ -19,7 +19,7 @@ export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T>
   return db.transaction().setIsolationLevel('repeatable read').execute(work)
 }
 
-/** What of a table belongs to somebody, as the registry says; `with` is the display name of whom a row is about as well. */
+/** The rows of a table that belong to a person, as the registry says; `with` is the display name of the other person in a row. */
 export async function readRows(
   db: Db,
   table: string,
@@ -94,7 +94,7 @@ export async function holdAccount(db: Db, userId: string): Promise<void> {
   await sql`select from accounts where id = ${userId} for key share`.execute(db)
 }
 
-/** Notes where the finished export is; false when nobody waits for it any more. */
+/** Notes where the finished export is; false when it is no longer wanted. */
 export async function putReady(
   db: Db,
   userId: string,
@@ -109,7 +109,7 @@ export async function putReady(
   return numUpdatedRows > 0n
 }
 
-/** Gives up exports that are being made: somebody's, or all that were asked for before `before`. */
+/** Gives up exports that are being made: those of one person, or all that were asked for before `before`. */
 export async function putFailed(db: Db, { userId, before }: { userId?: string; before?: Date }): Promise<void> {
   await db
     .updateTable('data_exports')
@@ -120,19 +120,28 @@ export async function putFailed(db: Db, { userId, before }: { userId?: string; b
     .execute()
 }
 
-/** Whether somebody's export is this file, and can be fetched still. */
-export async function isFetchable(db: Db, userId: string, fileName: string, now: Date): Promise<boolean> {
+/** Whether a person's export is this file and can still be fetched, by a session of theirs that has not ended. */
+export async function isFetchable(
+  db: Db,
+  { viewerId, sessionId }: { viewerId: string; sessionId: string },
+  fileName: string,
+  now: Date,
+): Promise<boolean> {
   const row = await db
     .selectFrom('data_exports')
-    .select('user_id')
-    .where('user_id', '=', userId)
+    .innerJoin('sessions', 'sessions.user_id', 'data_exports.user_id')
+    .select('data_exports.user_id')
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.idle_expires_at', '>', now)
+    .where('data_exports.user_id', '=', viewerId)
     .where('file_name', '=', fileName)
-    .where('expires_at', '>', now)
+    .where('data_exports.expires_at', '>', now)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function findOver(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
+export async function findExpiredExports(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
   const rows = await db
     .selectFrom('data_exports')
     .select(['user_id', 'file_name'])

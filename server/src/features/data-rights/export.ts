@@ -6,17 +6,22 @@ import { pipeline } from 'node:stream/promises'
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { Export } from '@duet/contract/data-rights.ts'
 import yazl from 'yazl'
-import { after, days, hours } from '../../platform/clock.ts'
+import { after, days, hours, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { isSigned, type Signature, signUntil } from '../../platform/signed-urls.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { freshUntil } from '../../platform/security/policy.ts'
+import type { Viewer } from '../../platform/security/session.ts'
+import { isSigned, type Signature, signUntil } from '../../platform/security/signed-urls.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
 import { notify, withdraw } from '../notifications/notifications.ts'
 import {
   type ExportRow,
+  findExpiredExports,
   findExport,
-  findOver,
   holdAccount,
   isFetchable,
   putFailed,
@@ -31,36 +36,51 @@ import { exportPage } from './export-page.ts'
 
 const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
 const purpose = 'export-url'
-/** Under what somebody is told that it is ready. */
+/** The collapse key of the notification that it is ready. */
 const collapseKey = 'export'
 const lifeMs = days(1)
-/** What takes longer was given up by whoever made it. */
+/** How long an address of it works: it opens everything there is of a person. */
+const addressMs = minutes(10)
+/** An export that takes longer was given up by its process. */
 const mostMs = hours(6)
 
 const none: Export = { state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }
 
-function view(platform: Pick<Platform, 'secrets' | 'clock'>, userId: string, row: ExportRow | undefined): Export {
+/** What is signed: an address is of one session. */
+const signedName = (fileName: string, sessionId: string) => `${fileName}/${sessionId}`
+
+function addressFor(
+  platform: Pick<Platform, 'secrets' | 'clock'>,
+  { id, sessionId }: Viewer,
+  fileName: string,
+  expiresAt: Date,
+): string {
+  const until = new Date(Math.min(expiresAt.getTime(), after(platform.clock.now(), addressMs).getTime()))
+  const signature = signUntil(platform, purpose, signedName(fileName, sessionId), id, until)
+  return `/media/exports/${fileName}?session=${sessionId}&${signature}`
+}
+
+function view(platform: Pick<Platform, 'secrets' | 'clock'>, viewer: Viewer, row: ExportRow | undefined): Export {
   if (!row) return none
   const { state, progress, file_name: fileName, expires_at: expiresAt, bytes } = row
   if (state !== 'ready' || !fileName || !expiresAt) return { ...none, state, progress }
-  if (expiresAt <= platform.clock.now()) return none
-  const url = `/media/exports/${fileName}?${signUntil(platform, purpose, fileName, userId, expiresAt)}`
+  const now = platform.clock.now()
+  if (expiresAt <= now) return none
+  const url = freshUntil(viewer.authenticatedAt) > now ? addressFor(platform, viewer, fileName, expiresAt) : null
   return { state, progress: 1, url, expiresAt: expiresAt.toISOString(), bytes }
 }
 
-/** How far the viewer's export is. */
-export async function getExport(
-  platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
-  viewerId: string,
-): Promise<Export> {
-  return view(platform, viewerId, await findExport(platform.db, viewerId))
+/** How far the viewer's export is; its address for those alone who have proved within ten minutes who they are. */
+export async function getExport(platform: Pick<Platform, 'db' | 'secrets' | 'clock'>, viewer: Viewer): Promise<Export> {
+  return view(platform, viewer, await findExport(platform.db, viewer.id))
 }
 
 /**
  * Begins to gather everything about the viewer, in the place of an earlier export. While one is being made, nothing is
  * begun. Throws `rate_limited` after one a day; one that failed does not count.
  */
-export async function requestExport(platform: Platform, viewerId: string, language: AppLanguage): Promise<Export> {
+export async function requestExport(platform: Platform, viewer: Viewer, language: AppLanguage): Promise<Export> {
+  const { id: viewerId } = viewer
   const now = platform.clock.now()
   const before = await findExport(platform.db, viewerId)
   const isWorking = before?.state === 'working' && after(before.asked_at, mostMs) > now
@@ -69,11 +89,11 @@ export async function requestExport(platform: Platform, viewerId: string, langua
     await transaction(platform, async (tx) => {
       await putWorking(tx.db, viewerId, language, now)
       await withdraw(tx, viewerId, collapseKey)
-      if (before?.file_name) await tx.storage.remove(exportKey(before.file_name))
-      tx.afterCommit(() => platform.jobs.add('make-export', { userId: viewerId }, { key: `export:${viewerId}` }))
+      if (before?.file_name) await removeWithCommit(tx, [exportKey(before.file_name)])
+      await addJobIn(tx.db, 'make-export', { userId: viewerId }, `export:${viewerId}`)
     })
   }
-  return getExport(platform, viewerId)
+  return getExport(platform, viewer)
 }
 
 /** What making stands on. `db` is the owner's: everything of one moment may take longer than a request may. */
@@ -113,7 +133,7 @@ async function write(platform: Making, userId: string, language: AppLanguage, pa
 
 const workFolder = ({ config }: Pick<Making, 'config'>) => join(config.dataDir, 'work')
 
-/** Makes an export that was asked for. Safe to repeat. What fails is tried again by whoever asks. */
+/** Makes an export that was asked for. Safe to repeat. A failed one is tried again at the next request. */
 export async function makeExport(platform: Making, userId: string): Promise<void> {
   const row = await findExport(platform.db, userId)
   if (row?.state !== 'working') return
@@ -129,7 +149,7 @@ export async function makeExport(platform: Making, userId: string): Promise<void
       // An erasure has looked for files by then, or looks afterwards.
       await holdAccount(tx.db, userId)
       const isPut = await putReady(tx.db, userId, { fileName, bytes, expiresAt })
-      if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings', collapseKey })
+      if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings/data', collapseKey })
       return isPut
     })
     if (!isWanted) await platform.storage.remove(exportKey(fileName))
@@ -141,18 +161,30 @@ export async function makeExport(platform: Making, userId: string): Promise<void
   }
 }
 
+interface ExportAddress extends Signature {
+  /** The id of the session it was given to. */
+  session: string
+}
+
 /**
  * The file of an export for the holder of its signed address. Throws forbidden when the signature is wrong or has
- * expired, not found when the export or the account is gone.
+ * expired, not found when the export, the account or the session it was given to is gone.
  */
 export async function openExport(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock' | 'storage'>,
   fileName: string,
-  signature: Signature,
+  signature: ExportAddress,
 ): Promise<{ stream: Readable; size: number }> {
   if (!isExportFile(fileName)) throw notFound()
-  if (!isUuid(signature.viewer) || !isSigned(platform, purpose, fileName, signature)) throw forbidden()
-  const isThere = await isFetchable(platform.db, signature.viewer, fileName, platform.clock.now())
+  const { viewer, session } = signature
+  const isOurs = isSigned(platform, purpose, signedName(fileName, session), signature)
+  if (!isUuid(viewer) || !isUuid(session) || !isOurs) throw forbidden()
+  const isThere = await isFetchable(
+    platform.db,
+    { viewerId: viewer, sessionId: session },
+    fileName,
+    platform.clock.now(),
+  )
   const opened = isThere ? await platform.storage.open(exportKey(fileName)) : undefined
   if (!opened) throw notFound()
   return opened
@@ -161,13 +193,18 @@ export async function openExport(
 /** Removes exports whose time is over, and what was left behind of those that were cut off. */
 export async function sweepExports(platform: Making): Promise<void> {
   const now = platform.clock.now()
-  for (const { user_id: userId, file_name: fileName } of await findOver(platform.db, now)) {
-    await platform.storage.remove(exportKey(fileName))
-    await transaction(platform, async (tx) => {
-      await removeExport(tx.db, userId, fileName)
-      await withdraw(tx, userId, collapseKey)
-    })
-  }
+  const over = await findExpiredExports(platform.db, now)
+  await eachOne(
+    platform,
+    over,
+    'an export could not be removed; it is tried again',
+    ({ user_id: id, file_name: name }) =>
+      transaction(platform, async (tx) => {
+        await removeExport(tx.db, id, name)
+        await removeWithCommit(tx, [exportKey(name)])
+        await withdraw(tx, id, collapseKey)
+      }),
+  )
   await putFailed(platform.db, { before: after(now, -mostMs) })
   for (const name of await readdir(workFolder(platform)).catch(() => [])) {
     const path = join(workFolder(platform), name)

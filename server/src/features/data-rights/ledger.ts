@@ -1,39 +1,72 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { makeFolder, syncFolder } from '../../platform/storage/durable.ts'
 
-/** Somebody who was erased, and when. */
-export interface Erased {
-  userId: string
-  erasedAt: string
-}
+const UserId = z.guid().lowercase()
+const Moment = z.iso.datetime()
+
+/** An account that was erased, and when. */
+const Erased = z.strictObject({ userId: UserId, erasedAt: Moment })
+/** What a person last decided about erasing their account: when it goes (null: it stays), and when they decided. */
+const Decided = z.strictObject({ userId: UserId, eraseAt: Moment.nullable(), notedAt: Moment })
+const Entry = z.union([Erased, Decided])
+export type Erased = z.output<typeof Erased>
+export type ErasureDecision = z.output<typeof Decided>
+export type LedgerEntry = z.output<typeof Entry>
 
 /** Where the ledger is kept beside the database, so that it survives the loss of it. */
 export const ledgerFile = (dataDir: string) => join(dataDir, 'ledger', 'erased.jsonl')
 
-/** Adds a line to the ledger; it is on disk when this is done. */
-export async function noteErased(dataDir: string, erased: Erased): Promise<void> {
-  await mkdir(join(dataDir, 'ledger'), { recursive: true, mode: 0o700 })
-  const file = await open(ledgerFile(dataDir), 'a', 0o600)
+/** Adds entries to the ledger; they are on disk when this is done. */
+export async function noteInLedger(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const path = ledgerFile(dataDir)
+  await makeFolder(dirname(path), 0o700)
+  const file = await open(path, 'a', 0o600)
   try {
-    await file.appendFile(`${JSON.stringify(erased)}\n`)
+    // On a line of its own, whatever a full disk or a power cut has left of the one before.
+    await file.appendFile(`\n${entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')}`)
     await file.sync()
   } finally {
     await file.close()
   }
+  await syncFolder(dirname(path))
 }
 
-const linePattern = /^\{"userId":"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}","erasedAt":"[0-9TZ:.-]{20,30}"\}$/
+const beginning = '{"userId":"'
+/** What a full disk or a power cut leaves of an entry: its beginning, and perhaps zeros where the rest should be. */
+const isCutOff = (text: string) => beginning.startsWith(text) || (text.startsWith(beginning) && !text.includes('}'))
+
+function parse(text: string): LedgerEntry | undefined {
+  try {
+    return Entry.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The entry that ends a line, if any; undefined for a line that is not one of a ledger. */
+function readLine(line: string): LedgerEntry[] | undefined {
+  const text = line.replaceAll('\0', '')
+  const start = Math.max(0, text.lastIndexOf('{'))
+  const entry = parse(text.slice(start))
+  if (entry) return isCutOff(text.slice(0, start)) ? [entry] : undefined
+  return isCutOff(text) ? [] : undefined
+}
 
 /**
- * Everybody in a ledger; nobody when there is none. A last line that was cut off is left out: whoever it was about is
- * due still. Throws for anything else that is no ledger.
+ * Every entry of a ledger, in order; none when there is no file. Entries that were cut off are left out: whatever they
+ * were about did not happen. Throws for anything else that is not a ledger.
  */
-export async function readLedger(path: string): Promise<Erased[]> {
+export async function readLedger(path: string): Promise<LedgerEntry[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  const lines = text.split('\n').slice(0, -1)
-  if (!lines.every((line) => linePattern.test(line))) throw new Error(`${path} is no ledger of erased accounts`)
-  return lines.map((line) => JSON.parse(line) as Erased)
+  return text.split('\n').flatMap((line) => {
+    const entries = readLine(line)
+    if (!entries) throw new Error(`${path} is no ledger of erased accounts`)
+    return entries
+  })
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Ids, documents, and text under a name that says that it names somebody. */
+/** Ids, documents, and text in a column whose name says that it names a person. */
 const couldName = ({ name, type, onDelete }: Column) =>
   onDelete !== null ||
   ['uuid', 'jsonb', 'json'].includes(type) ||

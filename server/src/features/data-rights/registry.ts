@@ -1,10 +1,12 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table with a row for each table of the database (decision 020).
+
 /*
- * Every table of the database, and what of it belongs to somebody: what their export says, and what their erasure does.
+ * Every table of the database, and what of it is personal data: what the export contains, and what erasure deletes.
  * A test holds it against the migrated schema: a new table, or a new column that could name a person, needs a line here.
  */
 
 /** What becomes of a person's rows when the account goes. */
-export type Erasing =
+export type ErasureRule =
   /** The database removes them with the account; held against its foreign keys. */
   | 'goes with the account'
   /** A statement of our own removes them, or whatever in them tells of the person; $1 is the id, $2 the address. */
@@ -31,10 +33,10 @@ export type Exporting = Exported | readonly Exported[] | { nothing: string }
 export interface Registered {
   /** Every column that could name a person: ids of people, addresses, and documents that may hold either. */
   people: readonly string[]
-  /** Ids and documents that name nobody. */
+  /** Ids and documents that name no one. */
   nobody?: readonly string[]
   exports: Exporting
-  erased: Erasing
+  erased: ErasureRule
 }
 
 const account = 'goes with the account'
@@ -144,6 +146,7 @@ export const registry: Record<string, Registered> = {
           select from conversations c where c.id = conversation_id and c.held_from <> $1::uuid)`,
       },
       columns: ['conversation_id', 'listed', 'muted', 'archived', 'accepted'],
+      left: ['changed'],
       other: 'peer_id',
     },
     erased: account,
@@ -165,7 +168,7 @@ export const registry: Record<string, Registered> = {
       as: 'decisions',
       own: ['actor_id'],
       columns: ['decision', 'item_kind', 'item_text', 'comment', 'decided_at'],
-      left: ['item_id'],
+      left: ['item_id', 'held'],
       other: 'target_id',
     },
     erased: account,
@@ -188,13 +191,19 @@ export const registry: Record<string, Registered> = {
     erased: { kept: 'it is the one trace, and is what keeps a restored backup from bringing somebody back' },
   },
   demo_people: { people: ['user_id'], exports: aboutNobody, erased: account },
+  files_to_remove: {
+    people: [],
+    nobody: ['key'],
+    exports: { nothing: 'names of files whose rows are gone, for the minutes until they are gone too' },
+    erased: { kept: 'names of files that mean nothing by themselves, and are gone within minutes' },
+  },
   impressions: {
     people: ['viewer_id', 'target_id'],
     exports: {
       as: 'shownToMe',
       own: ['viewer_id'],
       columns: ['shown_at', 'slot'],
-      left: ['deck_at', 'slot_kind', 'propensity', 'model_version'],
+      left: ['deck_at', 'slot_kind', 'propensity', 'model_version', 'distance_km'],
       other: 'target_id',
     },
     erased: account,
@@ -202,6 +211,18 @@ export const registry: Record<string, Registered> = {
   inactivity_warnings: {
     people: ['user_id'],
     exports: { as: 'inactivityWarnings', own: ['user_id'], columns: ['warned_at'] },
+    erased: account,
+  },
+  lessons: {
+    people: ['actor_id', 'target_id'],
+    exports: {
+      nothing: 'a queue of decisions, which the export has, and a mark on pairs whose decision has changed since',
+    },
+    erased: account,
+  },
+  like_days: {
+    people: ['user_id'],
+    exports: { nothing: 'when a count of likes starts and ends' },
     erased: account,
   },
   locations: {
@@ -221,7 +242,11 @@ export const registry: Record<string, Registered> = {
     nobody: ['id'],
     exports: {
       as: 'matches',
-      own: ['user_lo', 'user_hi'],
+      // One that the person was not told of is not there for them.
+      own: {
+        where: `$1::uuid in (user_lo, user_hi)
+          and not is_unheard(case when user_lo = $1::uuid then user_hi else user_lo end, $1::uuid)`,
+      },
       columns: ['matched_at', 'ended_at'],
       other: 'case when user_lo = $1::uuid then user_hi else user_lo end',
     },
@@ -243,11 +268,11 @@ export const registry: Record<string, Registered> = {
           ...['conversation_id', 'seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to'],
           'attachment_id',
         ],
-        left: ['revision', 'changed', 'reaction_lo', 'reaction_hi'],
+        left: ['revision', 'changed', 'reaction_lo', 'reaction_hi', 'plain'],
         other: `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end from conversations c
           where c.id = conversation_id)`,
       },
-      // What somebody was told is theirs too: the words alone, without what they carried.
+      // Notifications belong to their receiver too: the words alone, without what they carried.
       {
         as: 'messagesReceived',
         own: {
@@ -270,7 +295,7 @@ export const registry: Record<string, Registered> = {
     nobody: ['id'],
     exports: { as: 'notifications', own: ['user_id'], columns: ['kind', 'params', 'read', 'created_at'] },
     erased: {
-      // Those of others that name somebody by their id; the account takes its own along.
+      // Those of others that name the person by their id; the account takes its own along.
       run: `delete from notifications where user_id = $1::uuid or link like '%' || $1 || '%'
         or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
     },
@@ -298,17 +323,16 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // It follows from the standing, and would tell whoever waits for a review that nobody sees them (decision 029).
+      // It follows from the standing, and would tell people who wait for a review that they are unseen (decision 029).
       left: ['appearance_changed_at', 'hidden'],
     },
     erased: account,
   },
   rate_limits: {
-    people: ['key'],
-    exports: { nothing: 'counters of how often something was tried, gone within a day' },
-    erased: {
-      run: `delete from rate_limits where position($1::text in key) > 0 or right(key, length($2::text) + 1) = ':' || $2::text`,
-    },
+    people: [],
+    nobody: ['key'],
+    exports: { nothing: 'counters of how often something was tried, under keyed hashes' },
+    erased: { kept: 'keyed hashes, in which nobody can be read; gone within a week' },
   },
   recovery_codes: { people: ['user_id'], exports: { nothing: 'hashes of codes to sign in with' }, erased: account },
   reports: {
@@ -325,7 +349,7 @@ export const registry: Record<string, Registered> = {
     people: ['user_id', 'note', 'decided_by'],
     nobody: ['id'],
     exports: { nothing: 'what somebody should look at; what follows from it is a sanction with its reasons' },
-    // Their own go with the account; a note about somebody who seems to be the same person names them by their id.
+    // Their own go with the account; a note about an account that seems to be of the same person names them by their id.
     erased: {
       run: `update reviews set note = replace(note, $1::text, 'an erased account') where position($1::text in note) > 0`,
     },
@@ -398,8 +422,11 @@ export const registry: Record<string, Registered> = {
       as: 'learned',
       own: ['user_id'],
       // What was learned from what others decided is about their decisions.
-      columns: ['says_yes', 'made', 'impressions'],
-      left: ['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],
+      columns: ['says_yes', 'made', 'impressions', 'learns_since'],
+      left: [
+        ...['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],
+        'counted_until',
+      ],
     },
     erased: account,
   },

@@ -1,22 +1,42 @@
-import { findErased, putErased, removeChanges } from './erasure.queries.ts'
+import { after, days, hours } from '../../platform/clock.ts'
+import { findErased, postponeErasures, putErased, removeChanges, setEraseAt } from './erasure.queries.ts'
 import { type Erasing, eraseAccount } from './erasure.ts'
-import { readLedger } from './ledger.ts'
+import { type ErasureDecision, type LedgerEntry, readLedger } from './ledger.ts'
+
+/** People find out that Duet is back, and may have changed their minds in what was lost. */
+const graceMs = days(1)
+/** Clocks differ, and a backup takes its time to begin. */
+const marginMs = hours(1)
+
+/** What each person decided last. */
+function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
+  const decided = entries.filter((entry) => 'notedAt' in entry)
+  const byMoment = decided.toSorted((a, b) => Date.parse(a.notedAt) - Date.parse(b.notedAt))
+  return [...new Map(byMoment.map((entry) => [entry.userId, entry])).values()]
+}
 
 /**
- * Erases again whoever was erased after a backup was made: everybody in the ledger of the database and in the ledgers
- * that `files` are. Run it after a restore, before anybody is served. Gives how many had come back.
+ * Does again what people decided about their accounts after a backup of `madeAt` was made, by the ledger of the database
+ * and the ledgers that `files` are: those who were erased are erased again, those who asked for it are hidden until their
+ * day, those who took it back stay. All others are erased a day from now at the earliest. Run it after a restore, before
+ * Duet serves requests. Returns how many had come back.
  */
-export async function replayLedger(platform: Erasing, files: readonly string[]): Promise<number> {
+export async function replayLedger(platform: Erasing, files: readonly string[], madeAt: Date): Promise<number> {
+  const entries = (await Promise.all(files.map(readLedger))).flat()
   const erased = await findErased(platform.db)
-  for (const file of files) {
-    for (const { userId, erasedAt } of await readLedger(file)) {
-      await putErased(platform.db, userId, new Date(erasedAt))
-      erased.push(userId)
-    }
+  for (const entry of entries) {
+    if (!('erasedAt' in entry)) continue
+    await putErased(platform.db, entry.userId, new Date(entry.erasedAt))
+    erased.push(entry.userId)
   }
+  // What was decided earlier is in the backup, and may have been changed on a node whose ledger is lost.
+  const since = after(madeAt, -marginMs)
+  const isNews = ({ notedAt }: ErasureDecision) => new Date(notedAt) >= since
+  await setEraseAt(platform.db, lastOf(entries).filter(isNews))
+  await postponeErasures(platform.db, after(platform.clock.now(), graceMs))
   let again = 0
   for (const userId of new Set(erased)) if (await eraseAccount(platform, userId)) again++
-  // Nobody follows what changed here: every index is read anew when Duet starts.
+  // Nothing follows what changed here: every index is read anew when Duet starts.
   await removeChanges(platform.db)
   return again
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
-import { connectOwner, type Pools } from '../../platform/database.ts'
+import { connectOwner, type Pools } from '../../platform/database/database.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { jpeg } from '../../test/attachments.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { forgetExpired } from '../accounts/accounts.ts'
-import { type KeptItem, sanction } from '../moderation/moderation.ts'
-import { endRetention, eraseDue } from './data-rights.ts'
+import type { KeptItem } from '../sanctions/sanctions.queries.ts'
+import { sanction } from '../sanctions/sanctions.ts'
+import { eraseDue } from './erasure.ts'
+import { endRetention } from './retention.ts'
 
 let app: TestApp
 let owner: Pools
@@ -65,6 +67,36 @@ describe('what was kept for long enough', () => {
     expect(await count('select from photos where user_id = $1', [ana.id])).toBe(1)
   })
 
+  it('a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits', async () => {
+    const names: Record<string, string> = {}
+    const there = async (name: string) => (await count('select from photos where file_name = $1', [names[name]])) === 1
+    for (const name of ['alone', 'appealed', 'lifted']) {
+      const who = await person(app)
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+      const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+      const fileName = body.images[0] ?? ''
+      names[name] = fileName
+      const row = { state: 'rejected', reviewed_at: app.clock.now() }
+      await owner.db.updateTable('photos').set(row).where('file_name', '=', fileName).execute()
+      const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
+      const item: KeptItem = { kind: 'photo', fileName }
+      const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
+      if (name === 'lifted')
+        await owner.pool.query(`update sanctions set lifted_at = created_at, lifted_as = 'lifted' where id = $1`, [id])
+      if (name !== 'appealed') continue
+      const appeal = { sanction_id: id, user_id: who.id, text: 'It is me.', created_at: app.clock.now() }
+      await owner.db.insertInto('appeals').values(appeal).execute()
+    }
+    await inDays(31)
+    expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
+    await inDays(160)
+    expect([await there('alone'), await there('appealed')]).toEqual([false, true])
+    await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
+    await inDays(1)
+    expect(await there('appealed')).toBe(false)
+  })
+
   it('a closed report is gone after a year, and its evidence with the last report that holds it', async () => {
     const [bad, ana, ben] = [await person(app), await person(app), await person(app)]
     const form = new FormData()
@@ -76,7 +108,7 @@ describe('what was kept for long enough', () => {
     }
     const evidence = async () => {
       const found: string[] = []
-      for await (const key of app.platform.storage.keys()) if (key.startsWith('evidence/')) found.push(key)
+      for await (const { key } of app.platform.storage.list()) if (key.startsWith('evidence/')) found.push(key)
       return found.length
     }
     const reports = () => count('select from reports where reported_id = $1', [bad.id])
@@ -138,10 +170,15 @@ it('what cannot be removed holds up nothing else', async () => {
     storage: { ...storage, remove },
     log: { ...app.platform.log, error: () => undefined } as never,
   })
-  expect(await count('select from reports where receipt = any($1)', [receipts])).toBe(1)
+  const evidence = async () => {
+    let files = 0
+    for await (const { key } of storage.list()) if (key.startsWith('evidence/')) files++
+    return files
+  }
+  expect(await evidence()).toBe(1)
   expect(app.mails.some(({ to }) => to === idle.email)).toBe(true)
   await endRetention(asOwner())
-  expect(await count('select from reports where receipt = any($1)', [receipts])).toBe(0)
+  expect([await evidence(), await count('select from reports where receipt = any($1)', [receipts])]).toEqual([0, 0])
 })
 
 describe('an account that nobody uses', () => {
@@ -166,6 +203,25 @@ describe('an account that nobody uses', () => {
     await runAll(12)
     expect(await exists(ana)).toBe(false)
     expect(await count('select from deletion_ledger where user_id = $1', [ana.id])).toBe(1)
+  })
+
+  it('goes also where its address is dead, four weeks later; a mail server that is away is asked again', async () => {
+    const [dead, away] = [await person(app), await person(app)]
+    const { send } = app.platform.mailer
+    const refused = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 })
+    const faults: Record<string, Error> = { [dead.email]: refused, [away.email]: new Error('connect ECONNREFUSED') }
+    app.platform.mailer.send = async (mail) => {
+      if (faults[mail.to]) throw faults[mail.to]
+      await send(mail)
+    }
+    await runAll(705)
+    await runAll(29)
+    expect([await exists(dead), await exists(away)]).toEqual([false, true])
+    app.platform.mailer.send = send
+    await runAll(1)
+    expect(warnings(away)).toBe(1)
+    await runAll(29)
+    expect(await exists(away)).toBe(false)
   })
 
   it('stays when its person comes back, and begins anew', async () => {

@@ -1,21 +1,25 @@
-import { languageOf } from '../../platform/language.ts'
+import { after, days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { languageOf } from '../../platform/http/language.ts'
+import { isRefusedForGood } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { deletePhoto } from '../photos/photos.ts'
-import { removeEvidence } from '../reports/reports.ts'
 import { unusedMail } from './data-rights-mails.ts'
+import { sweepFiles } from './file-sweep.ts'
+import { noteInLedger } from './ledger.ts'
 import {
   emptyTaken,
   expireInactive,
   findClosed,
   findRefused,
   findToWarn,
-  isEvidence,
   putWarned,
   removeReport,
 } from './retention.queries.ts'
 
 const atOnce = 500
+/** How long mails stay in the outbox, which stands in for a mail server. */
+const outboxDays = 30
 
 async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
@@ -25,6 +29,8 @@ async function warnInactive(platform: Platform): Promise<void> {
       await putWarned(platform.db, id, now)
     } catch (err) {
       platform.log.error({ err }, 'somebody could not be told that their account will go')
+      // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
+      if (isRefusedForGood(err)) await putWarned(platform.db, id, now)
     }
   }
 }
@@ -41,23 +47,26 @@ async function removeRefused(platform: Platform): Promise<void> {
   await forEach(platform, refused, ({ user_id, file_name }) => deletePhoto(platform, user_id, file_name))
 }
 
-const evidenceFiles = (evidence: unknown) =>
-  JSON.stringify(evidence).match(/\b[0-9a-f]{64}\.(?:webp|webm|ogg|m4a)\b/g) ?? []
-
-/** One file may be evidence of several reports: it goes with the last of them, before the commit. */
+/** Their evidence goes with the sweep of files: the same file may be in a report that is being written. */
 async function removeReports(platform: Platform): Promise<void> {
-  await forEach(platform, await findClosed(platform.db, platform.clock.now()), (id) =>
-    transaction(platform, async (tx) => {
-      for (const fileName of new Set(evidenceFiles(await removeReport(tx.db, id)))) {
-        if (!(await isEvidence(tx.db, fileName))) await removeEvidence(tx, fileName)
-      }
-    }),
-  )
+  await forEach(platform, await findClosed(platform.db, platform.clock.now()), (id) => removeReport(platform.db, id))
+}
+
+async function expire(platform: Platform): Promise<void> {
+  await transaction(platform, async (tx) => {
+    const now = tx.clock.now()
+    const gone = await expireInactive(tx.db, now)
+    const at = now.toISOString()
+    const entries = gone.map((userId) => ({ userId, eraseAt: at, notedAt: at }))
+    await noteInLedger(tx.config.dataDir, entries)
+    if (gone.length > 0)
+      tx.log.info({ gone: gone.length }, 'accounts that nobody has used for two years are about to be erased')
+  })
 }
 
 /**
  * Removes what has been kept for long enough: photos that were refused, after 30 days; reports and their evidence, a year
- * after they were closed, and the words that were taken away a year ago; accounts that nobody uses, after 24 months, told at 23. Run as the owner. Codes, sessions and
+ * after they were closed, and the words that were taken away a year ago; unused accounts, after 24 months, told at 23; and files that no row names. Run as the owner. Codes, sessions and
  * counters have times of their own.
  */
 export async function endRetention(platform: Platform): Promise<void> {
@@ -65,6 +74,7 @@ export async function endRetention(platform: Platform): Promise<void> {
   await removeReports(platform)
   await emptyTaken(platform.db, platform.clock.now())
   await warnInactive(platform)
-  const gone = await expireInactive(platform.db, platform.clock.now())
-  if (gone > 0) platform.log.info({ gone }, 'accounts that nobody has used for two years are about to be erased')
+  await expire(platform)
+  await sweepFiles(platform)
+  await platform.mailer.forgetBefore(after(platform.clock.now(), -days(outboxDays)))
 }

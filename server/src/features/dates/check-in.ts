@@ -2,12 +2,12 @@ import type { CheckIn } from '@duet/contract/dates.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import type { DateRow } from './dates.queries.ts'
 
-/** How long somebody may take to answer before others are told. */
+/** How long a person may take to answer before their contact is told. */
 export const graceMinutes = 30
 /** A check-in so shortly before it is asked for is an answer; an earlier one is a sign of life, and the question stays. */
 const earlyMinutes = 15
 
-/** Under what somebody is asked; an answer takes the question away. */
+/** The collapse key of the question; an answer withdraws it. */
 export const keyOfDate = (id: string) => `date:${id}`
 
 type Asked = Pick<DateRow, 'check_in_at' | 'checked_in_at'>
@@ -17,7 +17,7 @@ export function isAnswered({ check_in_at, checked_in_at }: Asked): boolean {
   return check_in_at !== null && checked_in_at !== null && checked_in_at >= after(check_in_at, -minutes(earlyMinutes))
 }
 
-/** How a check-in stands at a moment: by the clock alone, whether or not anybody was asked or mailed on time. */
+/** How a check-in stands at a moment: by the clock alone, whether or not questions and mails went out on time. */
 export function checkInState(row: Asked, now: Date): CheckIn {
   if (row.check_in_at === null) return row.checked_in_at ? 'checked_in' : 'none'
   if (isAnswered(row)) return 'checked_in'

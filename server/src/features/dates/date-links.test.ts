@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSecrets } from '../../platform/secrets.ts'
+import { createSecrets } from '../../platform/security/secrets.ts'
 import { dateUrl, declineUrl, hashOf, macIn, macOf, macsOf, tokenOf } from './date-links.ts'
 
 const config = { publicUrl: 'https://duet.example', port: 0 } as never

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { everyKey, sameBytes } from '../../platform/secrets.ts'
+import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
 
 type Keyed = Pick<Platform, 'secrets'>
 
@@ -32,19 +33,24 @@ export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_
   return pageOf(platform, `/date/${token}`)
 }
 
-/** An address as it is remembered: a keyed hash. */
+const macOfText = (secrets: Secrets, text: string) => secrets.hmac('declined_contact', text)
+
+/** A mailbox as it is remembered, however its address is written: a keyed hash. */
 export function macOf({ secrets }: Keyed, address: string): Buffer {
-  return secrets.hmac('declined_contact', address.toLowerCase())
+  return macOfText(secrets, mailboxOf(address))
 }
 
-/** What an address may have been remembered as, under this key and those before it. */
+/**
+ * What an address may have been remembered as, under this key and those before it: as its mailbox, or, in the first
+ * versions of Duet, as it was written.
+ */
 export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
-  return everyKey(secrets).map((one) => macOf({ secrets: one }, address))
+  return everyKey(secrets).flatMap((one) => [macOf({ secrets: one }, address), macOfText(one, address.toLowerCase())])
 }
 
 const seal = ({ secrets }: Keyed, mac: Buffer) => secrets.hmac('decline_link', mac.toString('base64url'))
 
-/** The page where an address declines; what it carries is no address, and nobody else can make one. */
+/** The page where an address declines; its token contains no address and cannot be forged. */
 export function declineUrl(platform: Keyed & Pick<Platform, 'config'>, address: string): string {
   const mac = macOf(platform, address)
   return pageOf(platform, `/date/stop/${Buffer.concat([mac, seal(platform, mac)]).toString('base64url')}`)

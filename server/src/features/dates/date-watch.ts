@@ -1,61 +1,109 @@
+import { days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
+import { isRefused } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { graceMinutes, isAnswered, keyOfDate } from './check-in.ts'
 import { contactMail } from './contact-mail.ts'
-import { macsOf } from './date-links.ts'
-import { deleteOver, isDeclined, type MissedRow, takeMissed, takeUnasked, updateDate } from './dates.queries.ts'
+import { macOf, macsOf } from './date-links.ts'
+import {
+  deleteOver,
+  findMissed,
+  findUnasked,
+  isDeclined,
+  type MissedRow,
+  takeMissed,
+  takeUnasked,
+  updateSharedDate,
+} from './dates.queries.ts'
 
 /** More in a minute wait for the next one. */
 const atOnce = 500
 const mostTries = 12
-/** Whoever has not said by then how the mail went was cut off. */
-const tryMinutes = 5
+/** A process that has not reported by then how the mail went was cut off. */
+const waits = { graceMinutes, tryMinutes: 5 }
+/** So many mails in a row that could not be handed over: the mail server is away, and the rest waits a minute. */
+const mostInARow = 3
 
-/** Asks the next person whether they are well; false when there is nobody to ask. */
-function askNext(platform: Platform): Promise<boolean> {
+const day = days(1) / 1000
+const fromOne = { name: 'date_contacts_of_one', points: 3, seconds: day }
+const fromAll = { name: 'date_contacts', points: 15, seconds: day }
+
+/** Asks a person to check in, unless they have already. */
+function ask(platform: Platform, id: string): Promise<void> {
   return transaction(platform, async (tx) => {
     const now = tx.clock.now()
-    const row = await takeUnasked(tx.db, now)
-    if (!row) return false
-    await updateDate(tx.db, row.id, { asked_at: now })
+    const row = await takeUnasked(tx.db, id, now)
+    if (!row) return
+    await updateSharedDate(tx.db, row.id, { asked_at: now })
     if (!isAnswered(row))
       await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: keyOfDate(row.id) })
-    return true
   })
 }
 
-async function mailed(platform: Platform, row: MissedRow): Promise<boolean> {
+type Outcome = 'told' | 'refused' | 'unsent'
+
+/** A budget is spent when a mail is about to go, so no one can use up another person's contact without a mail being sent. */
+async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
+  const contact = macOf(platform, row.contact_email).toString('base64url')
+  try {
+    await platform.limits.spend(fromOne, `${row.user_id} ${contact}`)
+    await platform.limits.spend(fromAll, contact)
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err
+    platform.log.warn({ err }, 'a contact has had as many mails about dates as they may get in a day')
+    return 'refused'
+  }
   try {
     await platform.mailer.send(contactMail(platform, row))
-    return true
+    return 'told'
   } catch (err) {
     platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
-    return false
+    await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
+    await platform.limits.refund(fromAll, contact)
+    return isRefused(err) ? 'refused' : 'unsent'
   }
 }
 
 /**
- * Tells the contact of the next missed check-in; false when there is none, or mails cannot be sent now. It is noted
- * before: however long the mail takes and whatever breaks off meanwhile, nobody else mails it at the same time.
+ * Mails the contact of a missed check-in, where that is still needed. It is noted before: however long the mail takes and
+ * whatever breaks off meanwhile, no other process mails it at the same time. Gives whether the mail server can be reached, as
+ * far as that is known.
  */
-async function tellNext(platform: Platform): Promise<boolean> {
-  const now = platform.clock.now()
-  const row = await takeMissed(platform.db, now, { graceMinutes, tryMinutes })
-  if (!row) return false
+async function tell(platform: Platform, id: string): Promise<Outcome | undefined> {
+  const row = await takeMissed(platform.db, id, platform.clock.now(), waits)
+  if (!row) return undefined
   const unneeded = isAnswered(row) || (await isDeclined(platform.db, macsOf(platform, row.contact_email)))
-  const told = !unneeded && (await mailed(platform, row))
-  const over = unneeded || told || row.contact_tries >= mostTries
-  await updateDate(platform.db, row.id, {
+  const outcome = unneeded ? undefined : await mailContact(platform, row)
+  const over = unneeded || outcome === 'told' || row.contact_tries >= mostTries
+  await updateSharedDate(platform.db, row.id, {
     ...(over && { contact_email: null }),
-    ...(!told && { contact_told_at: null }),
+    ...(outcome !== 'told' && { contact_told_at: null }),
   })
-  return unneeded || told
+  return outcome
 }
 
-/** Every minute: asks those whose check-in is due, mails the contacts of those who did not answer, removes what is over. */
+async function tellContacts(platform: Platform): Promise<void> {
+  let inARow = 0
+  const due = await findMissed(platform.db, platform.clock.now(), waits, atOnce)
+  await eachOne(platform, due, 'a missed check-in could not be looked at; it is tried again', async (id) => {
+    if (inARow >= mostInARow) return
+    const outcome = await tell(platform, id)
+    if (outcome !== undefined) inARow = outcome === 'unsent' ? inARow + 1 : 0
+  })
+}
+
+/**
+ * Every minute: asks those whose check-in is due, mails the contacts of those who did not answer, removes what is over. One
+ * that cannot be asked or mailed now does not hold up the others.
+ */
 export async function watchDates(platform: Platform): Promise<void> {
-  for (let done = 0; done < atOnce && (await askNext(platform)); done++);
-  for (let done = 0; done < atOnce && (await tellNext(platform)); done++);
+  const due = await findUnasked(platform.db, platform.clock.now(), atOnce)
+  await eachOne(platform, due, 'somebody could not be asked whether they are well; it is tried again', (id) =>
+    ask(platform, id),
+  )
+  await tellContacts(platform)
   await deleteOver(platform.db, platform.clock.now())
 }

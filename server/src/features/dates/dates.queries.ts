@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type DateRow = Selectable<DB['shared_dates']>
 type Columns = Pick<DateRow, 'place' | 'at' | 'note' | 'check_in_at' | 'expires_at'>
@@ -15,7 +15,7 @@ export interface NewDate extends Columns {
   created_at: Date
 }
 
-/** Whether a viewer sees somebody. */
+/** Whether a viewer sees a person. */
 export async function isSeen(db: Db, viewerId: string, userId: string): Promise<boolean> {
   const { rows } = await sql<{ seen: boolean }>`select may_see(${viewerId}, ${userId}) as seen`.execute(db)
   return rows[0]?.seen ?? false
@@ -28,7 +28,7 @@ export async function insertDate(db: Db, date: NewDate): Promise<void> {
 /** A row, and the person it is about as long as its owner may see them. */
 export type OwnDateRow = DateRow & { with_id: string | null; with_name: string | null }
 
-/** What somebody shares and is not over, next first. */
+/** The dates a person shares that are not over, next first. */
 export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
   const { rows } = await sql<OwnDateRow>`
     select d.*, w.user_id as with_id, w.name as with_name from shared_dates d
@@ -49,7 +49,11 @@ export function lockDate(db: Db, userId: string, id: string, now: Date): Promise
     .executeTakeFirst()
 }
 
-export async function updateDate(db: Db, id: string, columns: Partial<Omit<DateRow, 'id' | 'user_id'>>): Promise<void> {
+export async function updateSharedDate(
+  db: Db,
+  id: string,
+  columns: Partial<Omit<DateRow, 'id' | 'user_id'>>,
+): Promise<void> {
   await db.updateTable('shared_dates').set(columns).where('id', '=', id).execute()
 }
 
@@ -69,8 +73,9 @@ export type OpenDateRow = DateRow & {
 }
 
 /**
- * A date by the hash of its link, with names and first photos as others see them. Nobody's whose account is about to go;
- * of whom its owner does not see any more, nothing; and of somebody banned only what their contact is left with.
+ * A date by the hash of its link, with names and first photos as others see them. It goes on while its owner's account is
+ * about to be erased. It has nothing of people its owner no longer sees; of a banned owner, only what their
+ * contact is left with.
  */
 export async function findOpenDate(
   db: Db,
@@ -84,7 +89,7 @@ export async function findOpenDate(
     select d.*, p.name, case when a.standing <> 'banned' then ${first('p.user_id')} end as photo,
       w.name as with_name, ${first('w.user_id')} as with_photo
     from shared_dates d
-    join accounts a on a.id = d.user_id and a.erase_at is null
+    join accounts a on a.id = d.user_id
     join profiles p on p.user_id = d.user_id
     left join profiles w on w.user_id = d.with_user_id and a.standing <> 'banned'
       and may_see(d.user_id, d.with_user_id)
@@ -92,16 +97,25 @@ export async function findOpenDate(
   return rows[0]
 }
 
-/** Somebody to ask whether they are well, held until the transaction ends. */
-export async function takeUnasked(db: Db, now: Date): Promise<DateRow | undefined> {
+const unasked = (now: Date) => sql`asked_at is null and check_in_at <= ${now} and expires_at > ${now}`
+
+/** The dates whose check-in is due and not asked for yet, oldest first. */
+export async function findUnasked(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from shared_dates where ${unasked(now)} order by check_in_at limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** One of them, held until the transaction ends; undefined when another process is at it or has asked meanwhile. */
+export async function takeUnasked(db: Db, id: string, now: Date): Promise<DateRow | undefined> {
   const { rows } = await sql<DateRow>`
-    select * from shared_dates where asked_at is null and check_in_at <= ${now} and expires_at > ${now}
-    order by check_in_at limit 1 for update skip locked`.execute(db)
+    select * from shared_dates where id = ${id} and ${unasked(now)} for update skip locked`.execute(db)
   return rows[0]
 }
 
 export interface MissedRow {
   id: string
+  user_id: string
   token_hash: Buffer
   contact_email: string
   check_in_at: Date
@@ -117,28 +131,30 @@ interface Waits {
   tryMinutes: number
 }
 
+const missed = (now: Date, { graceMinutes, tryMinutes }: Waits) => sql`
+  d.contact_email is not null and d.expires_at > ${now}
+    and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
+    and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))`
+
 /**
- * A missed check-in whose contact has not been mailed, with one more try, noted as told. After a mail that could not be
+ * Missed check-ins whose contacts have not been mailed, those that were tried least first. After a mail that could not be
  * sent, each wait is longer than the one before.
  */
-export async function takeMissed(
-  db: Db,
-  now: Date,
-  { graceMinutes, tryMinutes }: Waits,
-): Promise<MissedRow | undefined> {
+export async function findMissed(db: Db, now: Date, waits: Waits, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from shared_dates d where ${missed(now, waits)}
+    order by d.contact_tries, d.check_in_at limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** One of them, with one more try, noted as told; undefined when another process was faster or it is not needed any more. */
+export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
-    with missed as (
-      select d.id, p.name, a.language
-      from shared_dates d join profiles p on p.user_id = d.user_id
-      join accounts a on a.id = d.user_id and a.erase_at is null
-      where d.contact_email is not null and d.expires_at > ${now}
-        and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
-        and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))
-      order by d.contact_tries, d.check_in_at limit 1 for update of d skip locked)
     update shared_dates d set contact_tries = d.contact_tries + 1, contact_told_at = ${now}
-    from missed where d.id = missed.id
-    returning d.id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, missed.name,
-      missed.language`.execute(db)
+    from profiles p join accounts a on a.id = p.user_id
+    where d.id = ${id} and p.user_id = d.user_id and ${missed(now, waits)}
+    returning d.id, d.user_id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name,
+      a.language`.execute(db)
   return rows[0]
 }
 

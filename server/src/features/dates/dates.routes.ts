@@ -1,7 +1,8 @@
 import * as contract from '@duet/contract/dates.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
-import { changeDate, checkIn, declineContact, listDates, openDate, shareDate } from './dates.ts'
+import { changeDate, checkIn, listDates, shareDate } from './dates.ts'
+import { declineContact, openDate } from './open-dates.ts'
 
 export function dateRoutes(serve: Serve, platform: Platform): void {
   serve(contract.shareDate, ({ body }, { viewer }) => shareDate(platform, viewer.id, body))
@@ -12,12 +13,12 @@ export function dateRoutes(serve: Serve, platform: Platform): void {
   serve(contract.checkIn, async ({ params }, { viewer }) => ({
     dates: await checkIn(platform, viewer.id, params.id),
   }))
-  serve(contract.openDate, ({ params }, { request, reply }) => {
+  serve(contract.openDate, ({ params }, { reply }) => {
     reply.header('x-robots-tag', 'noindex')
-    return openDate(platform, params.token, request.ip)
+    return openDate(platform, params.token)
   })
-  serve(contract.declineContact, async ({ body }, { request }) => {
-    await declineContact(platform, body.key, request.ip)
+  serve(contract.declineContact, async ({ body }) => {
+    await declineContact(platform, body.key)
     return { ok: true } as const
   })
 }

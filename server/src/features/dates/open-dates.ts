@@ -1,14 +1,11 @@
 import type { OpenDate } from '@duet/contract/dates.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { networkOf } from '../../platform/rate-limit.ts'
-import { readFiles, shownStates } from '../photos/photos.ts'
+import { readFiles } from '../photos/photo-files.ts'
+import { shownStates } from '../photos/photos.ts'
 import { checkInState } from './check-in.ts'
 import { hashOf, macIn } from './date-links.ts'
 import { findOpenDate, insertDeclined } from './dates.queries.ts'
-
-const readings = { name: 'open_dates', points: 120, seconds: 600 }
-const declines = { name: 'declined_contacts', points: 20, seconds: 3_600 }
 
 /** A small picture within the answer itself. */
 async function picture(platform: Pick<Platform, 'storage'>, fileName: string | null): Promise<string | null> {
@@ -16,12 +13,8 @@ async function picture(platform: Pick<Platform, 'storage'>, fileName: string | n
   return bytes ? `data:image/webp;base64,${bytes.toString('base64')}` : null
 }
 
-/**
- * A date for whoever holds its link; `address` is where they ask from. Throws not found for a token that is wrong, and
- * for a date that is over or ended.
- */
-export async function openDate(platform: Platform, token: string, address: string): Promise<OpenDate> {
-  await platform.limits.spendHere(readings, networkOf(address))
+/** A date for anyone with its link. Throws not found for a token that is wrong, and for a date that is over or ended. */
+export async function openDate(platform: Platform, token: string): Promise<OpenDate> {
   const hash = hashOf(token)
   const now = platform.clock.now()
   const row = hash && (await findOpenDate(platform.db, hash, shownStates(platform), now))
@@ -40,8 +33,7 @@ export async function openDate(platform: Platform, token: string, address: strin
 }
 
 /** Mails nothing about dates to an address any more. Throws not found for a key that is not from a mail of ours. */
-export async function declineContact(platform: Platform, key: string, address: string): Promise<void> {
-  await platform.limits.spend(declines, networkOf(address))
+export async function declineContact(platform: Platform, key: string): Promise<void> {
   const mac = macIn(platform, key)
   if (!mac) throw notFound()
   await insertDeclined(platform.db, mac, platform.clock.now())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { minutes } from '../../platform/clock.ts'
+import { days, minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 
@@ -53,18 +53,19 @@ describe('a deck', () => {
     })
     expect(card?.why).toContainEqual({ kind: 'intent', params: { intent: 'dating' } })
     expect(card?.reasons).toHaveLength(card?.why.length ?? 0)
-    expect(card?.reasons).toContain('You both want to date')
+    expect(card?.reasons).toContain('You’re both looking to date')
   })
 
-  it('notes who was shown, once a deck, with the place and how likely it was', async () => {
+  it('notes who was shown, once, with the place and how likely it was', async () => {
     const { viewer, others } = await town(4)
     await Promise.all(Array.from({ length: 5 }, () => deck(viewer)))
     const { rows } = await app.platform.pool.query(
-      'select slot, slot_kind, propensity, model_version from impressions where viewer_id = $1 order by slot',
+      'select slot, slot_kind, propensity, model_version, distance_km from impressions where viewer_id = $1 order by slot',
       [viewer.id],
     )
     expect(rows.map(({ slot }) => slot)).toEqual([0, 1, 2, 3])
-    for (const { propensity, model_version } of rows) {
+    for (const { propensity, model_version, distance_km } of rows) {
+      expect(distance_km).toBe(2)
       expect(propensity).toBeGreaterThan(0)
       expect(propensity).toBeLessThanOrEqual(1)
       expect(model_version).toBe(0)
@@ -73,6 +74,34 @@ describe('a deck', () => {
       others.map(({ id }) => id),
     ])
     expect(counted.rows.map(({ impressions }) => impressions)).toEqual([1, 1, 1, 1])
+  })
+
+  it('counts somebody as shown once for a viewer and a day, however often it is made anew', async () => {
+    const { viewer, others } = await town(3)
+    const shown = async () => {
+      const { rows } = await app.platform.pool.query(
+        `select impressions, (select count(*)::int from impressions where target_id = user_id) as noted
+         from standings where user_id = any($1)`,
+        [others.map(({ id }) => id)],
+      )
+      return rows
+    }
+    const builtAt = async () =>
+      (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
+    app.clock.advance(
+      Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
+    )
+    await deck(viewer)
+    const first = await builtAt()
+    for (let visit = 0; visit < 5; visit++) {
+      app.clock.advance(seconds(11))
+      expect(await ids(viewer)).toHaveLength(3)
+    }
+    expect(await builtAt()).not.toEqual(first)
+    expect(await shown()).toEqual(others.map(() => ({ impressions: 1, noted: 1 })))
+    app.clock.advance(days(1))
+    await deck(viewer)
+    expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
   })
 
   it('is made anew when filters change, and after half an hour', async () => {
@@ -125,7 +154,7 @@ describe('a deck', () => {
     expect(await deck(nowhere)).toMatchObject({ cards: [], state: 'no_place' })
     const alone = await person(app, { at: somewhere() })
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
-    // Whoever is kept from others until a person has looked does not learn of it here.
+    // People who are unseen until a moderator has looked do not learn of it here.
     await app.platform.pool.query('update accounts set unseen = true where id = $1', [alone.id])
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
     await alone.call('PATCH /api/user/updateUser', { body: { paused: true } })
@@ -169,7 +198,7 @@ describe('the pool meter', () => {
       return [body.iSee, body.seeMe, body.both]
     }
     const before = await counts()
-    // Somebody who does not want to be seen by people of the viewer's age, and somebody the viewer does not look for.
+    // A person who does not want to be seen by people of the viewer's age, and one the viewer does not look for.
     await person(app, { at, ageMin: 20, ageMax: 30 })
     await person(app, { at, birthDate: '2008-01-01' })
     expect(await counts()).toEqual(before)

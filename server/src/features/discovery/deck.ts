@@ -1,30 +1,26 @@
 import type { Deck } from '@duet/contract/discovery.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
-import { minutes, seconds } from '../../platform/clock.ts'
+import { after, days, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { poolOf, searchCandidates, stillCandidates } from '../candidates/candidates.ts'
-import { likersOf, standing } from '../likes/likes.ts'
-import {
-  bestOf,
-  type Candidate,
-  composeDeck,
-  matchingConstants as constants,
-  contendersOf,
-  type Ranking,
-  rankingOf,
-  reasonsFor,
-  refine,
-  scoreAll,
-  seededRandom,
-} from '../matching/matching.ts'
+import { deckCounts } from '../likes/likes.ts'
+import { likersOf } from '../likes/lists.ts'
+import { matchingConstants as constants } from '../matching/constants.ts'
+import { composeDeck, contendersOf } from '../matching/deck.ts'
+import { type Ranking, rankingOf } from '../matching/ranking.ts'
+import { reasonsFor } from '../matching/reasons.ts'
+import { bestOf, refine, scoreAll } from '../matching/score.ts'
+import type { Candidate } from '../matching/traits.ts'
 import { profilesOf } from '../profiles/profiles.ts'
 import { answersOf, recentAnswersOf } from '../questions/questions.ts'
 import {
   addImpressions,
   type DeckSlot,
+  findAtMatchLimit,
   findDeck,
   findPassers,
-  findQuiet,
+  findPresenceHidden,
   findViewerState,
   type KeptDeck,
   putDeck,
@@ -45,6 +41,7 @@ function placed(candidate: Candidate, rank: number): Placed {
 }
 
 interface Ranked {
+  /** With their answers. */
   self: Candidate
   candidates: Candidate[]
   passers: ReadonlySet<string>
@@ -52,42 +49,47 @@ interface Ranked {
 
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
 async function rankAll(platform: Platform, { self: viewer, candidates, passers }: Ranked, ranking: Ranking) {
-  if (candidates.length === 0) return { ranked: [], sheet: undefined }
+  if (candidates.length === 0) return []
   const { model } = ranking
+  const idsOf = (people: readonly Candidate[]) => people.map(({ id }) => id)
+  const aDayAgo = after(platform.clock.now(), -days(1))
+  // A match is made when a like is answered: no one else's day matters yet.
+  const likers = idsOf(candidates.filter(({ likesViewer }) => likesViewer))
+  const [quiet, busy] = await Promise.all([
+    findPresenceHidden(platform.pool, idsOf(candidates)),
+    likers.length > 0 ? findAtMatchLimit(platform.pool, likers, aDayAgo, constants.answeredADay) : new Set<string>(),
+  ])
+  for (const one of candidates) {
+    one.passedViewer = passers.has(one.id)
+    one.isBusy = busy.has(one.id)
+    // The order would tell what they keep to themselves.
+    if (quiet.has(one.id)) one.daysInactive = constants.hiddenPresenceDays
+  }
   const scores = scoreAll(model, viewer, candidates, ranking)
   const ranks = new Map(candidates.map(({ id }, place) => [id, scores.rank[place] ?? 0]))
   const order = bestOf(candidates, scores, candidates.length)
   const best = order.slice(0, constants.refinedCandidates)
   const ids = best.map(({ id }) => id)
-  const [own, others, quiet] = await Promise.all([
-    answersOf(platform.db, [viewer.id]),
-    recentAnswersOf(platform.db, ids),
-    findQuiet(platform.pool, ids),
-  ])
-  const sheets = new Map([...others, ...own])
-  const known = best.map((one) => ({
-    ...one,
-    passedViewer: passers.has(one.id),
-    // The order would tell what they keep to themselves.
-    daysInactive: quiet.has(one.id) ? constants.hiddenPresenceDays : one.daysInactive,
-  }))
-  const refined = refine(model, viewer, known, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))
+  const sheets = await recentAnswersOf(platform.pool, ids)
+  if (viewer.sheet) sheets.set(viewer.id, viewer.sheet)
+  const refined = refine(model, viewer, best, ranking, sheets).map(({ candidate, rank }) => placed(candidate, rank))
   const rest = order.slice(constants.refinedCandidates).map((one) => placed(one, ranks.get(one.id) ?? 0))
-  return { ranked: [...refined, ...rest], sheet: sheets.get(viewer.id) }
+  return [...refined, ...rest]
 }
 
 /** Finds, ranks and lays out a deck. Undefined without a place. */
 export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
   const builtAt = platform.clock.now()
-  const [found, ranking, passers] = await Promise.all([
+  const [found, ranking, passers, answers] = await Promise.all([
     searchCandidates(platform, viewerId, likersOf(platform, viewerId)),
     rankingOf(platform),
     findPassers(platform.pool, viewerId),
+    answersOf(platform.pool, [viewerId]),
   ])
   if (!found) return undefined
   const { model, rarity, languageRarity } = ranking
-  const { ranked, sheet } = await rankAll(platform, { ...found, passers }, ranking)
-  const viewer = { ...found.self, sheet }
+  const viewer = { ...found.self, sheet: answers.get(viewerId) }
+  const ranked = await rankAll(platform, { self: viewer, candidates: found.candidates, passers }, ranking)
   const random = seededRandom(platform.secrets.hmac('deck', viewerId, builtAt.toISOString()).readUInt32BE(0))
   const reasons = (one: Candidate, slotKind: DeckSlot['kind']) => {
     const { distanceKm, isNew } = one
@@ -98,11 +100,14 @@ export async function buildDeck(platform: Platform, viewerId: string): Promise<K
   const slots = composeDeck(contenders, random)
   const people = new Map(ranked.map(({ id, candidate }) => [id, candidate]))
   const deck = {
-    slots: slots.map((slot) => ({ ...slot, why: reasons(people.get(slot.id) as Candidate, slot.kind) })),
+    slots: slots.map((slot) => {
+      const one = people.get(slot.id) as Candidate
+      return { ...slot, distanceKm: one.distanceKm, why: reasons(one, slot.kind) }
+    }),
     modelVersion: model.version,
     builtAt,
   }
-  await putDeck(platform.db, viewerId, deck)
+  await putDeck(platform.pool, viewerId, deck)
   return deck
 }
 
@@ -145,7 +150,7 @@ function withReasons(card: Profile, why: DeckSlot['why']): Profile {
   return {
     ...card,
     why: [first, ...card.why].slice(0, constants.reasonsMost),
-    reasons: ['Outside your usual picks', ...card.reasons].slice(0, constants.reasonsMost),
+    reasons: ['A little outside your usual', ...card.reasons].slice(0, constants.reasonsMost),
   }
 }
 
@@ -157,7 +162,7 @@ async function emptyState(platform: Platform, viewerId: string): Promise<Deck['s
 }
 
 /**
- * The next cards of the viewer's deck, best first, each of them somebody whose like the server would take; the same
+ * The next cards of the viewer's deck, best first, each of them likable for the viewer; the same
  * until they are decided on. Says why when there are none.
  */
 export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
@@ -167,16 +172,17 @@ export function getDeck(platform: Platform, viewerId: string, limit: number): Pr
     const cards = await cardsFor(platform, viewerId, page)
     const shown = new Set(cards.map(({ id }) => id))
     if (deck && cards.length > 0) await noteShown(platform, viewerId, deck, shown)
-    const { today, undoable } = await standing(platform, viewerId)
+    const counts = await deckCounts(platform, viewerId)
+    const { today } = counts
     const isSpent = today.limit !== null && today.likes >= today.limit
     const state = cards.length === 0 ? await emptyState(platform, viewerId) : isSpent ? 'limit_reached' : 'ready'
-    return { cards, state, today, undoable }
+    return { cards, state, ...counts }
   })
 }
 
 function noteShown(platform: Platform, viewerId: string, deck: KeptDeck, shown: ReadonlySet<string>): Promise<void> {
-  const impressions = deck.slots.flatMap(({ id, kind, propensity }, slot) =>
-    shown.has(id) ? [{ targetId: id, slot, kind, propensity }] : [],
+  const impressions = deck.slots.flatMap(({ id, kind, propensity, distanceKm }, slot) =>
+    shown.has(id) ? [{ targetId: id, slot, kind, propensity, distanceKm }] : [],
   )
   return addImpressions(platform.db, viewerId, deck, impressions, platform.clock.now())
 }

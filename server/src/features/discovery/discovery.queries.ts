@@ -1,14 +1,16 @@
 import type { Reason } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import type { SlotKind } from '../matching/matching.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { SlotKind } from '../matching/deck.ts'
 
 /** One place of a deck. */
 export interface DeckSlot {
   id: string
   kind: SlotKind
   propensity: number
+  /** Upper bound of the bucket of their distance, null beyond or unknown; decks of before lack it. */
+  distanceKm?: number | null
   why?: Reason[]
 }
 
@@ -27,15 +29,20 @@ export async function findDeck(db: Db, viewerId: string): Promise<KeptDeck | und
   return row && { slots: row.slots as unknown as DeckSlot[], modelVersion: row.model_version, builtAt: row.built_at }
 }
 
-export async function putDeck(db: Db, viewerId: string, { slots, modelVersion, builtAt }: KeptDeck): Promise<void> {
-  // Whoever loses a deck in a crash gets another one: nobody waits until it is on disk.
-  await sql`
-    with unhurried as (select set_config('synchronous_commit', 'off', true))
-    insert into decks (user_id, slots, model_version, built_at)
-    select ${viewerId}::uuid, ${JSON.stringify(slots)}::jsonb, ${modelVersion}::int, ${builtAt}::timestamptz from unhurried
-    on conflict (user_id) do update set (slots, model_version, built_at) = (excluded.slots, excluded.model_version, excluded.built_at)`.execute(
-    db,
-  )
+export async function putDeck(
+  pool: pg.Pool,
+  viewerId: string,
+  { slots, modelVersion, builtAt }: KeptDeck,
+): Promise<void> {
+  // A deck that is lost in a crash is built again, so the commit does not wait for the disk.
+  await pool.query({
+    name: 'deck-put',
+    text: `with unhurried as (select set_config('synchronous_commit', 'off', true))
+      insert into decks (user_id, slots, model_version, built_at)
+      select $1::uuid, $2::jsonb, $3::int, $4::timestamptz from unhurried
+      on conflict (user_id) do update set (slots, model_version, built_at) = (excluded.slots, excluded.model_version, excluded.built_at)`,
+    values: [viewerId, JSON.stringify(slots), modelVersion, builtAt],
+  })
 }
 
 export interface Impression {
@@ -43,9 +50,16 @@ export interface Impression {
   slot: number
   kind: SlotKind
   propensity: number
+  distanceKm?: number | null | undefined
 }
 
-/** Notes who was shown, once a deck, and counts it for each of them. People are locked in id order. */
+/** What is noted of a card further away than any bucket, or at an unknown distance. */
+const beyondAnyBucket = 32_767
+
+/**
+ * Notes who was shown, once for a viewer and a day (UTC) however many decks they are in, and counts it for each of them.
+ * People are locked in id order.
+ */
 export async function addImpressions(
   db: Db,
   viewerId: string,
@@ -53,12 +67,16 @@ export async function addImpressions(
   impressions: readonly Impression[],
   now: Date,
 ): Promise<void> {
-  const shown = JSON.stringify(impressions)
+  const shown = JSON.stringify(
+    impressions.map((one) => ({ ...one, distanceKm: one.distanceKm === null ? beyondAnyBucket : one.distanceKm })),
+  )
   await sql`
     with shown as (
-      insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version)
-      select ${viewerId}, "targetId", ${builtAt}, ${now}, slot, kind, propensity, ${modelVersion}
-      from jsonb_to_recordset(${shown}::jsonb) as s ("targetId" uuid, slot smallint, kind text, propensity real)
+      insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version, distance_km)
+      select ${viewerId}, "targetId", ${builtAt}, ${now}, slot, kind, propensity, ${modelVersion}, "distanceKm"
+      from jsonb_to_recordset(${shown}::jsonb) as s ("targetId" uuid, slot smallint, kind text, propensity real, "distanceKm" smallint)
+      where not exists (select from impressions i where i.viewer_id = ${viewerId} and i.target_id = "targetId"
+        and i.shown_at >= date_trunc('day', ${now}::timestamptz, 'UTC'))
       on conflict do nothing returning target_id)
     insert into standings as s (user_id, impressions) select target_id, 1 from shown order by target_id
     on conflict (user_id) do update set impressions = s.impressions + 1`.execute(db)
@@ -76,7 +94,7 @@ export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<
 }
 
 /** Those of `ids` who keep it to themselves when they are here. */
-export async function findQuiet(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
+export async function findPresenceHidden(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'deck-quiet',
     text: 'select user_id as id from profiles where user_id = any($1::uuid[]) and hide_presence',
@@ -85,7 +103,26 @@ export async function findQuiet(pool: pg.Pool, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the viewer has a place, and whether they keep themselves from others: not whether somebody else does. */
+/** Those of `ids` who have made at least `most` matches since `since` that they know of and that have not ended. */
+export async function findAtMatchLimit(
+  pool: pg.Pool,
+  ids: readonly string[],
+  since: Date,
+  most: number,
+): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'deck-busy',
+    text: `select id from unnest($1::uuid[]) as l (id) where (
+      select count(*) from (
+        select from matches where user_lo = l.id and matched_at >= $2 and ended_at is null and not is_unheard(user_hi, l.id)
+        union all select from matches where user_hi = l.id and matched_at >= $2 and ended_at is null
+          and not is_unheard(user_lo, l.id)) m) >= $3`,
+    values: [ids, since, most],
+  })
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether the viewer has a place, and whether they hide themselves from others; not whether others do. */
 export async function findViewerState(db: Db, viewerId: string) {
   const { rows } = await sql<{ located: boolean; paused: boolean }>`
     select exists (select from locations where user_id = ${viewerId}) as located, p.paused or a.erase_at is not null as paused

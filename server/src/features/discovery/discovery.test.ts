@@ -76,7 +76,7 @@ describe('people nearby', () => {
         interests: ['cats'],
         active: 'today',
         verified: false,
-        reasons: ['Within 5 km', 'Active today', 'New here'],
+        reasons: ['Less than 5 km away', 'Active today', 'New here'],
         why: [
           { kind: 'near', params: { km: '5' } },
           { kind: 'active_today', params: {} },
@@ -203,7 +203,7 @@ describe('somebody new nearby', () => {
     const told = async (viewer: Person) =>
       (await viewer.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind === 'nearby')
     await expect
-      .poll(() => told(ana), { timeout: 10_000 })
+      .poll(() => told(ana))
       .toMatchObject([{ title: 'Sofía is new nearby', type: 'info', link: `/profile/${newcomer.id}` }])
     expect(await told(picky)).toEqual([])
   })

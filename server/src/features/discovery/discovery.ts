@@ -1,7 +1,7 @@
 import type { NearbyPage } from '@duet/contract/discovery.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { cutPage, readCursor } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { nearestPage } from '../candidates/candidates.ts'
 import { notify } from '../notifications/notifications.ts'
 import { areaOf } from '../places/places.ts'
@@ -26,28 +26,27 @@ export async function listNearby(
 ): Promise<NearbyPage> {
   const list = `nearby:${viewerId}`
   const [day, bucket, key] = cursor ? readCursor(platform.secrets, list, cursor) : [dayOf(platform.clock.now())]
-  const found = await nearestPage(platform, viewerId, {
+  const rows = await nearestPage(platform, viewerId, {
     seed: orderSeed(platform, viewerId, String(day)),
     after: cursor ? { bucket: Number(bucket), key: String(key) } : undefined,
     limit: limit + 1,
   })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
+  const positionOf = (last: (typeof rows)[number]) => [String(day), last.bucket, last.key]
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const users = await cardsOf(
     platform,
     viewerId,
     page.map(({ id }) => id),
   )
-  const more = found.length > limit && last
-  return { users, nextCursor: more ? writeCursor(platform.secrets, list, [String(day), last.bucket, last.key]) : null }
+  return { users, nextCursor }
 }
 
-/** Nobody hears of more newcomers a day than this, nor of those further away (km). */
+/** The most newcomers a day that a person is notified of, and the furthest (km). */
 const news = { name: 'newcomer_news', points: 3, seconds: 86_400 }
 const newsReachKm = 25
 const mostTold = 50
 
-/** Tells people near a newcomer, who fit both ways and may see them, that somebody is new. */
+/** Notifies people near a newcomer, who fit both ways and may see them. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
   const found = await nearestPage(platform, newcomerId, {
     reach: newsReachKm,
@@ -59,7 +58,7 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   const near = found.filter(({ bucket }) => bucket <= newsReachKm)
   for (const { id } of near) {
     const [newcomer] = await cardsOf(platform, id, [newcomerId])
-    // Whoever keeps their distance to themselves is not told of by it.
+    // A notification must not reveal the distance of people who hide it.
     if (!newcomer || newcomer.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(
       () => true,

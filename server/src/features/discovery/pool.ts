@@ -9,13 +9,13 @@ const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
 /** How many wideners are offered, and how far ages widen in years. */
 const offered = { wideners: 3, years: 5 }
 
-/** A count as it may be told: rounded down to a step, 1 for fewer than five. Nobody can be found by counting. */
+/** A count as it may be told: rounded down to a step, 1 for fewer than five. No one can be found by counting. */
 export function stepOf(count: number): number {
   return steps.find((step) => count >= step) ?? (count > 0 ? 1 : 0)
 }
 
 /**
- * How many fit from one side alone, among whom are those who do not want to be seen by the viewer: fewer than five of
+ * How many fit from one side alone, including people who do not want to be seen by the viewer: fewer than five of
  * them are told no more of than of those who can appear. Else one person with known traits could be found by trying.
  */
 const oneSided = (count: number, both: number) => stepOf(count < 5 ? both : count)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** From when on things count. */
 export interface Windows {
@@ -22,7 +22,7 @@ const crowd = ({ week }: Windows) => sql`count(*)::int as people,
   count(*) filter (where c.gender & 15 = 4)::int as nonbinary, count(*) filter (where c.gender & 15 = 8)::int as unsaid,
   count(*) filter (where c.active_on >= ${week})::int as active`
 
-/** Everybody who can be found. */
+/** All people who can be found. */
 export async function countCrowd(db: Db, windows: Windows): Promise<CrowdRow> {
   const { rows } = await sql<CrowdRow>`select ${crowd(windows)} from candidates c`.execute(db)
   return rows[0] as CrowdRow
@@ -65,7 +65,7 @@ const matchesOf = (person: string) => sql`(
   select matched_at from matches where user_lo = ${sql.ref(person)}
   union all select matched_at from matches where user_hi = ${sql.ref(person)})`
 
-/** Likes that people up to `cut` received, and matches they became part of; everywhere, and by area. */
+/** Likes that people up to `cut` received, and matches they became part of, each counted for two people; everywhere, and by area. */
 export async function findHappened(
   db: Db,
   { week }: Windows,
@@ -83,20 +83,27 @@ export async function findHappened(
   return rows
 }
 
-/** How often somebody was shown. */
+/** How often a person was shown. */
 export interface ShownRow {
-  gender: number
+  /** Null of those who cannot be found now, as is what follows. */
+  gender: number | null
+  years: number | null
+  /** Days since they came. */
+  here: number | null
   week: number
   month: number
 }
 
-/** How often each of the people up to `cut` who can be found was shown. */
-export async function findShown(db: Db, { week, month }: Windows, cut: string): Promise<ShownRow[]> {
+/** How often each of the people up to `cut` was shown. */
+export async function findShown(db: Db, { week, month }: Windows, now: Date, cut: string): Promise<ShownRow[]> {
+  const today = sql`(${now}::timestamptz at time zone 'UTC')::date`
   const { rows } = await sql<ShownRow>`
-    select c.gender & 15 as gender, shown.week, shown.month from candidates c cross join lateral (
+    select c.gender & 15 as gender, extract(year from age(${today}, c.birth_date))::int as years, ${today} - c.since as here,
+      shown.week, shown.month
+    from profiles p left join candidates c on c.user_id = p.user_id cross join lateral (
       select count(*) filter (where i.shown_at >= ${week})::int as week, count(*)::int as month
-      from impressions i where i.target_id = c.user_id and i.shown_at >= ${month}) shown
-    where c.user_id <= ${cut}::uuid`.execute(db)
+      from impressions i where i.target_id = p.user_id and i.shown_at >= ${month}) shown
+    where p.user_id <= ${cut}::uuid`.execute(db)
   return rows
 }
 

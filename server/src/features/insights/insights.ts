@@ -1,7 +1,8 @@
-import type { DayCounts, Exposure, Insights, Newcomers } from '@duet/contract/insights.ts'
+import type { DayCounts, Exposure, ExposureOfGroup, Insights, Newcomers } from '@duet/contract/insights.ts'
 import { after, days, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { gini, matchingConstants } from '../matching/matching.ts'
+import { matchingConstants } from '../matching/constants.ts'
+import { gini } from '../matching/metrics.ts'
 import {
   type CrowdRow,
   countAreas,
@@ -60,7 +61,8 @@ function crowdOf(row: CrowdRow, counted: Sample, happened: HappenedRow | undefin
     genders: { woman: whole(woman), man: whole(man), nonbinary: whole(nonbinary), unsaid: whole(unsaid) },
     activeWeek: whole(active),
     likesWeek: scaled(happened?.likes ?? 0, sample),
-    matchesWeek: scaled(happened?.matches ?? 0, sample),
+    // Half a match for each of the two.
+    matchesWeek: Math.round((happened?.matches ?? 0) / 2 / sample.share),
   }
 }
 
@@ -83,14 +85,62 @@ const genderNames = [
   [8, 'unsaid'],
 ] as const
 
+/** From the last step that anyone has reached. */
+const ages = [18, 30, 40, 50, 60] as const
+/** Days since people came, at most. */
+const tenures = [7, 30, 365] as const
+/** Of fewer people chance says more than the order of decks. */
+const leastInGroup = 5
+
+type GroupOf = Pick<ExposureOfGroup, 'by' | 'group'>
+
+/** The groups that a findable person belongs to. */
+function groupsOf({ gender, years, here }: ShownRow): GroupOf[] {
+  const name = genderNames.find(([bit]) => bit === gender)?.[1]
+  const from = ages.findLast((age) => age <= (years ?? 0)) ?? ages[0]
+  const until = tenures.find((most) => (here ?? 0) < most)
+  return [
+    ...(name ? [{ by: 'gender', group: name } as const] : []),
+    { by: 'age', group: `${from}` },
+    { by: 'tenure', group: until === undefined ? 'longer' : `${until}` },
+  ]
+}
+
+const everyGroup: GroupOf[] = [
+  ...genderNames.map(([, group]) => ({ by: 'gender', group }) as const),
+  ...ages.map((age) => ({ by: 'age', group: `${age}` }) as const),
+  ...[...tenures.map((most) => `${most}` as const), 'longer' as const].map(
+    (group) => ({ by: 'tenure', group }) as const,
+  ),
+]
+
+const meanOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length
+
+/** How many cards people of each group were on, over the average of all people. */
+function exposureByGroup(rows: ShownRow[], window: 'week' | 'month', sample: Sample): ExposureOfGroup[] {
+  const everybody = meanOf(rows.map((row) => row[window]))
+  if (!(everybody > 0)) return []
+  return everyGroup.flatMap((one) => {
+    const own = rows.filter((row) => groupsOf(row).some(({ by, group }) => by === one.by && group === one.group))
+    if (own.length < leastInGroup) return []
+    const ratio = meanOf(own.map((row) => row[window])) / everybody
+    return [{ ...one, people: scaled(own.length, sample), ratio } as ExposureOfGroup]
+  })
+}
+
 const giniOf = (counts: number[]) => (counts.some((count) => count > 0) ? gini(counts) : null)
 
-function exposureOf(rows: ShownRow[], window: 'week' | 'month', matches: number, sample: Sample): Exposure {
-  const counts = rows.map((row) => row[window])
+/**
+ * How cards were shared among those who can be found. Cards and matches are those of all people: many pause once they
+ * have found someone.
+ */
+function exposureOf(all: ShownRow[], window: 'week' | 'month', matches: number, sample: Sample): Exposure {
   const cards = scaled(
-    counts.reduce((sum, count) => sum + count, 0),
+    all.reduce((sum, row) => sum + row[window], 0),
     sample,
   )
+  const rows = all.filter(({ gender }) => gender !== null)
+  const counts = rows.map((row) => row[window])
   const genders = genderNames.flatMap(([bit, gender]) => {
     const own = rows.filter((row) => row.gender === bit).map((row) => row[window])
     return own.length > 0 ? [{ gender, people: scaled(own.length, sample), gini: giniOf(own) }] : []
@@ -99,6 +149,7 @@ function exposureOf(rows: ShownRow[], window: 'week' | 'month', matches: number,
     cards,
     gini: giniOf(counts),
     genders,
+    groups: exposureByGroup(rows, window, sample),
     neverShown: counts.length > 0 ? counts.filter((count) => count === 0).length / counts.length : null,
     matchesPer100: cards > 0 ? (100 * matches) / cards : null,
   }
@@ -144,13 +195,13 @@ async function measure(platform: Measurable): Promise<Insights> {
   const windows = windowsOf(now)
   const [accounts, everybody] = await Promise.all([countPeople(db), countCrowd(db, windows)])
   const { people: visible } = everybody
-  const seen = sampleOf(visible, sampleSizes.shown)
+  const seen = sampleOf(accounts, sampleSizes.shown)
   const deciding = sampleOf(accounts, sampleSizes.decided)
   const arrived = { from: after(now, -days(7)), until: now, hours: newcomerHours, most: mostNewcomers }
   const [places, crowd, shown, decided, first] = await Promise.all([
     countAreas(db),
     crowds(platform, windows, everybody),
-    findShown(db, windows, seen.cut),
+    findShown(db, windows, now, seen.cut),
     findDays(db, windows, deciding.cut),
     findFirstHours(db, arrived, sampleOf(visible, sampleSizes.newcomers).cut),
   ])
@@ -161,6 +212,8 @@ async function measure(platform: Measurable): Promise<Insights> {
     accounts,
     places,
     ...crowd,
+    // Of all people, as the days have them.
+    totals: { ...crowd.totals, matchesWeek: matchesIn(series.slice(-7)) },
     week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), seen),
     month: exposureOf(shown, 'month', matchesIn(series), seen),
     days: series,

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type ModelRow = Pick<Selectable<DB['models']>, 'version' | 'metrics' | 'trained_at' | 'active'>
 

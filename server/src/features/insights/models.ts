@@ -1,7 +1,8 @@
 import type { Model } from '@duet/contract/insights.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { activateModel } from '../matching/matching.ts'
-import { type Actor, record } from '../moderation/moderation.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { activateModel } from '../matching/train-model.ts'
+import type { Actor } from '../sanctions/rulings.ts'
 import { findModels, type ModelRow } from './models.queries.ts'
 
 const mostListed = 50
@@ -30,6 +31,8 @@ export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ mode
  */
 export async function rankWith(platform: Platform, actor: Actor, version: number): Promise<{ models: Model[] }> {
   const entry = { actorId: actor.id, action: 'model_used', reason: '', requestId: actor.requestId }
-  await activateModel(platform, version, (tx) => record(tx, { ...entry, target: { kind: 'model', id: version } }))
+  await activateModel(platform, version, (tx) =>
+    recordInAudit(tx, { ...entry, target: { kind: 'model', id: version } }),
+  )
   return listModels(platform)
 }

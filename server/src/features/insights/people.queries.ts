@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import { apart, fits } from '../candidates/candidates.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { apart, fits } from '../candidates/fits.queries.ts'
 
 export interface PersonRow {
   id: string
@@ -36,7 +36,7 @@ export async function findPersonRow(db: Db, userId: string): Promise<PersonRow |
   return rows[0]
 }
 
-/** The filters between a searcher and everybody, in the order in which they are told. */
+/** The filters between a searcher and all others, in the order in which they are shown. */
 const filters = {
   distance: fits.reach,
   gender: `${fits.theirGender} and ${fits.myGender}`,
@@ -49,7 +49,7 @@ const filters = {
 export type Filter = keyof typeof filters
 export const filterNames = Object.keys(filters) as Filter[]
 
-/** From where and when somebody is searched for; without a place nobody is in reach. */
+/** The place and moment of a search; without a place no one is in reach. */
 export interface FunnelSearch {
   userId: string
   /** `YYYY-MM-DD` in UTC. */
@@ -65,7 +65,7 @@ export interface FunnelSearch {
 export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Filter}_alone`, number>
 
 /**
- * Everybody else who can be found; how many pass each filter and all before it (`_left`); and how many only this one
+ * All other people who can be found; how many pass each filter and all before it (`_left`); and how many only this one
  * keeps out (`_alone`), of those who are near.
  */
 export async function countFunnel(pool: pg.Pool, search: FunnelSearch): Promise<FunnelRow> {

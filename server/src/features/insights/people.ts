@@ -2,8 +2,9 @@ import type { FoundPerson, Funnel } from '@duet/contract/insights.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { noteLooks } from '../moderation/moderation.ts'
-import { viewpointOf, wideCellsAround } from '../places/places.ts'
+import { noteLooks } from '../audit/looks.ts'
+import { wideCellsAround } from '../places/cells.ts'
+import { viewpointOf } from '../places/places.ts'
 import { countFunnel, filterNames, findByBeginning, findPersonRow, type PersonRow } from './people.queries.ts'
 
 const mostFound = 20
@@ -14,7 +15,7 @@ function view({ id, name, email, area, created_at, last_active_at }: PersonRow):
   return { id, name, email, area, createdAt: created_at.toISOString(), activeAt: last_active_at.toISOString() }
 }
 
-/** People whose e-mail address or name begins with `text`, at most twenty. Whom an administrator sees is on record. */
+/** People whose e-mail address or name begins with `text`, at most twenty. The result is put on record. */
 export async function findPeople(platform: Platform, viewerId: string, text: string): Promise<FoundPerson[]> {
   const rows = await findByBeginning(platform.db, text.toLowerCase(), mostFound)
   const ids = rows.map(({ id }) => id)
@@ -28,7 +29,7 @@ function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
   return area === null ? 'no_place' : 'visible'
 }
 
-/** How many people remain for somebody after each filter, with the searches' own conditions. The look is on record. Throws not found. */
+/** How many people remain for a person after each filter, with the searches' own conditions. The look is on record. Throws not found. */
 export async function funnelOf(platform: Platform, viewerId: string, userId: string): Promise<Funnel> {
   const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined
   if (!row) throw notFound()

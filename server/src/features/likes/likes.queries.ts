@@ -1,8 +1,8 @@
 import type { Decision } from '@duet/contract/profiles.ts'
 import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
 
@@ -16,25 +16,35 @@ export async function lockLikes(db: Db, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`.execute(db)
 }
 
-/** What is known of two people before a decision: whether nothing keeps them apart, and what each decided. */
+/**
+ * What is known of two people before a decision: whether nothing keeps them apart, whether a person has to look at the
+ * actor first, and what each decided.
+ */
 export async function findPair(db: Db, actorId: string, targetId: string) {
   const { rows } = await sql<{
     apart: boolean
     unmatched: boolean
     there: boolean
+    unseen: boolean
     matched: boolean
     mine: Decision | null
+    my_held: boolean
     my_comment: string | null
     my_item_kind: string | null
     my_item_id: string | null
     theirs: Decision | null
+    their_held: boolean
     their_comment: string | null
+    my_decided_at: Date | null
+    their_decided_at: Date | null
   }>`select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
       is_unmatched(${actorId}, ${targetId}) as unmatched,
       may_see(${actorId}, ${targetId}) as there,
+      exists (select from accounts where id = ${actorId} and unseen) as unseen,
       is_matched(${actorId}, ${targetId}) as matched,
       mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
-      theirs.decision as theirs, theirs.comment as their_comment
+      coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held, theirs.comment as their_comment,
+      mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
     from (select 1) one
     left join decisions mine on mine.actor_id = ${actorId} and mine.target_id = ${targetId}
     left join decisions theirs on theirs.actor_id = ${targetId} and theirs.target_id = ${actorId}`.execute(db)
@@ -47,17 +57,20 @@ export interface NewDecision {
   decision: Decision
   item: { kind: 'photo' | 'prompt'; id: string; text: string | null } | null
   comment: string | null
+  /** A person has to look at the actor first: the target does not hear of it. */
+  held: boolean
   now: Date
 }
 
-/** Keeps a decision in the place of an earlier one. */
+/** Keeps a decision in the place of an earlier one. It was decided when it was first said: another comment is not news. */
 export async function putDecision(db: Db, d: NewDecision): Promise<void> {
   await sql`
-    insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, decided_at)
+    insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held, decided_at)
     values (${d.actorId}, ${d.targetId}, ${d.decision}, ${d.item?.kind ?? null}, ${d.item?.id ?? null},
-      ${d.item?.text ?? null}, ${d.comment}, ${d.now})
-    on conflict (actor_id, target_id) do update set (decision, item_kind, item_id, item_text, comment, decided_at)
-      = (excluded.decision, excluded.item_kind, excluded.item_id, excluded.item_text, excluded.comment, excluded.decided_at)`.execute(
+      ${d.item?.text ?? null}, ${d.comment}, ${d.held}, ${d.now})
+    on conflict (actor_id, target_id) do update set (decision, item_kind, item_id, item_text, comment, held, decided_at)
+      = (excluded.decision, excluded.item_kind, excluded.item_id, excluded.item_text, excluded.comment, excluded.held,
+        case decisions.decision when excluded.decision then decisions.decided_at else excluded.decided_at end)`.execute(
     db,
   )
 }
@@ -72,34 +85,63 @@ export async function deleteDecision(db: Db, actorId: string, targetId: string):
   return row?.decision as Decision | undefined
 }
 
-// Neither a match nor what was one: those are ended, not undone.
+/** The people an actor liked whose likes are still unheard. */
+export async function findUnheard(db: Db, actorId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select target_id as id from decisions where actor_id = ${actorId} and held order by target_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function setHeard(db: Db, actorId: string, targetId: string): Promise<void> {
+  await db
+    .updateTable('decisions')
+    .set({ held: false })
+    .where('actor_id', '=', actorId)
+    .where('target_id', '=', targetId)
+    .execute()
+}
+
+// Neither a match nor a former one: those are ended, not undone. An unheard match counts as none.
 const neverMatched = sql`not exists (select from matches m
-  where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id))`
+  where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id)
+    and not is_unheard(d.target_id, d.actor_id))`
 
-/** Whom the actor decided on last since `since`, matches aside. */
-export async function findLatest(db: Db, actorId: string, since: Date): Promise<string | undefined> {
-  const { rows } = await sql<{ target_id: string }>`
-    select d.target_id from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}
-    order by d.decided_at desc, d.target_id limit 1`.execute(db)
-  return rows[0]?.target_id
+/** How many decisions the actor made since `since`, matches aside, and the person of the latest. */
+export async function findUndoable(db: Db, actorId: string, since: Date) {
+  const { rows } = await sql<{ count: number; latest: string | null }>`
+    select count(*) as count, (array_agg(d.target_id order by d.decided_at desc, d.target_id))[1] as latest
+    from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}`.execute(db)
+  return rows[0] as { count: number; latest: string | null }
 }
 
-export async function countSince(db: Db, actorId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}`.execute(
-    db,
-  )
-  return rows[0]?.count ?? 0
+export interface Day {
+  likes: number
+  starts_at: Date
+  ends_at: Date
 }
 
-/** The likes of a person's day in their time zone (IANA), and when it ends. */
-export async function countToday(db: Db, actorId: string, zone: string, now: Date) {
-  const { rows } = await sql<{ likes: number; resets_at: Date }>`
-    with day as (select date_trunc('day', ${now}::timestamptz at time zone ${zone}) as start)
-    select (select count(*) from decisions where actor_id = ${actorId} and decision = 'like'
-        and decided_at >= day.start at time zone ${zone}) as likes,
-      (day.start + interval '1 day') at time zone ${zone} as resets_at from day`.execute(db)
-  return rows[0] as { likes: number; resets_at: Date }
+/**
+ * A person's likes of the day that they were last counted in; once that is over, of the day in their time zone (IANA).
+ * Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
+ */
+export async function countToday(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
+  const { rows } = await sql<Day>`
+    with clock as (select date_trunc('day', ${now}::timestamptz at time zone ${zone}) - interval '1 second' as eve),
+    day as (
+      select coalesce(kept.starts_at, eve at time zone ${zone} + interval '1 second') as starts_at,
+        coalesce(kept.ends_at, (eve + interval '1 day') at time zone ${zone} + interval '1 second') as ends_at
+      from clock left join like_days kept on kept.user_id = ${actorId} and kept.ends_at > ${now})
+    select starts_at, ends_at, (select count(*) from decisions
+      where actor_id = ${actorId} and decision = 'like' and decided_at >= starts_at) as likes from day`.execute(db)
+  return rows[0] as Day
+}
+
+/** Keeps the day that a person's likes are counted in, until it ends. */
+export async function putDay(db: Db, userId: string, { starts_at, ends_at }: Day): Promise<void> {
+  await sql`
+    insert into like_days as kept (user_id, starts_at, ends_at) values (${userId}, ${starts_at}, ${ends_at})
+    on conflict (user_id) do update set (starts_at, ends_at) = (excluded.starts_at, excluded.ends_at)
+      where kept.ends_at <> excluded.ends_at`.execute(db)
 }
 
 export type LikeRow = Pick<
@@ -107,7 +149,7 @@ export type LikeRow = Pick<
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
 const about = sql`d.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at`
-// As messages are: of somebody held back as a spammer, until a person says they are none.
+// Held like messages: those of a suspected spammer, until a moderator clears them.
 const heldComment = sql`d.comment is not null and exists (select from sanctions s
   where s.user_id = d.actor_id and s.kind = 'shadow' and coalesce(s.lifted_as, 'ended') = 'ended'
     and coalesce(s.lifted_at, s.ends_at, 'infinity') > d.decided_at)`
@@ -117,39 +159,46 @@ interface Page {
   limit: number
 }
 
-/** Who likes a person and has no answer but perhaps "later", newest first. */
-export async function findReceived(db: Db, userId: string, limit: number): Promise<LikeRow[]> {
-  const { rows } = await sql<LikeRow>`
-    select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
-    where d.target_id = ${userId} and d.decision = 'like' and not exists (select from decisions mine
-      where mine.actor_id = ${userId} and mine.target_id = d.actor_id and mine.decision <> 'later')
-    order by d.decided_at desc, d.actor_id limit ${limit}`.execute(db)
-  return rows
-}
-
-/** The ids alone. */
-export async function findLikers(pool: pg.Pool, userId: string, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'likes-likers',
-    text: `select d.actor_id as id from decisions d
-      where d.target_id = $1 and d.decision = 'like' and not exists (select from decisions mine
-        where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later')
-      order by d.decided_at desc, d.actor_id limit $2`,
-    values: [userId, limit],
-  })
-  return rows.map(({ id }) => id)
+export interface Liker {
+  id: string
+  decided_at: Date
 }
 
 /**
- * Whom a person liked, passed or put off, newest first; without matches, ended ones too. Who is not there for them (as
- * may_see says it, in line) leaves no gap in a page either.
+ * Who likes a person and has no answer but perhaps "later", newest first. `offset 0` keeps the look for an answer a look-up
+ * per like: joined, a generic plan compares every like with every decision.
+ */
+export async function findLikers(pool: pg.Pool, userId: string, limit: number): Promise<Liker[]> {
+  const { rows } = await pool.query<Liker>({
+    name: 'likes-likers',
+    text: `select d.actor_id as id, d.decided_at from decisions d
+      where d.target_id = $1 and d.decision = 'like' and not exists (select from decisions mine
+        where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)
+      order by d.decided_at desc, d.actor_id limit $2`,
+    values: [userId, limit],
+  })
+  return rows
+}
+
+/** The likes of a person by `ids`, newest first. */
+export async function findReceived(db: Db, userId: string, ids: readonly string[]): Promise<LikeRow[]> {
+  const { rows } = await sql<LikeRow>`
+    select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
+    where d.target_id = ${userId} and d.decision = 'like' and d.actor_id = any(${ids}::uuid[])
+    order by d.decided_at desc, d.actor_id`.execute(db)
+  return rows
+}
+
+/**
+ * The people an actor liked, passed or saved for later, newest first; without matches, ended ones too. People they may not
+ * see leave no gap in a page.
  */
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page
   const { rows } = await sql<LikeRow>`
     select ${about}, d.comment from decisions d join profiles p on p.user_id = d.target_id
     where d.actor_id = ${userId} and d.decision = ${decision} and ${neverMatched}
-      and not p.hidden and (not p.incognito or shows_to(p.user_id, d.actor_id))
+      and is_visible_to(p, d.actor_id, false)
       and not exists (select from blocks b where b.blocker_id = d.actor_id and b.blocked_id = d.target_id)
       and not exists (select from blocks b where b.blocker_id = d.target_id and b.blocked_id = d.actor_id)
       and (${after?.at ?? null}::timestamptz is null or (d.decided_at, d.target_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
@@ -163,15 +212,4 @@ export async function findLikedItems(db: Db, userId: string) {
     select array(select file_name from photos where user_id = ${userId} and state <> 'rejected') as photos, prompts, name
     from profiles where user_id = ${userId}`.execute(db)
   return rows[0]
-}
-
-/** Adds to the likes that wait for each person's answer; halves what is older every 7 days. Rows are locked in id order. */
-export async function addPending(db: Db, changes: { id: string; by: number }[], now: Date): Promise<void> {
-  const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : 1))
-  for (const { id, by } of sorted) {
-    await sql`
-      insert into standings as s (user_id, pending, pending_at) values (${id}, ${Math.max(0, by)}, ${now})
-      on conflict (user_id) do update set pending_at = excluded.pending_at, pending = greatest(0, ${by} + s.pending
-        * power(2, -greatest(0, extract(epoch from ${now}::timestamptz - s.pending_at))::float8 / 604800))`.execute(db)
-  }
 }

@@ -1,30 +1,27 @@
 import type { Like, LikedItemView } from '@duet/contract/likes.ts'
 import type { Photo } from '@duet/contract/photos.ts'
 import type { Decision } from '@duet/contract/profiles.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { cutPage, type PageRequest, readTimedPosition, timedPosition, writeCursor } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { likableAmong } from '../candidates/candidates.ts'
 import { photosOf } from '../photos/photos.ts'
 import { cardsOf } from '../profiles/profiles.ts'
-import { findLikers, findMade, findReceived, type LikeRow } from './likes.queries.ts'
+import { findLikers, findMade, findReceived, type LikeRow, type Liker } from './likes.queries.ts'
 
-/** Nobody answers more likes than this; older ones wait behind them. */
-const mostReceived = 500
+/** How many likes of one person are looked through, newer ones first, and how many that can be answered are listed. */
+const most = { looked: 1_000, listed: 500 }
 
 /** Who likes the viewer and can be liked back, newest first. */
-async function received(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, viewerId: string): Promise<LikeRow[]> {
-  const rows = await findReceived(platform.db, viewerId, mostReceived)
-  const likable = await likableAmong(
-    platform,
-    viewerId,
-    rows.map((row) => row.actor_id),
-  )
-  return rows.filter((row) => likable.has(row.actor_id))
+async function received(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, viewerId: string): Promise<Liker[]> {
+  const likers = await findLikers(platform.pool, viewerId, most.looked)
+  const ids = likers.map(({ id }) => id)
+  const likable = await likableAmong(platform, viewerId, ids)
+  return likers.filter(({ id }) => likable.has(id)).slice(0, most.listed)
 }
 
 /** The newest who like the viewer and wait for an answer, likable or not. */
-export function likersOf(platform: Pick<Platform, 'pool'>, viewerId: string): Promise<string[]> {
-  return findLikers(platform.pool, viewerId, 200)
+export async function likersOf(platform: Pick<Platform, 'pool'>, viewerId: string): Promise<string[]> {
+  return (await findLikers(platform.pool, viewerId, most.looked)).map(({ id }) => id)
 }
 
 /** How many likes wait for the viewer's answer. */
@@ -59,58 +56,46 @@ async function views(
   })
 }
 
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
-
-interface Place {
-  at: string
-  id: string
-}
-
-function placeIn(platform: Pick<Platform, 'secrets'>, list: string, cursor: string | undefined): Place | undefined {
-  if (!cursor) return undefined
-  const [at, id] = readCursor(platform.secrets, list, cursor)
-  return { at: String(at), id: String(id) }
-}
-
 /** A page of the likes that wait for the viewer. Throws `validation_failed` for a cursor that is not of this list. */
-export async function listReceived(platform: Platform, viewerId: string, { cursor, limit }: Page) {
+export async function listReceived(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const list = `likes:${viewerId}`
-  const after = placeIn(platform, list, cursor)
-  const rows = await received(platform, viewerId)
+  const after = readTimedPosition(platform.secrets, list, cursor)
+  const likers = await received(platform, viewerId)
   const from = after
-    ? rows.findIndex(
-        ({ decided_at, actor_id }) =>
-          decided_at.toISOString() < after.at || (decided_at.toISOString() === after.at && actor_id > after.id),
+    ? likers.findIndex(
+        ({ decided_at, id }) =>
+          decided_at.toISOString() < after.at || (decided_at.toISOString() === after.at && id > after.id),
       )
     : 0
-  const page = from < 0 ? [] : rows.slice(from, from + limit)
+  const page = from < 0 ? [] : likers.slice(from, from + limit)
+  const ids = page.map(({ id }) => id)
+  const rows = ids.length > 0 ? await findReceived(platform.db, viewerId, ids) : []
   const last = page.at(-1)
-  const more = last && from + limit < rows.length
+  const more = last && from + limit < likers.length
   return {
-    likes: await views(platform, viewerId, page, (row) => row.actor_id),
-    count: rows.length,
-    nextCursor: more ? writeCursor(platform.secrets, list, [last.decided_at.toISOString(), last.actor_id]) : null,
+    likes: await views(platform, viewerId, rows, (row) => row.actor_id),
+    count: likers.length,
+    nextCursor: more ? writeCursor(platform.secrets, list, timedPosition(last.decided_at, last.id)) : null,
   }
 }
 
-/** A page of whom the viewer liked, passed or put off; of the last two only whom they could like now. */
-export async function listMade(platform: Platform, viewerId: string, decision: Decision, { cursor, limit }: Page) {
+/** A page of the people the viewer liked, passed or saved for later; of the last two only those they could like now. */
+export async function listMade(
+  platform: Platform,
+  viewerId: string,
+  decision: Decision,
+  { cursor, limit }: PageRequest,
+) {
   const list = `${decision}:${viewerId}`
-  const after = placeIn(platform, list, cursor)
+  const after = readTimedPosition(platform.secrets, list, cursor)
   const rows = await findMade(platform.db, viewerId, decision, { after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const positionOf = (row: (typeof rows)[number]) => timedPosition(row.decided_at, row.target_id)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const ids = page.map((row) => row.target_id)
   const shown = decision === 'like' ? new Set(ids) : await likableAmong(platform, viewerId, ids)
   const kept = page.filter((row) => shown.has(row.target_id))
   return {
     decisions: await views(platform, viewerId, kept, (row) => row.target_id),
-    nextCursor:
-      rows.length > limit && last
-        ? writeCursor(platform.secrets, list, [last.decided_at.toISOString(), last.target_id])
-        : null,
+    nextCursor,
   }
 }

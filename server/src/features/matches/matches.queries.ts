@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Makes the match of two people; false when there is one, also an ended one. */
 export async function insertMatch(db: Db, a: string, b: string, now: Date): Promise<boolean> {
@@ -21,6 +21,12 @@ export async function endMatch(db: Db, enderId: string, otherId: string, now: Da
   return rows.length > 0
 }
 
+/** Ends a match that the ender does not know of. */
+export async function endUnheard(db: Db, enderId: string, otherId: string, now: Date): Promise<void> {
+  await sql`update matches set ended_at = ${now}, ended_by = ${enderId}
+    where id = conversation_id(${enderId}, ${otherId}) and ended_at is null`.execute(db)
+}
+
 export interface MatchRow {
   peer_id: string
   name: string
@@ -31,19 +37,38 @@ export interface MatchRow {
   intents: string[]
   own_intents: string[]
   prompts: { prompt: string; answer: string }[]
+  own_prompts: { prompt: string }[]
+  /** What the viewer liked of the other one, and the other one of the viewer. */
+  my_liked: LikedRow | null
+  their_liked: LikedRow | null
 }
+
+/** The one thing that was liked: the file name of a photo, or a prompt with its answer as it read then. */
+export interface LikedRow {
+  kind: 'photo' | 'prompt'
+  id: string
+  text: string | null
+}
+
+const likedOf = (like: string) =>
+  sql.raw(`case when ${like}.item_kind is not null
+  then jsonb_build_object('kind', ${like}.item_kind, 'id', ${like}.item_id, 'text', ${like}.item_text) end`)
 
 /** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
   const { rows } = await sql<MatchRow>`
     select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 and (c.held_from is null or c.held_from = ${viewerId}) as has_messages, p.interests, p.intents, p.prompts,
-      me.interests as own_interests, me.intents as own_intents
+      me.interests as own_interests, me.intents as own_intents, me.prompts as own_prompts,
+      ${likedOf('mine')} as my_liked, ${likedOf('theirs')} as their_liked
     from (
       select user_hi as peer_id, id, matched_at from matches where user_lo = ${viewerId} and ended_at is null
       union all select user_lo, id, matched_at from matches where user_hi = ${viewerId} and ended_at is null) m
     join profiles p on p.user_id = m.peer_id join profiles me on me.user_id = ${viewerId}
     left join conversations c on c.id = m.id
-    where not p.hidden and not is_blocked(${viewerId}, m.peer_id) and (${peerId ?? null}::uuid is null or m.peer_id = ${peerId ?? null})
+    left join decisions mine on mine.actor_id = ${viewerId} and mine.target_id = m.peer_id and mine.decision = 'like'
+    left join decisions theirs on theirs.actor_id = m.peer_id and theirs.target_id = ${viewerId}
+      and theirs.decision = 'like' and not theirs.held
+    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id) and (${peerId ?? null}::uuid is null or m.peer_id = ${peerId ?? null})
     order by m.matched_at desc, m.peer_id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,12 +1,15 @@
 import type { Match } from '@duet/contract/matches.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { endConversation, type OnOpened, openForBoth } from '../conversations/conversations.ts'
-import { notify, withdraw } from '../notifications/notifications.ts'
+import { endConversation, openForMatch } from '../conversations/conversations.ts'
+import type { OnOpened } from '../conversations/hooks.ts'
+import { notify, withdrawUntold } from '../notifications/notifications.ts'
 import { photosOf } from '../photos/photos.ts'
-import { endMatch, findMatches, insertMatch } from './matches.queries.ts'
+import { showAnew } from '../presence/presence.ts'
+import { shownLiked } from './liked-items.ts'
+import { endMatch, endUnheard, findMatches, insertMatch } from './matches.queries.ts'
 import { openersFor } from './openers.ts'
 
 const mostListed = 500
@@ -15,16 +18,16 @@ type Looking = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>
 
 async function views(platform: Looking, viewerId: string, peerId?: string): Promise<Match[]> {
   const rows = await findMatches(platform.db, viewerId, mostListed, peerId)
-  const photos = await photosOf(
-    platform,
-    viewerId,
-    rows.map((row) => row.peer_id),
-  )
+  const photos = await photosOf(platform, viewerId, [viewerId, ...rows.map((row) => row.peer_id)])
   return rows.map((row) => ({
     user: { id: row.peer_id, name: row.name, photo: photos.get(row.peer_id)?.[0] ?? null },
     matchedAt: row.matched_at.toISOString(),
     openers: openersFor(row),
     hasMessages: row.has_messages,
+    liked: {
+      mine: shownLiked(row.my_liked, { photos: photos.get(row.peer_id), prompts: row.prompts }),
+      theirs: shownLiked(row.their_liked, { photos: photos.get(viewerId), prompts: row.own_prompts }),
+    },
   }))
 }
 
@@ -33,7 +36,7 @@ export function listMatches(platform: Looking, viewerId: string): Promise<Match[
   return views(platform, viewerId)
 }
 
-/** The viewer's match with somebody; null when there is none that lasts. */
+/** The viewer's match with a person; null when there is none that lasts. */
 export async function matchWith(platform: Looking, viewerId: string, peerId: string): Promise<Match | null> {
   return (await views(platform, viewerId, peerId))[0] ?? null
 }
@@ -41,38 +44,67 @@ export async function matchWith(platform: Looking, viewerId: string, peerId: str
 /** What is told about a pair shares a key: the match takes the place of a like that was not read. */
 export const pairKey = (otherId: string) => `pair:${otherId}`
 
-/** What somebody wrote with their like; it becomes the first message. */
+/** The comment of a like; it becomes the first message. */
 interface Line {
   from: string
   to: string
   text: string
 }
 
-/**
- * Makes two people a match: one row, one conversation that both see, one notification each. The caller holds the pair's
- * lock. False, and nothing happens, when the two were matched before.
- */
-export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onOpened: OnOpened): Promise<boolean> {
-  if (!(await insertMatch(tx.db, a, b, tx.clock.now()))) return false
-  await openForBoth(tx, a, b, lines, onOpened)
-  for (const [me, other] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    const match = await matchWith(tx, me, other)
-    if (!match) continue
-    await notify(tx, me, {
-      kind: 'match',
-      params: { name: match.user.name },
-      link: `/chat/${other}`,
-      collapseKey: pairKey(other),
-    })
-    tx.afterCommit(() => tx.realtime.publish([me], 'match', match))
-  }
-  return true
+/** One of the two of a match who hears of it. */
+interface Hearer {
+  userId: string
+  peerId: string
 }
 
-/** Ends the viewer's match with somebody, and their conversation with it. Throws not found when there is none. */
+/**
+ * Makes two people a match: one row, one conversation that both see, one notification each. The caller holds the pair's
+ * lock. Nothing happens when the two were matched before.
+ */
+export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onOpened: OnOpened): Promise<void> {
+  if (!(await insertMatch(tx.db, a, b, tx.clock.now()))) return
+  const both = [
+    { userId: a, peerId: b },
+    { userId: b, peerId: a },
+  ]
+  await tellOfMatch(tx, both, lines, onOpened)
+}
+
+/** The same for an unseen actor: the other one is notified by `revealMatch`. */
+export async function makeUnheardMatch(tx: Tx, hearer: Hearer, lines: Line[]): Promise<void> {
+  if (await insertMatch(tx.db, hearer.userId, hearer.peerId, tx.clock.now()))
+    await tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
+}
+
+/** Notifies a person of a match that was unheard until now. */
+export function revealMatch(tx: Tx, hearer: Hearer, lines: Line[]): Promise<void> {
+  return tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
+}
+
+/** Ends a match that one of the two does not know of, because they retracted their like. */
+export function endUnheardMatch(tx: Pick<Tx, 'db' | 'clock'>, userId: string, peerId: string): Promise<void> {
+  return endUnheard(tx.db, userId, peerId, tx.clock.now())
+}
+
+async function tellOfMatch(tx: Tx, hearing: readonly Hearer[], lines: Line[], onOpened: OnOpened): Promise<void> {
+  await openForMatch(tx, hearing, lines, onOpened)
+  for (const { userId, peerId } of hearing) {
+    const match = await matchWith(tx, userId, peerId)
+    if (!match) continue
+    await notify(tx, userId, {
+      kind: 'match',
+      params: { name: match.user.name },
+      link: `/chat/${peerId}`,
+      collapseKey: pairKey(peerId),
+    })
+    tx.afterCommit(() => tx.realtime.publish([userId], 'match', match))
+  }
+}
+
+/**
+ * Ends the viewer's match with a person, and their conversation with it. The viewer's devices are notified; the other one
+ * finds it at their next look, as if they had been blocked. Throws not found when there is none.
+ */
 export async function unmatch(
   platform: Platform,
   viewerId: string,
@@ -82,12 +114,11 @@ export async function unmatch(
   if (!isUuid(userId)) throw notFound()
   await transaction(platform, async (tx) => {
     if (!(await endMatch(tx.db, viewerId, userId, tx.clock.now()))) throw notFound()
-    await withdraw(tx, userId, pairKey(viewerId))
+    await withdrawUntold(tx, userId, pairKey(viewerId))
     await endConversation(tx, viewerId, userId)
     tx.afterCommit(() => {
       onParted(viewerId, userId)
       tx.realtime.publish([viewerId], 'match_ended', { userId })
-      tx.realtime.publish([userId], 'match_ended', { userId: viewerId })
     })
   })
 }

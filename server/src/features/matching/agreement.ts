@@ -15,14 +15,14 @@ const weights = [
   constants.veryWeight,
 ] as const
 
-/** Whether the choice of another is fine with whoever wrote this entry. */
+/** Whether the choice of another is acceptable to the author of this entry. */
 const accepts = (first: number, mask: number, choice: number) => first >> 4 === 0 || ((mask >> (choice - 1)) & 1) === 1
 
 const shrunk = (met: number, weight: number) =>
   (met + constants.questionsPrior / 2) / (weight + constants.questionsPrior)
 
 /**
- * How far two sheets agree, by OkCupid's published formula: of the weight somebody gave to the common questions, the
+ * How far two sheets agree, by OkCupid's published formula: of the weight one gave to the common questions, the
  * share the other one's answers meet; the geometric mean of both ways. In place of its margin of 1/n, each way is
  * shrunk to one half by a prior weight (a Beta prior), which is even for few questions and gone for many.
  */

@@ -8,13 +8,14 @@ export type Combine =
 
 /**
  * How likely two people like each other, from how likely each likes the other; symmetric in both. The product takes
- * the two as independent, the harmonic mean (Pizzato et al., RECON, 2010) holds to the smaller, the stack is a
- * logistic regression on both logits and the smaller one, and never more than either. Who likes already does so with probability 1.
+ * the two as independent. The harmonic mean (Pizzato et al., RECON, 2010) leans to the smaller; squared, it is the product
+ * where both are as likely. The stack is a logistic regression on both logits and the smaller one, and never more than
+ * either. Someone who likes already does so with probability 1.
  */
 export function matchProbability(combine: Combine, there: number, back: number): number {
   if (combine.kind === 'product') return there * back
-  if (combine.kind === 'harmonic') return there + back > 0 ? (2 * there * back) / (there + back) : 0
   if (there === 1 || back === 1) return there * back
+  if (combine.kind === 'harmonic') return there + back > 0 ? ((2 * there * back) / (there + back)) ** 2 : 0
   const [constant, first, second, smaller] = combine.weights
   const [one, other] = [logit(there), logit(back)]
   const z = constant + ((first + second) / 2) * (one + other) + smaller * Math.min(one, other)

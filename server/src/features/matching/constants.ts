@@ -1,12 +1,19 @@
 /**
- * Every number of ranking that somebody chose. The page "How matching works" and the operator's view are made from
+ * Every number of ranking that was chosen by hand. The page "How matching works" and the operator's view are made from
  * this list, so a name here is a name there.
  */
 export const matchingConstants = {
-  /** lambda: how strongly likes that wait for somebody's answer make room for others. */
+  /** lambda: how strongly likes that wait for a person's answer make room for others. */
   congestionWeight: 3,
-  /** How likely somebody who passed on the viewer would say yes now: passes can be taken back. */
+  /** The least value for the average number of waiting likes: where hardly any wait, one is no crowd. */
+  usualPendingLeast: 3,
+  /** What likes that wait may cost at most, in logarithms of the probability of a match. */
+  congestionMost: 8,
+  /** How likely a person who passed on the viewer would say yes now: passes can be taken back. */
   secondThoughts: 0.02,
+  /** New matches that people answer in a day, and how likely further ones are answered: assumed, not learned yet. */
+  answeredADay: 2,
+  answeredBeyond: 0.2,
   /** kappa: what a day of absence costs, in logarithms of the probability of a match. */
   inactivityPerDay: 0.03,
   /** Days of absence that count at most. */
@@ -15,10 +22,16 @@ export const matchingConstants = {
   hiddenPresenceDays: 7,
   /** How far the effect of being liked often may move a score, either way, in logits. */
   receivesLimit: 1.5,
-  /** Variance of how often people say yes, before they decided on anybody. */
+  /** How far one person's decision may move that effect, either way, in logits. */
+  lessonMost: 0.5,
+  /** How many likes without words one with words counts as, where it is learned how people decide. */
+  wordsWeight: 2,
+  /** Variance of how often people say yes, before they decided and before training has estimated it. */
   saysVariance: 2,
   /** Variance of how often people are said yes to. */
   receivesVariance: 1,
+  /** How far someone's interests may move what is expected of them before they decide, either way, in logits. */
+  expectedMost: 0.3,
   /** Slots that are filled and mixed together. */
   blockSize: 10,
   /** Slots of a block that explore. */
@@ -31,7 +44,7 @@ export const matchingConstants = {
   sameReasonInRow: 2,
   /** Times a newcomer is shown before others explore. */
   newcomerImpressions: 50,
-  /** Hours somebody is a newcomer. */
+  /** Hours for which a person is a newcomer. */
   newcomerHours: 48,
   /** Share of the exploring slots that go to newcomers who were not shown that often yet, while there are any. */
   newcomerShare: 0.8,
@@ -57,7 +70,10 @@ export const matchingConstants = {
   newHereWeight: 0.1,
   /** How rare a language must be to be a reason: the logarithm of one over the share of people who speak it. */
   rareLanguage: 1.5,
-  /** Training: days it looks back, people it draws, decisions of each, and days that measure what was learned. */
+  /**
+   * Training: days it looks back, people it draws, decisions of each (more where fewer people decide) before and in the
+   * days that measure what was learned.
+   */
   trainingDays: 180,
   trainingPeople: 3_000,
   trainingDecisionsEach: 100,
@@ -65,6 +81,8 @@ export const matchingConstants = {
   /** Decisions without which nothing is trained: to learn from, and to measure by. */
   trainingLeast: 500,
   validationLeast: 100,
+  /** Viewers with decisions on exploring cards that are needed before a model is judged by these cards. */
+  explorersLeast: 30,
   /** How strongly a weight is held to what it was set to by hand (ridge). */
   trainingPenalty: 100,
   /** Versions that can be returned to. */

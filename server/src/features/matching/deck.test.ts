@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { sized } from '../../../../tools/size.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 import { type Contender, composeDeck, contendersOf } from './deck.ts'
-import { seededRandom } from './random.ts'
 
 const people = (kind: Contender['kind'], count: number, more: Partial<Contender> = {}): Contender[] =>
   Array.from({ length: count }, (_, place) => ({ id: `${kind}-${place}`, rank: -place, kind, ...more }))
@@ -39,23 +40,53 @@ it('puts whoever likes the viewer anywhere, so that the place tells nothing', ()
   for (const count of places) expect(Math.abs(count - 600)).toBeLessThan(90)
 })
 
-it('says how likely each exploring slot was', () => {
-  const contenders = [...people('regular', 20), ...people('explore', 4), ...people('explore', 2, { isOwed: true })]
-  const pool = contenders.map((one, place) => ({ ...one, id: `${place}` }))
-  const counts = new Map<string, number>()
-  const said = new Map<string, number>()
-  for (let seed = 0; seed < 4_000; seed++) {
-    const explored = composeDeck(pool, seededRandom(seed), 10).find(({ kind }) => kind === 'explore')
-    if (!explored) throw new Error('nobody was explored')
-    counts.set(explored.id, (counts.get(explored.id) ?? 0) + 1)
-    said.set(explored.id, explored.propensity)
-  }
-  expect([...said.values()].reduce((sum, propensity) => sum + propensity, 0)).toBeCloseTo(1)
-  for (const [id, propensity] of said) expect(Math.abs((counts.get(id) ?? 0) / 4_000 - propensity)).toBeLessThan(0.03)
-  expect(said.get('24')).toBeCloseTo(constants.newcomerShare / 2)
+const regulars = (count: number) => people('regular', count, { topReason: 'interest' })
+const explored = (owed: number, others: number) => [
+  ...people('explore', owed, { isOwed: true }).map((one) => ({ ...one, id: `owed-${one.id}` })),
+  ...people('explore', others),
+]
+
+it.each([
+  ['all kinds', [...regulars(5), ...people('received', 4), ...explored(1, 2)], 6],
+  ['two blocks', [...regulars(9), ...people('received', 2), ...explored(1, 1)], 12],
+  ['more slots than the best fill', [...regulars(1), ...people('received', 5), ...explored(2, 0)], 7],
+  ['nobody but people to explore', explored(2, 2), 3],
+])(
+  'logs exactly how likely each person was to get their slot, given the slots before: with %s',
+  (_what, pool, size) => {
+    const seeds = sized(20_000, 100_000)
+    const counts = new Map<string, number>()
+    const logged = new Map<string, number>()
+    let difference = 0
+    for (let seed = 0; seed < seeds; seed++) {
+      let [beginning, probability] = ['', 1]
+      for (const { id, propensity } of composeDeck(pool, seededRandom(seed), size).slice(0, 4)) {
+        beginning += `${id} `
+        probability *= propensity
+        counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+        difference = Math.max(difference, Math.abs((logged.get(beginning) ?? probability) - probability))
+        logged.set(beginning, probability)
+      }
+    }
+    expect(difference).toBeLessThan(1e-12)
+    const firsts = [...logged].filter(([beginning]) => beginning.split(' ').length === 2)
+    expect(firsts.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 12)
+    for (const [beginning, probability] of logged) {
+      const error = Math.sqrt((probability * (1 - probability)) / seeds)
+      expect(Math.abs((counts.get(beginning) ?? 0) / seeds - probability)).toBeLessThanOrEqual(5 * error + 1 / seeds)
+    }
+  },
+)
+
+it('gives newcomers who are owed their share of the exploring slots', () => {
+  const pool = [...people('regular', 20), ...explored(2, 4)]
+  const owed = Array.from({ length: 4_000 }, (_, seed) =>
+    composeDeck(pool, seededRandom(seed), 10).some(({ id }) => id.startsWith('owed')),
+  ).filter(Boolean).length
+  expect(Math.abs(owed / 4_000 - constants.newcomerShare)).toBeLessThan(0.03)
 })
 
-it('shows nobody twice, everybody when few are left, and chance only where it says so', () => {
+it('shows nobody twice, and everybody when few are left', () => {
   const counts = fc.tuple(fc.nat(60), fc.nat(20), fc.nat(60), fc.nat(1000))
   fc.assert(
     fc.property(counts, ([regular, received, pool, seed]) => {
@@ -63,10 +94,9 @@ it('shows nobody twice, everybody when few are left, and chance only where it sa
       const deck = composeDeck(contenders, seededRandom(seed))
       expect(deck).toHaveLength(Math.min(50, contenders.length))
       expect(new Set(deck.map(({ id }) => id)).size).toBe(deck.length)
-      for (const { kind, propensity } of deck) {
+      for (const { propensity } of deck) {
         expect(propensity).toBeGreaterThan(0)
         expect(propensity).toBeLessThanOrEqual(1)
-        if (kind !== 'explore') expect(propensity).toBe(1)
       }
       expect(composeDeck(contenders, seededRandom(seed))).toEqual(deck)
     }),

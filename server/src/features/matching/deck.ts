@@ -1,10 +1,10 @@
+import { drawBelow, type Random, shuffle } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
-import { drawBelow, type Random, shuffle } from './random.ts'
 
-/** Why somebody has a slot: by rank, to explore, or because they like the viewer. */
+/** Why a person has a slot: by rank, to explore, or because they like the viewer. */
 export type SlotKind = 'regular' | 'explore' | 'received'
 
-/** Somebody who could have a slot, of one kind. Each person is there once. */
+/** A person who could have a slot, of one kind. Each person is there once. */
 export interface Contender {
   id: string
   rank: number
@@ -18,40 +18,47 @@ export interface Contender {
 export interface Slot {
   id: string
   kind: SlotKind
-  /** How likely this person was to get this slot, given the slots before: 1 where nothing was left to chance. */
+  /** The probability that this person got this slot, given the slots before: of the kind drawn, times that within it. */
   propensity: number
 }
 
-const byRank = (one: Contender, other: Contender) => other.rank - one.rank || (one.id < other.id ? -1 : 1)
+const byRank = (one: Contender, other: Contender) =>
+  other.rank - one.rank || (one.id < other.id ? -1 : Number(one.id > other.id))
 
-/** Where in a block the slots of a kind are: drawn, so that the place of a card tells nothing. */
-function drawKinds(random: Random, received: number, size: number): SlotKind[] {
-  const kinds = Array.from({ length: size }, (_, place): SlotKind => {
-    if (place < received) return 'received'
-    return place < received + constants.exploreSlots ? 'explore' : 'regular'
-  })
+/**
+ * The kinds of a block's slots in a random order, so that the place of a card tells nothing. What the best by rank cannot
+ * fill goes to people to explore, then to people who like the viewer.
+ */
+function drawKinds(random: Random, left: Record<SlotKind, number>, size: number): SlotKind[] {
+  const received = Math.min(constants.receivedSlots, left.received, size)
+  const explore = Math.min(constants.exploreSlots, left.explore, size - received)
+  const regular = Math.min(left.regular, size - received - explore)
+  const unfilled = size - received - explore - regular
+  const exploreToo = Math.min(unfilled, left.explore - explore)
+  const counts = { received: received + unfilled - exploreToo, explore: explore + exploreToo, regular }
+  const kinds = Object.entries(counts).flatMap(([kind, count]) => Array<SlotKind>(count).fill(kind as SlotKind))
   return shuffle(random, kinds)
 }
 
 /** Draws one to explore and takes them out: a newcomer who is owed with their share of the chances, or any other. */
-function explore(random: Random, owed: Contender[], others: Contender[]): Slot | undefined {
+function explore(random: Random, owed: Contender[], others: Contender[]): Slot {
   const share = owed.length === 0 ? 0 : others.length === 0 ? 1 : constants.newcomerShare
   const isOwed = random() < share
   const pool = isOwed ? owed : others
   const propensity = (isOwed ? share : 1 - share) / pool.length
   const [drawn] = pool.splice(drawBelow(random, pool.length), 1)
-  return drawn && { id: drawn.id, kind: 'explore', propensity }
+  return { id: drawn!.id, kind: 'explore', propensity }
 }
 
 const lookAhead = 20
 
 /** Takes the best of `list` whose first reason is not the one of the last cards, if it was that too often. */
-function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot | undefined {
+function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot {
   const [worn] = lately
   const isWorn = worn != null && lately.length >= constants.sameReasonInRow && lately.every((one) => one === worn)
   const place = isWorn ? list.slice(0, lookAhead).findIndex(({ topReason }) => topReason !== worn) : 0
   const [best] = list.splice(Math.max(0, place), 1)
-  return best && { id: best.id, kind: best.kind, propensity: 1 }
+  return { id: best!.id, kind: best!.kind, propensity: 1 }
 }
 
 /**
@@ -71,17 +78,19 @@ export function composeDeck(
   const reasonOf = new Map(contenders.map(({ id, topReason }) => [id, topReason ?? null]))
   const slots: Slot[] = []
   const lately = () => slots.slice(-constants.sameReasonInRow).map(({ id }) => reasonOf.get(id) ?? null)
-  const fill: Record<SlotKind, () => Slot | undefined> = {
+  const fill: Record<SlotKind, () => Slot> = {
     regular: () => takeBest(regular, lately()),
     received: () => takeBest(received, lately()),
     explore: () => explore(random, owed, others),
   }
-  while (slots.length < size && regular.length + received.length + owed.length + others.length > 0) {
-    const length = Math.min(constants.blockSize, size - slots.length)
-    const liking = Math.min(constants.receivedSlots, received.length)
-    for (const kind of drawKinds(random, liking, length)) {
-      const slot = fill[kind]() ?? fill.regular() ?? fill.explore() ?? fill.received()
-      if (slot) slots.push(slot)
+  const most = Math.min(size, contenders.length)
+  while (slots.length < most) {
+    const left = { regular: regular.length, received: received.length, explore: owed.length + others.length }
+    const kinds = drawKinds(random, left, Math.min(constants.blockSize, most - slots.length))
+    for (const [place, kind] of kinds.entries()) {
+      const still = kinds.slice(place)
+      const slot = fill[kind]()
+      slots.push({ ...slot, propensity: (slot.propensity * still.filter((one) => one === kind).length) / still.length })
     }
   }
   return slots
@@ -98,14 +107,16 @@ interface Ranked {
 
 /**
  * Parts scored candidates into kinds: who likes the viewer; the best by rank, as many as a deck holds; and those behind
- * them, who may be explored. `topReasonOf` is asked for whom rank may bring into the deck.
+ * them, who may be explored. `topReasonOf` is asked for the people that rank may bring into the deck.
  */
 export function contendersOf<One extends Ranked>(
   candidates: readonly One[],
   topReasonOf: (one: One) => string | null = () => null,
   size: number = constants.deckSize,
 ): Contender[] {
-  const ranked = [...candidates].sort((one, other) => other.rank - one.rank || (one.id < other.id ? -1 : 1))
+  const ranked = [...candidates].sort(
+    (one, other) => other.rank - one.rank || (one.id < other.id ? -1 : Number(one.id > other.id)),
+  )
   let regular = 0
   return ranked.map((one): Contender => {
     const { id, rank } = one

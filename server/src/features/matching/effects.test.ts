@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { type EffectsPrior, fitEffects } from './effects.ts'
-import { drawBelow, drawNormal, seededRandom } from './random.ts'
 import { sigmoid } from './ridge.ts'
 
 const prior: EffectsPrior = { says: 2, receives: 1, covariance: 0, interceptVariance: 1, intercept: 0 }

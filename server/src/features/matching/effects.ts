@@ -8,13 +8,15 @@ export interface Decisions {
   labels: ArrayLike<number>
   /** What is known of each decision besides the two people: added to its logit. */
   offsets?: ArrayLike<number>
+  /** How many decisions each of them counts as; one where it is left out. */
+  counts?: ArrayLike<number>
 }
 
 /** What is believed of people before they decide. Variances and the covariance of the two effects of one person. */
 export interface EffectsPrior {
-  /** Of how often somebody says yes. */
+  /** Of how often a person says yes. */
   says: number
-  /** Of how often somebody is said yes to. */
+  /** Of how often others say yes to a person. */
   receives: number
   /** Negative where those who are sought are choosier. */
   covariance: number
@@ -64,12 +66,13 @@ function look(
   residuals: Float64Array,
   curves: Float64Array,
 ) {
-  const { actors, targets, labels, offsets } = decisions
+  const { actors, targets, labels, offsets, counts } = decisions
   for (let place = 0; place < actors.length; place++) {
     const z = intercept + (offsets?.[place] ?? 0) + says[actors[place]!]! + receives[targets[place]!]!
     const probability = sigmoid(z)
-    residuals[place] = (labels[place] ?? 0) - probability
-    curves[place] = probability * (1 - probability)
+    const count = counts?.[place] ?? 1
+    residuals[place] = count * ((labels[place] ?? 0) - probability)
+    curves[place] = count * probability * (1 - probability)
   }
 }
 
@@ -97,7 +100,7 @@ function interceptStep(
 /**
  * The most likely effects of every person under a Gaussian prior: logit P(i says yes to j) = intercept + offset + a_i
  * + b_j, a Rasch model with two effects per person (Rasch, 1960; as a social relations model, Kenny and La Voie, 1984).
- * Newton steps for the intercept, all a and all b in turn; whoever decided little stays near 0.
+ * Newton steps for the intercept, all a and all b in turn; people with few decisions stay near 0.
  */
 export function fitEffects(decisions: Decisions, prior: EffectsPrior, rounds = 40): Effects {
   const { people, actors } = decisions

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { fitStack, matchProbability } from './combine.ts'
 import { fitDecisions } from './fit.ts'
-import { drawBelow, drawNormal, seededRandom } from './random.ts'
 import { sigmoid } from './ridge.ts'
 
 const prior = { says: 2, receives: 1, covariance: 0 }
@@ -58,4 +58,10 @@ it('is symmetric, and a like that is there leaves only the answer to foretell', 
     expect(matchProbability(combine, 0.3, 1)).toBe(matchProbability(combine, 1, 0.3))
     expect(matchProbability(combine, 0, 0.5)).toBe(0)
   }
+})
+
+it('of the harmonic mean is the product where both are as likely, and less where they differ', () => {
+  expect(matchProbability({ kind: 'harmonic' }, 0.4, 0.4)).toBeCloseTo(0.16, 12)
+  expect(matchProbability({ kind: 'harmonic' }, 0.8, 0.2)).toBeLessThan(0.8 * 0.2)
+  expect(matchProbability({ kind: 'harmonic' }, 0.3, 1)).toBe(0.3)
 })

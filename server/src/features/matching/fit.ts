@@ -1,3 +1,4 @@
+import { type Beliefs, centredMeans, type InterestRows, improveBeliefs, priorOf, unlearnedBeliefs } from './beliefs.ts'
 import { type Decisions, type Effects, type EffectsPrior, fitEffects } from './effects.ts'
 import { fitRidge } from './ridge.ts'
 
@@ -5,12 +6,16 @@ import { fitRidge } from './ridge.ts'
 export interface Observations extends Decisions {
   rows: Float64Array
   columns: number
+  /** Interests of the people: where they are there, what is expected of people is learned from them. */
+  interests?: InterestRows
 }
 
 export interface Fit {
   /** One per column; the first is the intercept. */
   weights: Float64Array
+  /** Around what `beliefs` expect of each person. */
   effects: Effects
+  beliefs: Beliefs
 }
 
 function logits(rows: Float64Array, weights: Float64Array): Float64Array {
@@ -24,28 +29,39 @@ const plus = (one: Float64Array, other: ArrayLike<number> | undefined) =>
   other ? one.map((value, place) => value + other[place]!) : one
 
 /**
- * Learns the weights of the features and the effects of the people from the same decisions, in turns, each with the
- * other as its offset: a logistic model with crossed random effects, at its most likely values. Without the effects
- * the weights would explain by features what is only a few busy people. `penalties` holds one per column.
+ * Learns the weights of the features, the effects of the people and what to expect of people from the same decisions, in
+ * turns, each with the others as its offset: a hierarchical logistic model with crossed random effects, at its most
+ * likely values. Without the effects the weights would explain by features what is only a few busy people. `penalties`
+ * holds one per column.
  */
 export function fitDecisions(
-  { rows, columns, ...decisions }: Observations,
+  { rows, columns, interests, ...decisions }: Observations,
   penalties: ArrayLike<number>,
   prior: Pick<EffectsPrior, 'says' | 'receives' | 'covariance'>,
   turns = 4,
 ): Fit {
   const { actors, targets, labels, offsets: given } = decisions
-  const centred = { ...prior, intercept: 0, interceptVariance: 1e-6 }
-  const effectsOf = (weights: Float64Array) =>
-    fitEffects({ ...decisions, offsets: plus(logits(rows, weights), given) }, centred)
+  let beliefs: Beliefs = {
+    says: { ...unlearnedBeliefs.says, variance: prior.says },
+    receives: { ...unlearnedBeliefs.receives, variance: prior.receives },
+  }
+  const sums = (says: Float64Array, receives: Float64Array) =>
+    Float64Array.from(actors, (actor, place) => says[actor]! + receives[targets[place]!]!)
+  const expected = () =>
+    interests ? sums(centredMeans(beliefs.says, interests), centredMeans(beliefs.receives, interests)) : undefined
+  const offsetsOf = (weights: Float64Array) => plus(plus(logits(rows, weights), given), expected())
+  const effectsOf = (weights: Float64Array) => {
+    const variances = { ...priorOf(beliefs), covariance: prior.covariance }
+    const centred = { ...variances, intercept: 0, interceptVariance: 1e-6 }
+    return fitEffects({ ...decisions, offsets: offsetsOf(weights) }, centred)
+  }
   let weights = fitRidge({ rows, columns, labels, ...(given && { offsets: given }) }, penalties)
   let effects = effectsOf(weights)
   for (let turn = 0; turn < turns; turn++) {
-    const people = Float64Array.from(actors, (actor, place) => {
-      return effects.says[actor]! + effects.receives[targets[place]!]!
-    })
+    if (interests) beliefs = improveBeliefs(beliefs, { ...decisions, offsets: offsetsOf(weights) }, effects, interests)
+    const people = plus(sums(effects.says, effects.receives), expected())
     weights = fitRidge({ rows, columns, labels, offsets: plus(people, given) }, penalties, 25, weights)
     effects = effectsOf(weights)
   }
-  return { weights, effects }
+  return { weights, effects, beliefs }
 }

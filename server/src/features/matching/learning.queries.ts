@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** What was learned of somebody so far, and whether learning from them is wanted. */
-export interface Standing {
+/** What was learned of a person so far, and whether they allow learning. */
+export interface Tally {
   user_id: string
   says_yes: number
   is_liked: number
@@ -12,35 +12,213 @@ export interface Standing {
   received: number
 }
 
+/** A like or pass of one person about another, at a moment. */
+export interface Heard {
+  actorId: string
+  targetId: string
+  yes: boolean
+  at: Date
+}
+
 /** Those of `ids` who may be learned from, with a row for each; the rows are locked in the order of their ids. */
-export async function lockStandings(db: Db, ids: readonly string[]): Promise<Standing[]> {
+export async function lockTallies(db: Db, ids: readonly string[]): Promise<Tally[]> {
   await sql`
     insert into standings (user_id)
     select user_id from profiles where user_id = any(${ids}::uuid[]) and learn_from_me order by user_id
     on conflict do nothing`.execute(db)
-  const { rows } = await sql<Standing>`
+  const { rows } = await sql<Tally>`
     select s.user_id, s.says_yes, s.is_liked, s.made_weight, s.received_weight, s.made, s.received
     from standings s join profiles p on p.user_id = s.user_id and p.learn_from_me
     where s.user_id = any(${ids}::uuid[]) order by s.user_id for update of s`.execute(db)
   return rows
 }
 
-/** Writes what was learned, everybody in one statement. */
-export async function putStandings(db: Db, rows: readonly Standing[]): Promise<void> {
-  const column = <Name extends keyof Standing>(name: Name) => rows.map((row) => row[name])
+/** Writes what was learned, all people in one statement; `until`: it holds all that was decided until then. */
+export async function putTallies(db: Db, rows: readonly Tally[], until: Date | null = null): Promise<void> {
+  const column = <Name extends keyof Tally>(name: Name) => rows.map((row) => row[name])
   await sql`
     update standings s set says_yes = n.says_yes, is_liked = n.is_liked, made_weight = n.made_weight,
-      received_weight = n.received_weight, made = n.made, received = n.received
+      received_weight = n.received_weight, made = n.made, received = n.received,
+      counted_until = coalesce(${until}::timestamptz, s.counted_until)
     from unnest(${column('user_id')}::uuid[], ${column('says_yes')}::real[], ${column('is_liked')}::real[],
       ${column('made_weight')}::real[], ${column('received_weight')}::real[], ${column('made')}::int[],
       ${column('received')}::int[]) as n (user_id, says_yes, is_liked, made_weight, received_weight, made, received)
     where s.user_id = n.user_id`.execute(db)
 }
 
-/** Sets everything learned of somebody back, and takes the record of what they were shown and who was shown them. */
-export async function clearLearned(db: Db, userId: string): Promise<void> {
+/** The interests of people, as two masks in the order of the catalogue. */
+export async function findInterests(db: Db, ids: readonly string[]): Promise<Map<string, [number, number]>> {
+  const { rows } = await sql<{ user_id: string; first: number; second: number }>`
+    select user_id, interest_bits(interests, 1) as first, interest_bits(interests, 31) as second
+    from profiles where user_id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ user_id, first, second }) => [user_id, [first, second]]))
+}
+
+export interface NewLesson {
+  actorId: string
+  targetId: string
+  /** Whether the actor decided about the target for the first time. */
+  first: boolean
+  dueAt: Date
+}
+
+/**
+ * Queues a decision to be learned from, or puts off the one that is queued; of the later decisions of a pair, notes that
+ * it was learned from. Nothing is queued for actors who do not want to be learned from.
+ */
+export async function putLesson(db: Db, { actorId, targetId, first, dueAt }: NewLesson): Promise<void> {
   await sql`
-    update standings set says_yes = 0, is_liked = 0, made_weight = 0, received_weight = 0, made = 0, received = 0
-    where user_id = ${userId}`.execute(db)
-  await sql`delete from impressions where viewer_id = ${userId} or target_id = ${userId}`.execute(db)
+    insert into lessons (actor_id, target_id, due_at)
+    select user_id, ${targetId}, case when ${first} then ${dueAt}::timestamptz end
+    from profiles where user_id = ${actorId} and (learn_from_me or not ${first})
+    on conflict (actor_id, target_id) do update set due_at = ${dueAt} where lessons.due_at is not null`.execute(db)
+}
+
+export interface Pair {
+  actor_id: string
+  target_id: string
+}
+
+/** The pairs whose decisions have waited longest, of those that are due. */
+export async function findDueLessons(db: Db, now: Date, most: number): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`
+    select actor_id, target_id from lessons where due_at <= ${now} order by due_at limit ${most}`.execute(db)
+  return rows
+}
+
+/** Takes what is still due of these pairs off the queue. Returns how those decided who have not retracted it since. */
+export async function takeLessons(db: Db, pairs: readonly Pair[], now: Date): Promise<Heard[]> {
+  const { rows } = await sql<Heard>`
+    with due as materialized (
+      select l.actor_id, l.target_id
+      from unnest(${pairs.map((one) => one.actor_id)}::uuid[], ${pairs.map((one) => one.target_id)}::uuid[]) as p (actor_id, target_id)
+      join lessons l using (actor_id, target_id) where l.due_at <= ${now} for update of l skip locked),
+    taken as (delete from lessons l using due where (l.actor_id, l.target_id) = (due.actor_id, due.target_id))
+    select d.actor_id as "actorId", d.target_id as "targetId", d.decision = 'like' as yes, d.decided_at as at from due join decisions d using (actor_id, target_id)
+    where d.decision <> 'later' order by d.decided_at, d.actor_id, d.target_id`.execute(db)
+  return rows
+}
+
+/** What people among `ids` decided after `since` and until `until`, and what was decided about them, oldest first. */
+export async function findHeardBetween(db: Db, ids: readonly string[], since: Date, until: Date): Promise<Heard[]> {
+  const decided = sql`select actor_id, target_id, decision, decided_at from decisions
+    where decision in ('like', 'pass') and decided_at > ${since} and decided_at <= ${until}`
+  const { rows } = await sql<Heard>`
+    select actor_id as "actorId", target_id as "targetId", decision = 'like' as yes, decided_at as at from (
+      ${decided} and actor_id = any(${ids}::uuid[]) union ${decided} and target_id = any(${ids}::uuid[])) d
+    order by decided_at, actor_id, target_id`.execute(db)
+  return rows
+}
+
+/** Those of `ids` who have not started afresh since `since`. */
+export async function findUnchanged(db: Db, ids: readonly string[], since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from standings where user_id = any(${ids}::uuid[]) and coalesce(learns_since <= ${since}, true)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** One for each of the two numbers of a person. */
+interface Both {
+  says: number
+  receives: number
+}
+
+/** How much all people's numbers have in common, in logits, given the `precisions` of what is believed beforehand. */
+export async function findOffCentre(db: Db, precisions: Both): Promise<Both> {
+  const { rows } = await sql<Both>`
+    select coalesce(sum(says_yes) / nullif(sum(made_weight / (made_weight + ${precisions.says}::float8)), 0), 0) as says,
+      coalesce(sum(is_liked) / nullif(sum(received_weight / (received_weight + ${precisions.receives}::float8)), 0), 0) as receives
+    from standings`.execute(db)
+  return rows[0] as Both
+}
+
+/** Takes `off` out of the numbers of the next `most` people after `last`, by how much is known of each. Returns the last one. */
+export async function centreSome(
+  db: Db,
+  precisions: Both,
+  off: Both,
+  last: string,
+  most: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`
+    with page as (select user_id from standings where user_id > ${last}::uuid and (made_weight > 0 or received_weight > 0)
+      order by user_id limit ${most} for update),
+    moved as (update standings s set
+        says_yes = s.says_yes - ${off.says}::float8 * s.made_weight / (s.made_weight + ${precisions.says}::float8),
+        is_liked = s.is_liked - ${off.receives}::float8 * s.received_weight / (s.received_weight + ${precisions.receives}::float8)
+      from page where s.user_id = page.user_id returning s.user_id)
+    select user_id from moved order by user_id desc limit 1`.execute(db)
+  return rows[0]?.user_id
+}
+
+/** How much the expectation of a person has changed, in logits. */
+export interface Shift extends Both {
+  userId: string
+}
+
+/** Takes out of people's numbers what is expected of them now, as far as the numbers came from that. */
+export async function shiftSome(db: Db, precisions: Both, shifts: readonly Shift[]): Promise<void> {
+  await sql`
+    update standings s set
+      says_yes = s.says_yes - n.says * s.made_weight / (s.made_weight + ${precisions.says}::float8),
+      is_liked = s.is_liked - n.receives * s.received_weight / (s.received_weight + ${precisions.receives}::float8)
+    from (select s.user_id, n.says, n.receives
+      from unnest(${shifts.map(({ userId }) => userId)}::uuid[], ${shifts.map(({ says }) => says)}::float8[],
+        ${shifts.map(({ receives }) => receives)}::float8[]) as n (user_id, says, receives)
+      join standings s using (user_id) order by s.user_id for update of s) n
+    where s.user_id = n.user_id`.execute(db)
+}
+
+/** The next `most` people after `last` with something learned. */
+export async function findLearnedOf(db: Db, last: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from standings where user_id > ${last}::uuid and (made_weight > 0 or received_weight > 0)
+    order by user_id limit ${most}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** How something that was heard may be learned from: of the one, of the other, or not at all. */
+export interface Lesson extends Heard {
+  countsForActor: boolean
+  countsForTarget: boolean
+}
+
+/**
+ * Those of `heard` that may be learned from, in their order: decisions on people who were shown before, of two who allow
+ * it and allowed it then, and who have not started afresh since. What someone's numbers hold already does not count.
+ */
+export async function findLessons(db: Db, heard: readonly Heard[]): Promise<Lesson[]> {
+  const { rows } = await sql<{ place: number; counts_for_actor: boolean; counts_for_target: boolean }>`
+    select h.place::int as place, h.at > coalesce(one.counted_until, '-infinity') as counts_for_actor,
+      h.at > coalesce(other.counted_until, '-infinity') as counts_for_target
+    from unnest(${heard.map(({ actorId }) => actorId)}::uuid[], ${heard.map(({ targetId }) => targetId)}::uuid[],
+      ${heard.map(({ at }) => at)}::timestamptz[]) with ordinality as h (actor, target, at, place)
+    join profiles p on p.user_id = h.actor and p.learn_from_me and not p.hidden
+    join profiles q on q.user_id = h.target and q.learn_from_me and not q.hidden
+    left join standings one on one.user_id = h.actor
+    left join standings other on other.user_id = h.target
+    where h.at >= coalesce(greatest(one.learns_since, other.learns_since), '-infinity') and exists (
+      select from impressions i where i.viewer_id = h.actor and i.target_id = h.target and i.shown_at <= h.at)
+    order by h.place`.execute(db)
+  return rows.map(({ place, counts_for_actor, counts_for_target }) => ({
+    ...(heard[place - 1] as Heard),
+    countsForActor: counts_for_actor,
+    countsForTarget: counts_for_target,
+  }))
+}
+
+/**
+ * Resets everything learned of a person. What was decided by or about them until now teaches nothing any more, also
+ * where it is noted and not written yet.
+ */
+export async function clearLearned(db: Db, userId: string): Promise<void> {
+  await sql`delete from lessons where (actor_id = ${userId} or target_id = ${userId}) and due_at is not null`.execute(
+    db,
+  )
+  await sql`
+    insert into standings (user_id, learns_since) values (${userId}, clock_timestamp())
+    on conflict (user_id) do update set says_yes = 0, is_liked = 0, made_weight = 0, received_weight = 0, made = 0,
+      received = 0, learns_since = excluded.learns_since`.execute(db)
 }

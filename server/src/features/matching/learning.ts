@@ -1,110 +1,123 @@
-import { seconds } from '../../platform/clock.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { limits } from '@duet/contract/limits.ts'
+import type { Decision } from '@duet/contract/profiles.ts'
+import { after, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { expectedOf, type InterestMasks } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'
-import { clearLearned, lockStandings, putStandings, type Standing } from './learning.queries.ts'
-import type { Model } from './model.ts'
+import {
+  clearLearned,
+  findDueLessons,
+  findInterests,
+  findLessons,
+  type Lesson,
+  lockTallies,
+  putLesson,
+  putTallies,
+  type Tally,
+  takeLessons,
+} from './learning.queries.ts'
+import type { RankingModel } from './model.ts'
 import { rankingOf } from './ranking.ts'
 import { sigmoid } from './ridge.ts'
 
-/** Somebody said yes or no to somebody. */
-export interface Heard {
-  actorId: string
-  targetId: string
-  yes: boolean
-}
-
-export interface Learning {
-  /** Takes note; what follows is written within ten seconds. */
-  onDecided(actorId: string, targetId: string, yes: boolean): void
-  /** Writes what was noted. What cannot be written is tried once more. */
-  flush(): Promise<void>
-  /** Forgets what was learned from and about somebody. Their likes and passes stay, and are not learned from again. */
-  forget(userId: string): Promise<void>
-  /** Writes what is left and stops. */
-  close(): Promise<void>
-}
-
-const flushEvery = seconds(10)
-/** People whose rows one statement locks, at most about twice this. */
+/** Decisions that one transaction learns from; it locks the rows of at most twice as many people. */
 const batchSize = 500
-const mostNoted = 100_000
 
-const nobody = (user_id: string): Standing => ({
+/** The state before anything was learned. */
+export const nobody = (user_id: string): Tally => ({
   ...{ user_id, says_yes: 0, is_liked: 0 },
   ...{ made_weight: 0, received_weight: 0, made: 0, received: 0 },
 })
 
+const none: InterestMasks = [0, 0]
+
 /**
  * One Newton step for each decision, for the one who decided and the one who was decided on: a += (y - p) / (1/2 + sum
  * of p(1-p)), b += (y - p) / (1 + sum), the sums over all decisions so far. With the prior's precision in them it is the
- * one-pass Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). Changes `standings`.
+ * one-pass Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). A step of b is bounded, so
+ * that no single person decides how another is ranked. Both are around what is expected of people with the same
+ * `interests`; someone who is not among these has none. Changes `tallies`; a lesson on a person who is not there teaches
+ * nothing.
  */
-export function learnFrom(heard: readonly Heard[], standings: Map<string, Standing>, model: Model): void {
-  for (const { actorId, targetId, yes } of heard) {
-    const actor = standings.get(actorId)
-    if (!actor) continue
-    const target = standings.get(targetId)
-    const { is_liked } = target ?? nobody(targetId)
-    const p = sigmoid(model.intercept + model.typical + actor.says_yes + is_liked)
+export function learnFrom(
+  lessons: readonly Lesson[],
+  tallies: Map<string, Tally>,
+  model: RankingModel,
+  interests: ReadonlyMap<string, InterestMasks> = new Map(),
+): void {
+  const { says, receives } = model.beliefs
+  const typical = model.intercept + model.typical
+  for (const { actorId, targetId, yes, countsForActor, countsForTarget } of lessons) {
+    const [actor, target] = [tallies.get(actorId), tallies.get(targetId)]
+    if (!actor || !target) continue
+    const saysYes = expectedOf(says, interests.get(actorId) ?? none) + actor.says_yes
+    const isLiked = expectedOf(receives, interests.get(targetId) ?? none) + target.is_liked
+    const p = sigmoid(typical + saysYes + isLiked)
     const residual = (yes ? 1 : 0) - p
     const weight = p * (1 - p)
-    actor.made_weight += weight
-    actor.made++
-    actor.says_yes += residual / (1 / constants.saysVariance + actor.made_weight)
-    if (!target) continue
+    if (countsForActor) {
+      actor.made_weight += weight
+      actor.made++
+      actor.says_yes += residual / (1 / says.variance + actor.made_weight)
+    }
+    if (!countsForTarget) continue
     target.received_weight += weight
     target.received++
-    target.is_liked += residual / (1 / constants.receivesVariance + target.received_weight)
+    const step = residual / (1 / receives.variance + target.received_weight)
+    target.is_liked += Math.max(-constants.lessonMost, Math.min(constants.lessonMost, step))
   }
 }
 
-async function write(platform: Platform, heard: readonly Heard[]): Promise<void> {
+/** Learns from one batch of decisions. Returns how many were due. */
+async function learnBatch(platform: Platform, now: Date): Promise<number> {
   const { model } = await rankingOf(platform)
-  const ids = [...new Set(heard.flatMap(({ actorId, targetId }) => [actorId, targetId]))].sort()
+  const due = await findDueLessons(platform.db, now, batchSize)
+  const ids = [...new Set(due.flatMap(({ actor_id, target_id }) => [actor_id, target_id]))]
   await transaction(platform, async (tx) => {
-    const standings = new Map((await lockStandings(tx.db, ids)).map((row) => [row.user_id, row]))
-    learnFrom(heard, standings, model)
-    if (standings.size > 0) await putStandings(tx.db, [...standings.values()])
+    // Before the lessons: an erasure takes both in this order.
+    const tallies = new Map((await lockTallies(tx.db, ids)).map((row) => [row.user_id, row]))
+    // Only now: who started afresh meanwhile has done so before the rows were locked.
+    const lessons = await findLessons(tx.db, await takeLessons(tx.db, due, now))
+    learnFrom(lessons, tallies, model, await findInterests(tx.db, ids))
+    if (tallies.size > 0) await putTallies(tx.db, [...tallies.values()])
   })
-}
-
-/** In batches, each tried twice. What cannot be written is left to nightly training. */
-async function writeAll(platform: Platform, heard: readonly Heard[]): Promise<void> {
-  for (let from = 0; from < heard.length; from += batchSize) {
-    const batch = heard.slice(from, from + batchSize)
-    await write(platform, batch)
-      .catch(() => write(platform, batch))
-      .catch((err) => platform.log.warn({ err, decisions: batch.length }, 'decisions could not be learned from'))
-  }
+  return due.length
 }
 
 /**
- * Learns how readily people say yes and are said yes to, as they decide. Decisions are noted in memory and written
- * every ten seconds, so that somebody whom many decide on is one update and not a queue. A crash loses what was noted
- * since; nightly training finds it again where it reads everybody's decisions.
+ * Learns how readily people say yes and are said yes to, from every decision that can no longer be undone. Safe to run
+ * at any time, also in several processes at once.
  */
-export function createLearning(platform: Platform): Learning {
-  let noted: Heard[] = []
-  let writing: Promise<void> = Promise.resolve()
-  const flush = () => {
-    writing = writing.then(() => writeAll(platform, noted.splice(0)))
-    return writing
-  }
-  const timer = setInterval(() => void flush(), flushEvery)
-  return {
-    onDecided(actorId, targetId, yes) {
-      if (noted.length < mostNoted) noted.push({ actorId, targetId, yes })
-    },
-    flush,
-    forget: async (userId) => {
-      noted = noted.filter(({ actorId, targetId }) => actorId !== userId && targetId !== userId)
-      await writing
-      await transaction(platform, (tx) => clearLearned(tx.db, userId))
-    },
-    close: () => {
-      clearInterval(timer)
-      return flush()
-    },
-  }
+export async function learnWhatIsDue(platform: Platform): Promise<void> {
+  const now = platform.clock.now()
+  while ((await learnBatch(platform, now)) === batchSize);
+}
+
+/** Whatever was decided until then can no longer be undone at `now`: it may be learned from. */
+export const settledUntil = (now: Date): Date => after(now, -minutes(limits.undoMinutes))
+
+interface Change {
+  actorId: string
+  targetId: string
+  /** Null when there was none. */
+  before: Decision | null
+  /** Null when it is retracted. */
+  decision: Decision | null
+}
+
+/**
+ * Notes what a decision changes about what is learned of a pair: the first like or pass is learned from once it can no
+ * longer be undone, as it reads then; nothing that follows it is. The caller holds the pair's lock.
+ */
+export async function noteLesson(tx: Tx, { actorId, targetId, before, decision }: Change): Promise<void> {
+  const isWord = (one: Decision | null) => one === 'like' || one === 'pass'
+  if (before === decision || !(isWord(before) || isWord(decision))) return
+  const dueAt = after(tx.clock.now(), minutes(limits.undoMinutes))
+  await putLesson(tx.db, { actorId, targetId, first: !isWord(before), dueAt })
+}
+
+/** Forgets what was learned from and about a person. Their likes and passes stay, and are not learned from again. */
+export async function forgetLearned(platform: Platform, userId: string): Promise<void> {
+  await transaction(platform, (tx) => clearLearned(tx.db, userId))
 }

@@ -1,12 +1,21 @@
 import * as contract from '@duet/contract/matching.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { operatorSettings } from '../settings/settings.ts'
+import { namedBeliefs } from './beliefs.ts'
 import { matchingConstants } from './constants.ts'
-import { namedWeights } from './model.ts'
+import { namedWeights, type RankingModel } from './model.ts'
 import { rankingOf } from './ranking.ts'
 
-const resets = { name: 'learning_resets', points: 20, seconds: 3_600 }
+function expectedBy({ beliefs }: RankingModel) {
+  const { says, receives } = namedBeliefs(beliefs)
+  return {
+    interests: Object.entries(says.interests).map(([interest, weight]) => ({
+      ...{ interest, says: weight, receives: receives.interests[interest] ?? 0 },
+    })),
+    ...{ saysVariance: says.variance, receivesVariance: receives.variance },
+  }
+}
 
 /** `resetLearning` forgets what was learned from a person. */
 export function matchingRoutes(
@@ -19,10 +28,10 @@ export function matchingRoutes(
     const { dailyLikes } = await operatorSettings(platform)
     const features = Object.entries(namedWeights(model)).map(([name, weight]) => ({ name, weight }))
     const constants = { ...matchingConstants }
-    return { constants, features, modelVersion: model.version, trainedAt: trainedAt?.toISOString() ?? null, dailyLikes }
+    const version = { modelVersion: model.version, trainedAt: trainedAt?.toISOString() ?? null }
+    return { constants, features, expected: expectedBy(model), ...version, dailyLikes }
   })
   serve(contract.resetLearning, async (_input, { viewer }) => {
-    await platform.limits.spendHere(resets, viewer.id)
     await resetLearning(viewer.id)
     return { ok: true } as const
   })

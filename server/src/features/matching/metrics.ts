@@ -4,7 +4,7 @@ const smallest = 1e-4
 export const clipped = (probability: number): number => Math.min(1 - smallest, Math.max(smallest, probability))
 
 /**
- * How often somebody who said yes is scored above somebody who did not, ties half: the area under the ROC curve, by
+ * How often a yes is scored above a no, ties half: the area under the ROC curve, by
  * ranks (Mann and Whitney, 1947). NaN when all labels are the same.
  */
 export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<number>): number {
@@ -27,14 +27,17 @@ export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<numb
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives)
 }
 
-/** Mean negative log likelihood of the labels, in nats. */
-export function logLoss(labels: ArrayLike<number>, probabilities: ArrayLike<number>): number {
-  let sum = 0
-  for (let place = 0; place < labels.length; place++) {
+/** Negative log likelihood of each label, in nats. */
+export function logLosses(labels: ArrayLike<number>, probabilities: ArrayLike<number>): Float64Array {
+  return Float64Array.from(labels, (label, place) => {
     const probability = clipped(probabilities[place] ?? 0)
-    sum -= Math.log(labels[place] ? probability : 1 - probability)
-  }
-  return sum / labels.length
+    return -Math.log(label ? probability : 1 - probability)
+  })
+}
+
+/** Their mean. */
+export function logLoss(labels: ArrayLike<number>, probabilities: ArrayLike<number>): number {
+  return logLosses(labels, probabilities).reduce((sum, loss) => sum + loss, 0) / labels.length
 }
 
 /** What one viewer was shown: the scores, and the labels that came out. */

@@ -1,15 +1,18 @@
+import { type Beliefs, unlearnedBeliefs } from './beliefs.ts'
 import type { Combine } from './combine.ts'
 import { requireFeatures } from './features.ts'
 import { productFeatures } from './pair.ts'
 
-/** What ranks: learned from many, or set by hand before anybody decided. */
-export interface Model {
+/** What ranks: learned from many, or set by hand before the first decisions. */
+export interface RankingModel {
   /** 0 before any training. */
   version: number
   intercept: number
   /** One for each of `productFeatures`, in its order. */
   weights: Float64Array
   combine: Combine
+  /** What is expected of people before they decide. */
+  beliefs: Beliefs
   /** What the features of two people who are shown to each other add on average. */
   typical: number
 }
@@ -33,16 +36,17 @@ const byHand: Readonly<Record<string, number>> = {
 }
 
 /** What ranks before anything was learned. */
-export const defaultModel: Model = {
+export const defaultModel: RankingModel = {
   version: 0,
   intercept: -0.3,
   weights: Float64Array.from(productFeatures, (name) => byHand[name] ?? 0),
-  combine: { kind: 'product' },
+  combine: { kind: 'harmonic' },
+  beliefs: unlearnedBeliefs,
   typical: -0.7,
 }
 
 /** The weights by name, as they are kept and shown. */
-export function namedWeights({ weights }: Pick<Model, 'weights'>): Record<string, number> {
+export function namedWeights({ weights }: Pick<RankingModel, 'weights'>): Record<string, number> {
   return Object.fromEntries(productFeatures.map((name, place) => [name, weights[place] ?? 0]))
 }
 

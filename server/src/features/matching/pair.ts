@@ -45,7 +45,7 @@ function intentOverlap(one: number, other: number): number {
 
 const sharedLanguage = (one: number, other: number) => (one === 0 || other === 0 ? 0 : (one & other) === 0 ? -1 : 1)
 
-/** The rarity of what both like, summed: an interest nearly nobody has says more than one everybody has. */
+/** The rarity of what both like, summed: a rare interest says more than one that everyone has. */
 export function sharedRarity(one: Traits['interests'], other: Traits['interests'], rarity: ArrayLike<number>): number {
   let sum = 0
   for (let half = 0; half < 2; half++)

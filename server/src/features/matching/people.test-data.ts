@@ -1,6 +1,6 @@
 import type { Candidate, Traits } from './traits.ts'
 
-/** Somebody who said nothing and whom nothing is known of, for tests. */
+/** A person without answers and without history, for tests. */
 export const somebody = (more: Partial<Traits> = {}): Traits => ({
   id: 'viewer',
   age: 30,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** People that a share is estimated from: enough for shares of a hundredth, and cheap whatever the population. */
 const sampled = 20_000
@@ -11,12 +11,20 @@ export interface Shares {
   mean_pending: number
 }
 
-/** How many of a sample of people have each interest and speak each language, and the likes that wait on average. */
-export async function findShares(db: Db): Promise<Shares> {
+/**
+ * How many of a sample of people have each interest and speak each language, and the likes that wait on average. Ids are
+ * random, so those that follow `from` are a fair sample; the first in the table are the people who have been away for longest.
+ */
+export async function findShares(db: Db, from: string, now: Date, most = sampled): Promise<Shares> {
   const { rows } = await sql<Shares>`
-    with drawn as materialized (select user_id from candidates limit ${sampled}),
-    sample as materialized (select p.interests, p.languages, s.pending from drawn join profiles p using (user_id)
-      left join standings s using (user_id))
+    with drawn as materialized (
+      (select user_id, 0 as part from candidates where user_id >= ${from} order by user_id limit ${most})
+      union all (select user_id, 1 from candidates where user_id < ${from} order by user_id limit ${most})
+      order by part limit ${most}),
+    sample as materialized (
+      select p.interests, p.languages,
+        s.pending * power(2, -greatest(0, extract(epoch from ${now}::timestamptz - s.pending_at))::float8 / 604800) as pending
+      from drawn join profiles p using (user_id) left join standings s using (user_id))
     select (select count(*) from sample) as people,
       (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(interests) as id, count(*) as n from sample group by 1) i) as interests,
       (select coalesce(jsonb_object_agg(id, n), '{}') from (select unnest(languages) as id, count(*) as n from sample group by 1) l) as languages,
@@ -24,14 +32,14 @@ export async function findShares(db: Db): Promise<Shares> {
   return rows[0] as Shares
 }
 
-export interface ModelRow {
+export interface ActiveModelRow {
   version: number
   weights: unknown
   trained_at: Date
 }
 
 /** The model in use; undefined while the defaults of the code are. */
-export function findActive(db: Db): Promise<ModelRow | undefined> {
+export function findActive(db: Db): Promise<ActiveModelRow | undefined> {
   return db
     .selectFrom('models')
     .select(['version', 'weights', 'trained_at'])

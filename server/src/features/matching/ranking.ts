@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { interestIds } from '@duet/contract/catalogue.ts'
 import { languages } from '@duet/contract/limits.ts'
 import { minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { type NamedBeliefs, readBeliefs } from './beliefs.ts'
 import type { Combine } from './combine.ts'
-import { defaultModel, type Model, readWeights } from './model.ts'
+import { defaultModel, type RankingModel, readWeights } from './model.ts'
 import { findActive, findShares } from './ranking.queries.ts'
 import type { Surroundings } from './score.ts'
 
@@ -16,11 +18,13 @@ export interface KeptModel {
   weights: Record<string, number>
   combine: Combine
   typical: number
+  /** Not in models that were kept before there were any. */
+  beliefs?: NamedBeliefs
 }
 
-/** What ranks now, and what everybody's scores depend on. */
+/** The model in use, and what all scores depend on. */
 export interface Ranking extends Surroundings {
-  model: Model
+  model: RankingModel
   trainedAt: Date | null
   /** The logarithm of how few people speak each language, in the order of the catalogue. */
   languageRarity: Float64Array
@@ -38,7 +42,7 @@ const known = new WeakMap<Platform['pool'], Known>()
 
 type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'> & Partial<Pick<Platform, 'log'>>
 
-/** ln(people / who have it), with one more in each, so that what nobody has is finite. */
+/** ln(people / who have it), with one more in each, so that it is finite for what no one has. */
 function rarityOf(ids: readonly string[], counts: Record<string, number>, people: number): Float64Array {
   return Float64Array.from(ids, (id) => Math.log((people + 1) / ((counts[id] ?? 0) + 1)))
 }
@@ -46,15 +50,16 @@ function rarityOf(ids: readonly string[], counts: Record<string, number>, people
 async function readModel({ db }: Ranked): Promise<Pick<Ranking, 'model' | 'trainedAt'>> {
   const row = await findActive(db)
   if (!row) return { model: defaultModel, trainedAt: null }
-  const { intercept, weights, combine, typical } = row.weights as KeptModel
+  const { intercept, weights, combine, typical, beliefs } = row.weights as KeptModel
+  const learned = { intercept, weights: readWeights(weights), beliefs: readBeliefs(beliefs) }
   return {
-    model: { version: row.version, intercept, weights: readWeights(weights), combine, typical },
+    model: { version: row.version, ...learned, combine, typical },
     trainedAt: row.trained_at,
   }
 }
 
-async function readSurroundings({ db }: Ranked): Promise<Omit<Ranking, 'model' | 'trainedAt'>> {
-  const { people, interests, languages: spoken, mean_pending } = await findShares(db)
+async function readSurroundings({ db, clock }: Ranked): Promise<Omit<Ranking, 'model' | 'trainedAt'>> {
+  const { people, interests, languages: spoken, mean_pending } = await findShares(db, randomUUID(), clock.now())
   return {
     rarity: rarityOf(interestIds, interests, people),
     languageRarity: rarityOf(languages, spoken, people),
@@ -62,7 +67,7 @@ async function readSurroundings({ db }: Ranked): Promise<Omit<Ranking, 'model' |
   }
 }
 
-/** Reads how rare things are again. Nobody waits for it: what was known serves until then, also when it fails. */
+/** Reads how rare things are again. In the background: the old values serve until then, also when it fails. */
 function renewSurroundings(platform: Ranked, last: Known): void {
   if (last.reading) return
   last.reading = true

@@ -4,7 +4,7 @@ import type { Reason } from '@duet/contract/profiles.ts'
 import { agreementOf } from './agreement.ts'
 import { matchingConstants as constants } from './constants.ts'
 import type { SlotKind } from './deck.ts'
-import type { Model } from './model.ts'
+import type { RankingModel } from './model.ts'
 import { fillRow, productFeatures } from './pair.ts'
 import { childrenOf, drinkingOf, intentsOf, smokingOf, type Traits } from './traits.ts'
 
@@ -34,7 +34,7 @@ type Contributions = (feature: string) => number
 
 const place = (name: string) => productFeatures.indexOf(name as Feature)
 
-function contributionsOf(model: Model, viewer: Traits, other: Traits, { distanceKm, rarity }: Circumstances) {
+function contributionsOf(model: RankingModel, viewer: Traits, other: Traits, { distanceKm, rarity }: Circumstances) {
   const row = new Float64Array(productFeatures.length)
   fillRow(row, viewer, other, distanceKm, rarity)
   const far = new Float64Array(productFeatures.length)
@@ -63,7 +63,7 @@ function interestReason(viewer: Traits, other: Traits, { rarity }: Circumstances
   return [{ reason: { kind: 'interest', params: { interest } }, contribution, rarity: rarity[shared] ?? 0 }]
 }
 
-/** Only a language few speak: that both speak what everybody speaks says nothing. */
+/** Only a language few speak: one that everyone speaks says nothing. */
 function languageReason(viewer: Traits, other: Traits, { languageRarity }: Circumstances, weight: number): Weighed[] {
   const shared = rarest([viewer.languages & other.languages], languageRarity)
   const language = shared === undefined ? undefined : languages[shared]
@@ -121,9 +121,9 @@ function presenceReasons({ active, isNew, distanceKm }: Circumstances, nearness:
 
 /**
  * Why `other` is shown to `viewer`: the facts both can see that speak for it most, by what each adds to the score, the
- * rarer first where two add the same. How often somebody is liked or likes, diet and faith are never a reason.
+ * rarer first where two add the same. How often a person is liked or likes, diet and faith are never a reason.
  */
-export function reasonsFor(model: Model, viewer: Traits, other: Traits, circumstances: Circumstances): Reason[] {
+export function reasonsFor(model: RankingModel, viewer: Traits, other: Traits, circumstances: Circumstances): Reason[] {
   const { contributions, nearness } = contributionsOf(model, viewer, other, circumstances)
   const weighed = [
     ...interestReason(viewer, other, circumstances, contributions('interests.shared')),

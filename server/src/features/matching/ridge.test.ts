@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawNormal, seededRandom } from './random.ts'
+import { drawNormal, seededRandom } from '../../platform/random.ts'
 import { type Cases, fitRidge, sigmoid, solve } from './ridge.ts'
 
 function drawn(truth: readonly number[], count: number, seed: number): Cases & { labels: number[] } {

@@ -26,12 +26,12 @@ export function measureScale(rows: Float64Array, columns: number): Scale {
   return { means, deviations }
 }
 
-/** The cases on the scale, at most 4 deviations from the mean; what was not said is the mean. */
-export function toScale(rows: Float64Array, { means, deviations }: Scale): Float64Array {
+/** The cases on the scale, at most `most` deviations from the mean; what was not said is the mean. */
+export function toScale(rows: Float64Array, { means, deviations }: Scale, most = furthest): Float64Array {
   const columns = means.length
   return rows.map((value, place) => {
     const column = place % columns
     const scaled = (value - means[column]!) / deviations[column]!
-    return Number.isNaN(scaled) ? 0 : Math.max(-furthest, Math.min(furthest, scaled))
+    return Number.isNaN(scaled) ? 0 : Math.max(-most, Math.min(most, scaled))
   })
 }

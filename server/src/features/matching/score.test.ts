@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { matchingConstants as constants } from './constants.ts'
 import { defaultModel, namedWeights, readWeights } from './model.ts'
 import { productFeatures } from './pair.ts'
 import { candidate, somebody } from './people.test-data.ts'
 import { sigmoid } from './ridge.ts'
-import { bestOf, refine, scoreAll } from './score.ts'
+import { bestOf, rankOf, refine, scoreAll } from './score.ts'
 import type { Candidate, Traits } from './traits.ts'
 
 const surroundings = { rarity: new Float64Array(60).fill(2), meanPending: 1 }
@@ -17,9 +18,10 @@ it('every feature weighs something before training', () => {
   for (const name of productFeatures) expect(namedWeights(defaultModel)[name], name).not.toBe(0)
 })
 
-it('multiplies what each makes of the other', () => {
+it('takes the squared harmonic mean of what each makes of the other', () => {
   const z = defaultModel.intercept + (defaultModel.weights[2] ?? 0) * (Math.log1p(5) / Math.log1p(200))
-  expect(match({ a: 1, b: 0.5 }, { a: -1, b: 0.25 })).toBeCloseTo(sigmoid(z + 1.25) * sigmoid(z - 0.5), 10)
+  const [there, back] = [sigmoid(z + 1.25), sigmoid(z - 0.5)]
+  expect(match({ a: 1, b: 0.5 }, { a: -1, b: 0.25 })).toBeCloseTo(((2 * there * back) / (there + back)) ** 2, 10)
 })
 
 it('is the same from both sides', () => {
@@ -54,9 +56,23 @@ it('limits what being liked often may do', () => {
 })
 
 it('makes room: likes that wait and days of absence cost places', () => {
-  expect(rank({}, { pending: 1 })).toBeCloseTo(rank({}, {}) - constants.congestionWeight * Math.LN2, 10)
+  const usual = constants.usualPendingLeast
+  expect(rank({}, { pending: usual })).toBeCloseTo(rank({}, {}) - constants.congestionWeight * Math.LN2, 10)
   expect(rank({}, { daysInactive: 10 })).toBeCloseTo(rank({}, {}) - 10 * constants.inactivityPerDay, 10)
   expect(rank({}, { daysInactive: 1000 })).toBe(rank({}, { daysInactive: constants.inactivityDaysMost }))
+})
+
+it('bounds what likes that wait cost: all of them together, and one more', () => {
+  const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
+  fc.assert(
+    fc.property(amount, amount, (pending, meanPending) => {
+      const costOf = (likes: number) =>
+        -rankOf(1, { pending: likes, daysInactive: 0, likesViewer: false }, meanPending) + Math.log1p(1e-12)
+      expect(costOf(pending)).toBeLessThanOrEqual(constants.congestionMost + 1e-9)
+      expect(costOf(pending + 1) - costOf(pending)).toBeGreaterThanOrEqual(0)
+      expect(costOf(pending + 1) - costOf(pending)).toBeLessThanOrEqual(0.9)
+    }),
+  )
 })
 
 it('looks at the answers of the best in a second pass', () => {

@@ -1,15 +1,16 @@
+import { expectedOf } from './beliefs.ts'
 import { matchProbability } from './combine.ts'
 import { matchingConstants as constants } from './constants.ts'
-import type { Model } from './model.ts'
+import type { RankingModel } from './model.ts'
 import { fillRow, productFeatures, unmet, unmetPlace } from './pair.ts'
 import { sigmoid } from './ridge.ts'
 import type { Candidate, Traits } from './traits.ts'
 
-/** What everybody's scores depend on. */
+/** What all scores depend on. */
 export interface Surroundings {
   /** For each interest of the catalogue, the logarithm of how few people have it. */
   rarity: ArrayLike<number>
-  /** Likes that wait for an answer, on average. */
+  /** Likes that wait for a person's answer, on average, halved every 7 days. */
   meanPending: number
 }
 
@@ -21,21 +22,31 @@ export interface Scores {
   rank: Float64Array
 }
 
-const clip = (effect: number) => Math.max(-constants.receivesLimit, Math.min(constants.receivesLimit, effect))
+/** Keeps the effect of being said yes to often within bounds. */
+export const clipLikeability = (effect: number): number =>
+  Math.max(-constants.receivesLimit, Math.min(constants.receivesLimit, effect))
 
 /**
- * The order of a deck: the logarithm of the probability of a match, less a share for those whom many likes wait for
- * already (who likes the viewer waits for nobody else), less a little for every day of absence.
+ * The order of a deck: the logarithm of the probability of a match that is answered, less a share for those with many
+ * waiting likes (someone who likes the viewer waits for no one else), less a little for every day of absence. Each share
+ * is bounded: no number of likes, and no single like, hides a person.
  */
 export function rankOf(
   match: number,
-  { pending, daysInactive, likesViewer }: Pick<Candidate, 'pending' | 'daysInactive' | 'likesViewer'>,
+  {
+    pending,
+    daysInactive,
+    likesViewer,
+    isBusy,
+  }: Pick<Candidate, 'pending' | 'daysInactive' | 'likesViewer' | 'isBusy'>,
   meanPending: number,
   congestionWeight: number = constants.congestionWeight,
 ): number {
-  const congestion = likesViewer ? 0 : Math.log1p(Math.max(0, pending) / Math.max(meanPending, 0.5))
+  const waiting = Math.max(0, pending) / Math.max(meanPending, constants.usualPendingLeast)
+  const congestion = likesViewer ? 0 : Math.min(congestionWeight * Math.log1p(waiting), constants.congestionMost)
   const absence = Math.min(Math.max(0, daysInactive), constants.inactivityDaysMost)
-  return Math.log(match + 1e-12) - congestionWeight * congestion - constants.inactivityPerDay * absence
+  const answer = isBusy ? constants.answeredBeyond : 1
+  return Math.log(match * answer + 1e-12) - congestion - constants.inactivityPerDay * absence
 }
 
 /** What is known of their decision on the viewer: certain when they like the viewer, small when they passed. */
@@ -45,27 +56,32 @@ export function knownAnswer({ likesViewer, passedViewer }: Pick<Candidate, 'like
 }
 
 /**
- * Scores every candidate for one viewer, both ways: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), b clipped, and
- * the same back, or what is known of it already. Answers to questions count where both sheets are there.
+ * Scores every candidate for one viewer, both ways: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), a and b with what
+ * is expected of people with the same interests, b clipped, and the same back, or what is known of it already. Answers to questions count where both sheets are there.
  */
 export function scoreAll(
-  model: Model,
+  model: RankingModel,
   viewer: Traits,
   candidates: readonly Candidate[],
   { rarity, meanPending }: Surroundings,
 ): Scores {
   const { weights, intercept, combine } = model
+  const { says, receives } = model.beliefs
   const scores = { match: new Float64Array(candidates.length), rank: new Float64Array(candidates.length) }
   const row = new Float64Array(productFeatures.length)
-  const own = intercept + clip(viewer.b)
+  const own = intercept + clipLikeability(expectedOf(receives, viewer.interests) + viewer.b)
+  const viewerSays = intercept + expectedOf(says, viewer.interests) + viewer.a
   const ownUnmet = weights[unmetPlace]!
   for (let place = 0; place < candidates.length; place++) {
     const other = candidates[place]!
     fillRow(row, viewer, other, other.distanceKm, rarity)
     let shared = 0
     for (let column = 0; column < unmetPlace; column++) shared += weights[column]! * row[column]!
-    const there = sigmoid(intercept + viewer.a + clip(other.b) + shared + ownUnmet * row[unmetPlace]!)
-    const back = knownAnswer(other) ?? sigmoid(own + other.a + shared + ownUnmet * unmet(other, viewer))
+    const liked = clipLikeability(expectedOf(receives, other.interests) + other.b)
+    const there = sigmoid(viewerSays + liked + shared + ownUnmet * row[unmetPlace]!)
+    const back =
+      knownAnswer(other) ??
+      sigmoid(own + expectedOf(says, other.interests) + other.a + shared + ownUnmet * unmet(other, viewer))
     const match = matchProbability(combine, there, back)
     scores.match[place] = match
     scores.rank[place] = rankOf(match, other, meanPending)
@@ -73,12 +89,12 @@ export function scoreAll(
   return scores
 }
 
+const byId = (one: Candidate, other: Candidate) => (one.id < other.id ? -1 : Number(one.id > other.id))
+
 /** The candidates that come first, best first; ties in the order of their ids. */
 export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count: number): Candidate[] {
   const order = Uint32Array.from({ length: candidates.length }, (_, place) => place)
-  order.sort((one, other) => {
-    return rank[other]! - rank[one]! || (candidates[one]!.id < candidates[other]!.id ? -1 : 1)
-  })
+  order.sort((one, other) => rank[other]! - rank[one]! || byId(candidates[one]!, candidates[other]!))
   return Array.from(order.subarray(0, count), (place) => candidates[place]!)
 }
 
@@ -91,7 +107,7 @@ export interface Refined {
 
 /** Scores the best of the first pass again, with `sheets` of answers by id, best first. */
 export function refine(
-  model: Model,
+  model: RankingModel,
   viewer: Traits,
   best: readonly Candidate[],
   surroundings: Surroundings,
@@ -106,5 +122,5 @@ export function refine(
   )
   return known
     .map((candidate, place) => ({ candidate, match: match[place]!, rank: rank[place]! }))
-    .sort((one, other) => other.rank - one.rank || (one.candidate.id < other.candidate.id ? -1 : 1))
+    .sort((one, other) => other.rank - one.rank || byId(one.candidate, other.candidate))
 }

@@ -8,9 +8,9 @@ import { type Batch, type Learned, type Trained, train } from './training.ts'
 const built = new URL('./features/matching/training.worker.js', import.meta.url)
 
 /** Trains in a worker thread; in this one where the server was not built, as in tests. */
-export async function trainAside(batch: Batch, start: Learned, active: Learned): Promise<Trained> {
-  if (!existsSync(fileURLToPath(built))) return train(batch, start, active)
-  const worker = new Worker(built, { workerData: { batch, start, active } })
+export async function trainAside(batch: Batch, start: Learned, kept: Learned[]): Promise<Trained> {
+  if (!existsSync(fileURLToPath(built))) return train(batch, start, kept)
+  const worker = new Worker(built, { workerData: { batch, start, kept } })
   try {
     const [trained] = (await once(worker, 'message')) as [Trained]
     return trained

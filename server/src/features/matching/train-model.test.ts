@@ -1,30 +1,42 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { person } from '../../test/people.ts'
-import { seededRandom } from './random.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { type Person, person } from '../../test/people.ts'
+import { expectedOf } from './beliefs.ts'
+import { matchingConstants } from './constants.ts'
+import { learnWhatIsDue } from './learning.ts'
 import { rankingOf } from './ranking.ts'
+import { sigmoid } from './ridge.ts'
 import { activateModel, trainModel } from './train-model.ts'
 import { withTrainingLock } from './training.queries.ts'
 
 let app: TestApp
+let database: TestDatabase
+let drawn: Person[]
 let ids: string[]
 beforeAll(async () => {
-  app = await startTestApp()
-  const places = Array.from({ length: 40 }, (_, place) => place)
-  const drawn = await Promise.all(
-    places.map((place) =>
-      person(app, {
+  database = await createTestDatabase()
+  app = await startTestApp({}, { database })
+  drawn = []
+  // One after the other: forty at once wait too long for connections on a busy machine.
+  for (let place = 0; place < 40; place++)
+    drawn.push(
+      await person(app, {
         at: { latitude: 40 + place / 1000, longitude: -8 },
         birthDate: `${1970 + place}-05-17`.replace('2009', '2006').replace('2008', '2005'),
         smoking: place % 2 ? 'never' : 'often',
       }),
-    ),
-  )
+    )
   ids = drawn.map(({ id }) => id)
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
 beforeEach(async () => {
   for (const table of ['decisions', 'impressions', 'models', 'standings'] as const)
     await app.platform.db.deleteFrom(table).execute()
@@ -33,11 +45,11 @@ beforeEach(async () => {
 
 interface Drawn {
   shown?: boolean
-  /** How likely somebody likes somebody: `same` smoke alike. */
+  /** How likely one likes another: `same` smoke alike. */
   like(same: boolean): number
 }
 
-/** Everybody decides on everybody, over the last 20 days. */
+/** All people decide on all others, over the last 20 days. */
 async function decide({ shown = true, like }: Drawn): Promise<void> {
   const random = seededRandom(7)
   const rows = ids.flatMap((actor, one) =>
@@ -48,15 +60,33 @@ async function decide({ shown = true, like }: Drawn): Promise<void> {
     }),
   )
   const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name])
-  const drawn = sql`unnest(${column('actor')}::uuid[], ${column('target')}::uuid[], ${column('yes')}::bool[],
+  const rowsOf = sql`unnest(${column('actor')}::uuid[], ${column('target')}::uuid[], ${column('yes')}::bool[],
     ${column('at')}::timestamptz[]) as d (actor, target, yes, at)`
   const { db } = app.platform
   await sql`insert into decisions (actor_id, target_id, decision, decided_at)
-    select actor, target, case when yes then 'like' else 'pass' end, at from ${drawn}`.execute(db)
-  await sql`insert into standings (user_id, made) select distinct actor, 39 from ${drawn}`.execute(db)
+    select actor, target, case when yes then 'like' else 'pass' end, at from ${rowsOf}`.execute(db)
+  await sql`insert into standings (user_id, made) select distinct actor, 39 from ${rowsOf}
+    on conflict (user_id) do update set made = excluded.made`.execute(db)
   if (shown)
-    await sql`insert into impressions select actor, target, at, at, 0, 'regular', 1, 0 from ${drawn}`.execute(db)
+    await sql`insert into impressions select actor, target, at, at, 0, 'regular', 1, 0 from ${rowsOf}`.execute(db)
 }
+
+/** Runs `work` with other numbers. */
+async function withConstants(
+  numbers: Partial<Record<keyof typeof matchingConstants, number>>,
+  work: () => Promise<void>,
+) {
+  const before = { ...matchingConstants }
+  Object.assign(matchingConstants, numbers)
+  await work().finally(() => Object.assign(matchingConstants, before))
+}
+
+const tallyOf = (id: string | undefined) =>
+  app.platform.db
+    .selectFrom('standings')
+    .selectAll()
+    .where('user_id', '=', id ?? '')
+    .executeTakeFirstOrThrow()
 
 const weightOf = async (name: string) => {
   const { weights } = await app.platform.db.selectFrom('models').select('weights').executeTakeFirstOrThrow()
@@ -113,20 +143,139 @@ it('learns nothing from and about those who do not want it', async () => {
     .execute()
 })
 
+it('learns nothing from what was decided while someone had switched it off, or before a reset', async () => {
+  const [ana, ben] = drawn as [Person, Person]
+  await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  // As if she had switched it off before all of them.
+  await sql`update standings set learns_since = ${new Date(0)} where user_id = ${ana.id}`.execute(app.platform.db)
+  await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
+  await ben.call('DELETE /api/matching/learning')
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published', decisions: 38 * 37 })
+  const { db } = app.platform
+  const rows = await db.selectFrom('standings').selectAll().where('user_id', 'in', [ana.id, ben.id]).execute()
+  for (const row of rows) expect(row).toMatchObject({ says_yes: 0, is_liked: 0 })
+})
+
 it('keeps five versions, and the one in use whatever its age', async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const first = await trainModel(app.platform)
   const version = 'version' in first ? first.version : Number.NaN
   const { db } = app.platform
+  // Else the next one would not be better.
+  await sql`update models set weights = jsonb_set(weights, '{weights,facts.smoking}', '-3')`.execute(db)
   const row = await db.selectFrom('models').selectAll().executeTakeFirstOrThrow()
   for (let more = 0; more < 7; more++)
     await sql`insert into models (weights, metrics, trained_at) values
       (${JSON.stringify(row.weights)}, '{}', ${row.trained_at})`.execute(db)
-  // Not worse than itself, so it is published once more.
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
   const kept = await db.selectFrom('models').select(['version', 'active']).orderBy('version').execute()
   expect(kept.map((one) => one.version)).toEqual([version, ...[5, 6, 7, 8, 9].map((step) => version + step - 1)])
   expect(kept.filter(({ active }) => active)).toHaveLength(1)
+})
+
+it('publishes nothing that a kept version foretells as well, whichever is in use', async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+  await activateModel(app.platform, 0)
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'not_better' })
+})
+
+it('learns from what was decided before the last week, also from those who decided a lot in it', async () => {
+  await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
+    await decide({ like: (same) => (same ? 0.8 : 0.15) })
+    const night = await trainModel(app.platform)
+    expect(night.outcome).not.toBe('too_little')
+    const { decisions = 0 } = 'decisions' in night ? night : {}
+    expect(decisions).toBeGreaterThan(700)
+    expect(decisions).toBeLessThanOrEqual(800)
+  })
+})
+
+it('says no more of those who decided much than of newcomers when the intercept takes over what all have in common', async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.2) })
+  const { db } = app.platform
+  // As if all of it had been heard as it was decided, by the defaults: they expect a yes in four.
+  const { rows } = await sql<{ actor_id: string; target_id: string; yes: boolean }>`
+    select actor_id, target_id, decision = 'like' as yes from decisions order by decided_at`.execute(db)
+  await sql`insert into lessons (actor_id, target_id, due_at) select actor_id, target_id, decided_at from decisions`.execute(
+    db,
+  )
+  await learnWhatIsDue(app.platform)
+  await withConstants({ trainingPeople: 20 }, async () => {
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+  })
+  const { model } = await rankingOf(app.platform)
+  const tallies = await db.selectFrom('standings').selectAll().execute()
+  const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
+  const foretold = rows.map(({ actor_id, target_id }) => {
+    const of = (id: string) => tallies.find(({ user_id }) => user_id === id)
+    return sigmoid(model.intercept + model.typical + (of(actor_id)?.says_yes ?? 0) + (of(target_id)?.is_liked ?? 0))
+  })
+  expect(Math.abs(mean(foretold) - 0.5)).toBeLessThan(0.05)
+  expect(Math.abs(mean(tallies.map(({ says_yes }) => says_yes)))).toBeLessThan(0.05)
+})
+
+/** Trains; runs `statement` once decisions have been read, when the next model is put into use. */
+async function trainWhile(statement: string) {
+  const owner = new pg.Client(database.config)
+  await owner.connect()
+  try {
+    await owner.query(`create function meanwhile() returns trigger language plpgsql security definer as $$
+      begin ${statement}; return null; end $$`)
+    await owner.query('create trigger meanwhile after insert on models for each row execute function meanwhile()')
+    return await trainModel(app.platform)
+  } finally {
+    await owner.query('drop function meanwhile cascade')
+    await owner.end()
+  }
+}
+
+it('leaves those as they are who start afresh while it trains', async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  const night =
+    await trainWhile(`update standings set says_yes = 0, is_liked = 0, made = 0, learns_since = clock_timestamp()
+    where user_id = '${ids[3]}'`)
+  expect(night).toMatchObject({ outcome: 'published' })
+  expect(await tallyOf(ids[3])).toMatchObject({ says_yes: 0, is_liked: 0, made: 0, received: 0 })
+  expect(await tallyOf(ids[4])).toMatchObject({ made: 39 })
+})
+
+it('counts once what is decided while it trains, and what was noted before and is written after', async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  const { db } = app.platform
+  const [ana, ben, eve] = ids
+  await sql`insert into lessons (actor_id, target_id, due_at) values (${ana}, ${ben}, now())`.execute(db)
+  // Of Eve and Ben one decision can be undone until the training has begun, and is learned from at once.
+  await sql`delete from decisions where actor_id = ${eve} and target_id = ${ben}`.execute(db)
+  await trainWhile(`
+    insert into decisions (actor_id, target_id, decision, decided_at) values ('${eve}', '${ben}', 'like', clock_timestamp() - interval '10 minutes');
+    update standings set made = made + 1 where user_id = '${eve}'`)
+  expect(await tallyOf(ana)).toMatchObject({ made: 39 })
+  expect(await tallyOf(eve)).toMatchObject({ made: 39 })
+  expect(await tallyOf(ben)).toMatchObject({ received: 39 })
+  await learnWhatIsDue(app.platform)
+  expect(await tallyOf(ana)).toMatchObject({ made: 39 })
+  expect(await tallyOf(ben)).toMatchObject({ received: 39 })
+})
+
+it('keeps how readily someone says yes of whom not all decisions were read', async () => {
+  await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
+    await decide({ like: (same) => (same ? 0.8 : 0.15) })
+    await sql`update standings set made = 2000, made_weight = 400`.execute(app.platform.db)
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+    expect(await tallyOf(ids[3])).toMatchObject({ made: 2000, made_weight: 400 })
+  })
+})
+
+it('learns also from those who have paused since, and of each as they were then', async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  const { db } = app.platform
+  const paused = ids.slice(0, 10)
+  await db.updateTable('profiles').set({ paused: true }).where('user_id', 'in', paused).execute()
+  await sql`update impressions set distance_km = 32767`.execute(db)
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published', decisions: 40 * 39 })
+  await db.updateTable('profiles').set({ paused: false }).where('user_id', 'in', paused).execute()
 })
 
 it('trains in one process at a time', async () => {
@@ -134,4 +283,47 @@ it('trains in one process at a time', async () => {
     expect(await trainModel(app.platform)).toEqual({ outcome: 'busy' })
   })
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little' })
+})
+
+describe('what is expected of people', () => {
+  const withCeramics = () => drawn.slice(0, 20)
+  /** People with an interest are liked much more often than others, by everyone. */
+  async function decideByInterest() {
+    for (const one of withCeramics())
+      await one.call('PATCH /api/user/updateUser', { body: { interests: ['ceramics'] } })
+    await decide({ like: () => 0.5 })
+    const liked = withCeramics().map(({ id }) => id)
+    await sql`update decisions set decision = case
+      when abs(hashtext(actor_id::text || target_id::text)) % 10 < case when target_id = any(${liked}::uuid[]) then 8 else 2 end
+      then 'like' else 'pass' end`.execute(app.platform.db)
+  }
+  afterAll(async () => {
+    for (const one of withCeramics()) await one.call('PATCH /api/user/updateUser', { body: { interests: [] } })
+  })
+
+  it('is learned by their interests, put into use and shown to everyone', async () => {
+    await decideByInterest()
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+    const { model } = await rankingOf(app.platform)
+    expect(expectedOf(model.beliefs.receives, [2, 0])).toBeGreaterThan(0.15)
+    expect(model.beliefs.receives.variance).not.toBe(matchingConstants.receivesVariance)
+    const { expected } = (await (drawn[0] as Person).call('GET /api/matching')).body
+    const ceramics = expected?.interests.find(({ interest }) => interest === 'ceramics')
+    expect(ceramics?.receives).toBe(model.beliefs.receives.interests[1])
+    expect(expected?.receivesVariance).toBe(model.beliefs.receives.variance)
+  })
+
+  it('is taken out of the numbers of people that are not fitted again, so that it does not count twice', async () => {
+    await decideByInterest()
+    await sql`insert into standings (user_id, is_liked, received_weight, made) select unnest(${ids}::uuid[]), 0.4, 8, 39
+      on conflict (user_id) do update set is_liked = 0.4, received_weight = 8`.execute(app.platform.db)
+    await withConstants({ trainingPeople: 30 }, async () => {
+      expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+    })
+    const { model } = await rankingOf(app.platform)
+    const expected = expectedOf(model.beliefs.receives, [2, 0])
+    expect(expected).toBeGreaterThan(0.15)
+    const [one, other] = [await tallyOf(ids[3]), await tallyOf(ids[33])]
+    expect(other.is_liked - one.is_liked).toBeCloseTo((expected * 8) / (8 + 1 / model.beliefs.receives.variance), 4)
+  })
 })

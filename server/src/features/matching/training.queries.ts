@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 // Any number that nothing else of Duet locks.
 const trainingLock = 7_204_116
@@ -24,49 +24,70 @@ export async function withTrainingLock<T>(pool: pg.Pool, work: () => Promise<T>)
 /** Up to `most` people who decided and want to be learned from; others every day, the same all day. */
 export async function findDeciders(db: Db, day: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select s.user_id from standings s join profiles p on p.user_id = s.user_id and p.learn_from_me
+    select s.user_id from standings s join profiles p on p.user_id = s.user_id and p.learn_from_me and not p.hidden
     where s.made > 0 order by hashtext(s.user_id::text || ${day}::text) limit ${most}`.execute(db)
   return rows.map(({ user_id }) => user_id)
 }
 
-export interface DecisionRow {
+export interface TrainingDecision {
   actor_id: string
   target_id: string
   yes: boolean
+  /** A like that came with words; what they are is not read. */
+  words: boolean
   decided_at: Date
+  recent: boolean
   distance_km: number | null
+  /** One over the probability of the place, of a card that was there to explore; 0 of all others. */
+  exploring: number
 }
 
+export interface Period {
+  since: Date
+  /** Decisions from here on are the recent ones. */
+  recentSince: Date
+  until: Date
+}
+
+/** What a distance is noted as that is beyond all buckets, or unknown. */
+const beyond = 32_767
+
 /**
- * The newest decisions of each of `viewers` since `since`, on people they were shown: who was not shown was not passed
- * on. Both may be learned from, and both can be searched for.
+ * The newest decisions of each of `viewers`, as many of the recent ones and of those before, on people they were shown:
+ * who was not shown was not passed on. Both may be learned from, and could be when it was decided. The card is the last
+ * one shown before the decision. Where its distance was not noted, it is today's.
  */
 export async function findShownDecisions(
   db: Db,
   viewers: readonly string[],
-  since: Date,
+  { since, recentSince, until }: Period,
   mostEach: number,
-): Promise<DecisionRow[]> {
-  const { rows } = await sql<DecisionRow>`
-    select d.actor_id, d.target_id, d.decision = 'like' as yes, d.decided_at,
-      distance_bucket(centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)) as distance_km
-    from unnest(${viewers}::uuid[]) as v (user_id)
-    cross join lateral (
-      select d.actor_id, d.target_id, d.decision, d.decided_at from decisions d
-      where d.actor_id = v.user_id and d.decision <> 'later' and d.decided_at >= ${since} and exists (
-        select from impressions i
-        where i.viewer_id = d.actor_id and i.target_id = d.target_id and i.shown_at <= d.decided_at)
-      order by d.decided_at desc limit ${mostEach}) d
-    join profiles t on t.user_id = d.target_id and t.learn_from_me
-    join candidates me on me.user_id = d.actor_id
-    join candidates c on c.user_id = d.target_id
+): Promise<TrainingDecision[]> {
+  const part = (from: Date, to: Date, recent: boolean) => sql`(
+    select d.actor_id, d.target_id, d.decision, d.comment is not null as words, d.decided_at, ${recent}::bool as recent, card.*
+    from decisions d cross join lateral (
+      select i.distance_km, case when i.slot_kind = 'explore' then 1 / i.propensity::float8 else 0 end as exploring
+      from impressions i where i.viewer_id = d.actor_id and i.target_id = d.target_id and i.shown_at <= d.decided_at
+      order by i.shown_at desc limit 1) card
+    where d.actor_id = v.user_id and d.decision <> 'later' and d.decided_at >= ${from} and d.decided_at < ${to}
+      and d.decided_at >= coalesce(vs.learns_since, '-infinity')
+    order by d.decided_at desc limit ${mostEach})`
+  const { rows } = await sql<TrainingDecision>`
+    select d.actor_id, d.target_id, d.decision = 'like' as yes, d.words, d.decided_at, d.recent, d.exploring,
+      nullif(coalesce(d.distance_km, distance_bucket(centre_distance_km(here.latitude, here.longitude, there.latitude, there.longitude))), ${beyond}) as distance_km
+    from unnest(${viewers}::uuid[]) as v (user_id) left join standings vs on vs.user_id = v.user_id
+    cross join lateral (${part(since, recentSince, false)} union all ${part(recentSince, until, true)}) d
+    join profiles t on t.user_id = d.target_id and t.learn_from_me and not t.hidden
+    left join standings ts on ts.user_id = d.target_id
+    left join locations here on here.user_id = d.actor_id left join locations there on there.user_id = d.target_id
+    where d.decided_at >= coalesce(ts.learns_since, '-infinity')
     order by d.decided_at, d.actor_id, d.target_id`.execute(db)
   return rows
 }
 
 export interface TraitRow {
   user_id: string
-  years: number
+  birth_date: string
   traits: number
   avoids: number
   languages: number
@@ -75,14 +96,24 @@ export interface TraitRow {
   sheet: Buffer | null
 }
 
-/** What matching may know of `ids`, who are counted in years on `today`. */
-export async function findTraits(db: Db, ids: readonly string[], today: string): Promise<TraitRow[]> {
+/** What matching may know of `ids`, also of those who cannot be found now: people who have met someone pause. */
+export async function findTraits(db: Db, ids: readonly string[]): Promise<TraitRow[]> {
+  const columns = sql`user_id, birth_date::text, traits, avoids, languages, interests_1, interests_2`
   const { rows } = await sql<TraitRow>`
-    select c.user_id, extract(year from age(${today}::date, c.birth_date))::int as years, c.traits, c.avoids, c.languages,
-      c.interests_1, c.interests_2, s.sheet
-    from candidates c left join answer_sheets s on s.user_id = c.user_id
-    where c.user_id = any(${ids}::uuid[])`.execute(db)
+    select c.*, s.sheet from (
+      select ${columns} from candidates where user_id = any(${ids}::uuid[])
+      union all
+      select ${columns} from searchable where user_id = any(array(
+        select p.user_id from profiles p where p.user_id = any(${ids}::uuid[]) and not p.hidden
+          and not exists (select from candidates c where c.user_id = p.user_id)))) c
+    left join answer_sheets s on s.user_id = c.user_id`.execute(db)
   return rows
+}
+
+/** What every kept version has learned. */
+export async function findKept(db: Db): Promise<unknown[]> {
+  const { rows } = await sql<{ weights: unknown }>`select weights from models order by version`.execute(db)
+  return rows.map(({ weights }) => weights)
 }
 
 /** Keeps a model; the versions before the newest `kept` go, but for the one in use. */

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest'
-import { drawBelow, drawNormal, seededRandom } from './random.ts'
+import { describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
+import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
+import { unlearnedBeliefs } from './beliefs.ts'
 import { sigmoid } from './ridge.ts'
 import { type Batch, train } from './training.ts'
 
-const truth = { intercept: -0.4, weights: Float64Array.of(1, -0.8, 0) }
-const byHand = { intercept: 0, weights: Float64Array.of(0.2, 0.2, 0.3) }
+const beliefs = unlearnedBeliefs
+const truth = { intercept: -0.4, weights: Float64Array.of(1, -0.8, 0), beliefs }
+const byHand = { intercept: 0, weights: Float64Array.of(0.2, 0.2, 0.3), beliefs }
 
 /** Decisions of many people under `truth`; the third feature is never there. */
 function drawn(seed: number, count = 12_000, people = 200): Batch {
@@ -20,11 +23,16 @@ function drawn(seed: number, count = 12_000, people = 200): Batch {
     return random() < sigmoid(truth.intercept + z + people) ? 1 : 0
   })
   const recent = Uint8Array.from(actors, (_, place) => (place < count * 0.8 ? 0 : 1))
-  return { people, actors, targets, labels, rows, columns: 3, recent }
+  const plain = {
+    interests: new Int32Array(people * 2),
+    stages: new Uint8Array(count),
+    exploring: new Float64Array(count),
+  }
+  return { people, actors, targets, labels, rows, columns: 3, recent, ...plain }
 }
 
 it('finds what people go by, and that it foretells better than what was set by hand', () => {
-  const { learned, quality, before, isBetter, typical } = train(drawn(1), byHand, byHand)
+  const { learned, quality, before, isBetter, typical } = train(drawn(1), byHand, [byHand])
   expect(Math.abs((learned.weights[0] ?? 9) - 1)).toBeLessThan(0.15)
   expect(Math.abs((learned.weights[1] ?? 9) + 0.8)).toBeLessThan(0.15)
   expect(isBetter).toBe(true)
@@ -34,14 +42,103 @@ it('finds what people go by, and that it foretells better than what was set by h
 })
 
 it('keeps the weight of a feature that nobody showed', () => {
-  expect(train(drawn(2), byHand, byHand).learned.weights[2]).toBeCloseTo(0.3, 6)
+  expect(train(drawn(2), byHand, [byHand]).learned.weights[2]).toBeCloseTo(0.3, 6)
 })
 
 it('does not take the place of a model that foretells better', () => {
   const few = drawn(3, 700)
-  expect(train(few, byHand, truth).isBetter).toBe(false)
+  expect(train(few, byHand, [byHand, truth, byHand]).isBetter).toBe(false)
+})
+
+it('is measured against the best of all kept models, not only against the last', () => {
+  const batch = drawn(5)
+  const { learned, quality } = train(batch, byHand, [byHand])
+  const again = train(batch, byHand, [learned, byHand])
+  expect(again.before).toEqual(quality)
+  expect(again.isBetter).toBe(false)
+})
+
+it.skipIf(isQuick)('takes features as ranking does, also far from their mean', () => {
+  const batch = drawn(6, 40_000)
+  const random = seededRandom(60)
+  // One in a hundred is ten deviations away, and decides as the weight says.
+  for (let place = 0; place < batch.labels.length; place++) {
+    const value = random() < 0.01 ? 2 : 0.05 * drawNormal(random)
+    batch.rows[place * 3] = value
+    batch.labels[place] = random() < sigmoid(truth.intercept + value) ? 1 : 0
+  }
+  const [weight = 0] = train(batch, byHand, [byHand]).learned.weights
+  expect(Math.abs(weight - 1)).toBeLessThan(0.15)
+})
+
+describe('on the cards that were drawn to explore', () => {
+  /** One in ten was drawn, of few or of many; those who were drawn decide under `weights`. */
+  function explored(seed: number, weights: Float64Array): Batch {
+    const batch = drawn(seed)
+    const random = seededRandom(seed + 100)
+    for (let place = 0; place < batch.labels.length; place++) {
+      if (random() > 0.1) continue
+      batch.exploring[place] = random() < 0.8 ? 5 : 20
+      const z = weights.reduce((sum, weight, column) => sum + weight * (batch.rows[place * 3 + column] ?? 0), 0)
+      if (batch.recent[place]) batch.labels[place] = random() < sigmoid(byHand.intercept + z) ? 1 : 0
+    }
+    return batch
+  }
+
+  it('a model is better when the lower end of its gain says so', () => {
+    const { gain, isBetter } = train(explored(7, truth.weights), byHand, [byHand])
+    expect(gain?.decisions).toBeGreaterThan(200)
+    expect(gain?.viewers).toBeGreaterThan(100)
+    expect(gain?.low).toBeGreaterThan(0)
+    expect(gain?.mean).toBeGreaterThan(gain?.low ?? 9)
+    expect(gain?.high).toBeGreaterThan(gain?.mean ?? 9)
+    expect(isBetter).toBe(true)
+  })
+
+  it('a model that only foretells better whom the old ranking chose does not take its place', () => {
+    const { gain, quality, before, isBetter } = train(explored(8, byHand.weights), byHand, [byHand])
+    expect(quality.logLoss).toBeLessThan(before.logLoss)
+    expect(gain?.low).toBeLessThan(0)
+    expect(isBetter).toBe(false)
+  })
+
+  it('nothing is told by few of them', () => {
+    const batch = explored(9, truth.weights)
+    batch.exploring.fill(0, 0, 11_900)
+    const { gain, isBetter } = train(batch, byHand, [byHand])
+    expect(gain).toBeUndefined()
+    expect(isBetter).toBe(true)
+  })
 })
 
 it('is the same every time', () => {
-  expect(train(drawn(4, 2_000), byHand, byHand)).toEqual(train(drawn(4, 2_000), byHand, byHand))
+  expect(train(drawn(4, 2_000), byHand, [byHand])).toEqual(train(drawn(4, 2_000), byHand, [byHand]))
+})
+
+describe('a like with words', () => {
+  const batch = drawn(9)
+  const people = batch.people
+  /** Everyone says yes and no to two people as often, to the second one with words. */
+  const two = (stages: number[]): Batch => ({
+    ...batch,
+    ...{ actors: Int32Array.from({ length: 400 }, (_, place) => Math.floor(place / 4)) },
+    ...{ targets: Int32Array.from({ length: 400 }, (_, place) => people + (place % 2)), people: people + 2 },
+    ...{ labels: Uint8Array.from({ length: 400 }, (_, place) => Math.floor(place / 2) % 2) },
+    ...{ stages: Uint8Array.from({ length: 400 }, (_, place) => stages[place % 2]!), rows: new Float64Array(1_200) },
+    ...{ interests: new Int32Array((people + 2) * 2), exploring: new Float64Array(400) },
+    recent: Uint8Array.from({ length: 400 }, (_, place) => Number(place >= 200)),
+  })
+  const likedOf = (stages: number[]) => {
+    const { receives } = train(two(stages), byHand, [byHand]).effects
+    return [receives[people]!, receives[people + 1]!] as const
+  }
+
+  it('tells more of how much someone is liked than one without', () => {
+    const [plain, worded] = likedOf([0, 1])
+    expect(worded).toBeGreaterThan(plain)
+  })
+
+  it('counts as one where all likes come with words', () => {
+    expect(likedOf([1, 1])).toEqual(likedOf([0, 0]))
+  })
 })

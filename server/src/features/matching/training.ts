@@ -1,9 +1,19 @@
+import { seededRandom } from '../../platform/random.ts'
+import { type Beliefs, expectedOf, interestRows, priorOf, unlearnedBeliefs } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'
 import { type Decisions, type Effects, fitEffects } from './effects.ts'
+import { type Interval, measureDrawn } from './evaluation.ts'
 import { fitDecisions } from './fit.ts'
-import { logLoss, perViewerAuc, type Shown } from './metrics.ts'
+import { logLoss, logLosses, perViewerAuc, type Shown } from './metrics.ts'
 import { sigmoid } from './ridge.ts'
 import { measureScale, toScale } from './scale.ts'
+
+/**
+ * How far a like can go, the furthest last. What comes after a match is not looked at: it brought nothing that could be
+ * measured (decision 060). Whether two people met would be the next stage.
+ */
+export const stages = ['like', 'words'] as const
+const weightOf: Record<(typeof stages)[number], number> = { like: 1, words: constants.wordsWeight }
 
 /** Decisions of shown people, as a worker takes them: plain lists, one value or row a decision. */
 export interface Batch {
@@ -11,40 +21,49 @@ export interface Batch {
   actors: Int32Array
   targets: Int32Array
   labels: Uint8Array
+  /** How far each like went: places in `stages`, 0 for passes. */
+  stages: Uint8Array
   /** Features of each decision as `fillRow` writes them. */
   rows: Float64Array
   columns: number
+  /** Both masks of the interests of each person, one person after the other. */
+  interests: Int32Array
   /** 1 for the decisions of the last days: nothing is learned from them before the new model is measured on them. */
   recent: Uint8Array
+  /** Of decisions on cards that were drawn to explore, one over the probability of it; 0 of the others. */
+  exploring: Float64Array
 }
 
 /** What of a model is learned here. */
 export interface Learned {
   intercept: number
   weights: Float64Array
+  beliefs: Beliefs
 }
 
 export interface Quality {
   /** Of foretelling each recent decision, in nats. */
   logLoss: number
-  /** Mean over viewers of how often a like was foretold likelier than a pass; NaN when nobody did both. */
+  /** Mean over viewers of how often a like was foretold likelier than a pass; NaN when no viewer did both. */
   viewerAuc: number
 }
 
 export interface Trained {
   learned: Learned
   typical: number
-  /** Of the people in the batch, by their places, from all decisions. */
+  /** Of the people in the batch, by their places, around what is expected of each, from all decisions. */
   effects: Effects
   quality: Quality
-  /** The model in use on the same decisions. */
+  /** The best that any of the kept models reaches on the same decisions, in either measure. */
   before: Quality
+  /** What each recent decision on an exploring card is foretold better by than by the best kept model, in nats. */
+  gain: Interval | undefined
   isBetter: boolean
 }
 
-const prior = { says: constants.saysVariance, receives: constants.receivesVariance, covariance: 0 }
-const lossTolerance = 1e-5
 const aucTolerance = 0.001
+/** In which weights, effects and what is expected are learned: enough for the variances to settle. */
+const turns = 8
 
 function partOf(batch: Batch, recent: number): Batch {
   const places = [...batch.recent.keys()].filter((place) => batch.recent[place] === recent)
@@ -54,20 +73,37 @@ function partOf(batch: Batch, recent: number): Batch {
   const pick = <List extends Int32Array | Uint8Array>(list: List, make: (values: number[]) => List) =>
     make(places.map((place) => list[place]!))
   return {
-    ...{ people: batch.people, columns: batch.columns, rows },
+    ...{ people: batch.people, columns: batch.columns, rows, interests: batch.interests },
     actors: pick(batch.actors, (values) => Int32Array.from(values)),
     targets: pick(batch.targets, (values) => Int32Array.from(values)),
     labels: pick(batch.labels, (values) => Uint8Array.from(values)),
+    stages: pick(batch.stages, (values) => Uint8Array.from(values)),
     recent: pick(batch.recent, (values) => Uint8Array.from(values)),
+    exploring: Float64Array.from(places, (place) => batch.exploring[place]!),
   }
 }
 
-function logitsOf({ rows, columns }: Batch, { intercept, weights }: Learned): Float64Array {
+/** What the features of the two say of each decision. */
+function pairLogits({ rows, columns }: Batch, { intercept, weights }: Learned): Float64Array {
   return Float64Array.from({ length: rows.length / columns }, (_, place) => {
     let z = intercept
     for (let column = 0; column < columns; column++) z += weights[column]! * rows[place * columns + column]!
     return z
   })
+}
+
+/** What is expected of someone of the batch before they decide. */
+export function expectedIn({ interests }: Pick<Batch, 'interests'>, person: number, { says, receives }: Beliefs) {
+  const masks = [interests[person * 2]!, interests[person * 2 + 1]!] as const
+  return { says: expectedOf(says, masks), receives: expectedOf(receives, masks) }
+}
+
+/** The same with what is expected of the two. */
+function logitsOf(batch: Batch, learned: Learned): Float64Array {
+  const expected = Array.from({ length: batch.people }, (_, person) => expectedIn(batch, person, learned.beliefs))
+  return pairLogits(batch, learned).map(
+    (z, place) => z + expected[batch.actors[place]!]!.says + expected[batch.targets[place]!]!.receives,
+  )
 }
 
 function withIntercept(rows: Float64Array, columns: number): Float64Array {
@@ -81,64 +117,125 @@ function withIntercept(rows: Float64Array, columns: number): Float64Array {
 
 const decisionsOf = ({ people, actors, targets, labels }: Batch): Decisions => ({ people, actors, targets, labels })
 
+/** A like that went further tells more of the two people; together likes count as many as they are. */
+function countsOf({ labels, stages: reached }: Batch): Float64Array {
+  const weights = Float64Array.from(labels, (yes, place) => (yes ? weightOf[stages[reached[place]!]!] : 1))
+  let [likes, sum] = [0, 0]
+  for (const [place, yes] of labels.entries()) {
+    likes += yes
+    sum += yes * weights[place]!
+  }
+  return weights.map((weight, place) => (labels[place] ? (weight * likes) / sum : weight))
+}
+
 /** How people decide under fixed weights. */
 function effectsUnder(batch: Batch, learned: Learned): Effects {
   const offsets = logitsOf(batch, learned)
-  return fitEffects({ ...decisionsOf(batch), offsets }, { ...prior, intercept: 0, interceptVariance: 1e-6 })
+  const prior = { ...priorOf(learned.beliefs), intercept: 0, interceptVariance: 1e-6 }
+  return fitEffects({ ...decisionsOf(batch), offsets, counts: countsOf(batch) }, prior)
 }
 
 /**
- * Learns how far the weights differ from `start`, so that a feature nobody shows keeps its weight. Each difference is
+ * Learns how far the weights differ from `start`, so that a feature that no one shows keeps its weight. Each difference is
  * held back by the penalty, on the scale of the features' deviations.
  */
 function learn(batch: Batch, start: Learned): Learned {
   const { columns } = batch
   const scale = measureScale(batch.rows, columns)
   const penalties = new Float64Array(columns + 1).fill(constants.trainingPenalty).fill(0, 0, 1)
-  const rows = withIntercept(toScale(batch.rows, scale), columns)
-  const offsets = logitsOf(batch, start)
-  const { weights } = fitDecisions({ ...decisionsOf(batch), offsets, rows, columns: columns + 1 }, penalties, prior)
+  // Not clipped: ranking takes the features as they are.
+  const rows = withIntercept(toScale(batch.rows, scale, Number.POSITIVE_INFINITY), columns)
+  const offsets = pairLogits(batch, start)
+  const interests = interestRows(batch.interests)
+  const { weights, beliefs } = fitDecisions(
+    { ...decisionsOf(batch), offsets, rows, columns: columns + 1, interests },
+    penalties,
+    priorOf(unlearnedBeliefs),
+    turns,
+  )
   const differences = Float64Array.from(start.weights, (_, column) => weights[column + 1]! / scale.deviations[column]!)
   const shift = differences.reduce((sum, difference, column) => sum + difference * scale.means[column]!, 0)
+  // What is expected was learned around the mean of everyone, and is added from nothing.
+  const usual = interests.shares.reduce(
+    (sum, share, interest) => sum + share * (beliefs.says.interests[interest]! + beliefs.receives.interests[interest]!),
+    0,
+  )
   return {
-    intercept: start.intercept + weights[0]! - shift,
+    beliefs,
+    intercept: start.intercept + weights[0]! - shift - usual,
     weights: start.weights.map((weight, column) => weight + differences[column]!),
   }
 }
 
-function measure(batch: Batch, learned: Learned, { says, receives }: Effects): Quality {
+interface Foretold extends Quality {
+  /** What each decision costs, in nats. */
+  losses: Float64Array
+}
+
+/** How well recent decisions are foretold by weights, and by what they say of the people of `past`. */
+function foretell(past: Batch, recent: Batch, learned: Learned): Foretold {
+  const { says, receives } = effectsUnder(past, learned)
   const viewers = new Map<number, Shown>()
-  const probabilities = logitsOf(batch, learned).map((z, place) => {
-    const actor = batch.actors[place]!
-    const probability = sigmoid(z + says[actor]! + receives[batch.targets[place]!]!)
+  const probabilities = logitsOf(recent, learned).map((z, place) => {
+    const actor = recent.actors[place]!
+    const probability = sigmoid(z + says[actor]! + receives[recent.targets[place]!]!)
     const viewer = viewers.get(actor) ?? { labels: [], scores: [] }
-    viewer.labels.push(batch.labels[place]!)
+    viewer.labels.push(recent.labels[place]!)
     viewer.scores.push(probability)
     viewers.set(actor, viewer)
     return probability
   })
-  return { logLoss: logLoss(batch.labels, probabilities), viewerAuc: perViewerAuc(viewers.values()) }
+  return {
+    logLoss: logLoss(recent.labels, probabilities),
+    viewerAuc: perViewerAuc(viewers.values()),
+    losses: logLosses(recent.labels, probabilities),
+  }
+}
+
+/** What is gained over the best of `kept` on the exploring cards, which rank did not choose. */
+function gainOver(recent: Batch, made: Foretold, kept: readonly Foretold[]): Interval | undefined {
+  const places = [...recent.exploring.keys()].filter((place) => recent.exploring[place]! > 0)
+  const viewers = places.map((place) => recent.actors[place]!)
+  const weights = places.map((place) => recent.exploring[place]!)
+  const costOf = ({ losses }: Foretold) =>
+    places.reduce((sum, place) => sum + recent.exploring[place]! * losses[place]!, 0)
+  const best = kept.reduce((one, other) => (costOf(other) < costOf(one) ? other : one))
+  const values = places.map((place) => best.losses[place]! - made.losses[place]!)
+  return measureDrawn({ viewers, values, weights }, seededRandom(places.length))
+}
+
+const bestOf = (kept: readonly Foretold[]): Quality => {
+  const areas = kept.map(({ viewerAuc }) => viewerAuc).filter((area) => !Number.isNaN(area))
+  return {
+    logLoss: Math.min(...kept.map((one) => one.logLoss)),
+    viewerAuc: areas.length > 0 ? Math.max(...areas) : Number.NaN,
+  }
 }
 
 /**
- * Learns the weights from all but the recent decisions, and measures them and those in use on the recent ones, both with
- * the people's effects of the time before. The weights are left as they were measured: had they seen the last week,
- * they could not be compared fairly with tomorrow's. The effects are of all decisions. `isBetter` when neither measure
- * got worse.
+ * Learns the weights from all but the recent decisions, and measures them and all `kept` ones (at least one) on the
+ * recent ones, each with the people's effects of the time before. The weights are left as they were measured: had they
+ * seen the last week, they could not be compared fairly with tomorrow's. The effects are of all decisions.
+ *
+ * `isBetter` when on the exploring cards the lower end of the gain over the best of `kept` is above 0. Where these are too
+ * few to tell, it is judged on all recent decisions: the log loss has to be below that of each of `kept`, and the area
+ * under the curve not worse by more than .001. That comparison favours whatever chose the cards.
  */
-export function train(batch: Batch, start: Learned, active: Learned): Trained {
+export function train(batch: Batch, start: Learned, kept: readonly Learned[]): Trained {
   const [past, recent] = [partOf(batch, 0), partOf(batch, 1)]
   const learned = learn(past, start)
-  const quality = measure(recent, learned, effectsUnder(past, learned))
-  const before = measure(recent, active, effectsUnder(past, active))
-  const logits = logitsOf(batch, learned)
+  const [made, ...others] = [learned, ...kept].map((one) => foretell(past, recent, one)) as [Foretold, ...Foretold[]]
+  const before = bestOf(others)
+  const gain = gainOver(recent, made, others)
+  const { logLoss: loss, viewerAuc } = made
+  const logits = pairLogits(batch, learned)
   return {
     learned,
     typical: logits.reduce((sum, z) => sum + z, 0) / logits.length - learned.intercept,
     effects: effectsUnder(batch, learned),
-    quality,
+    quality: { logLoss: loss, viewerAuc },
     before,
-    isBetter:
-      quality.logLoss <= before.logLoss + lossTolerance && !(quality.viewerAuc < before.viewerAuc - aucTolerance),
+    gain,
+    isBetter: gain ? gain.low > 0 : loss < before.logLoss && !(viewerAuc < before.viewerAuc - aucTolerance),
   }
 }

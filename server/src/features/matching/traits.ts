@@ -19,7 +19,7 @@ export interface Traits {
   sheet?: Uint8Array | undefined
 }
 
-/** Somebody who may be shown to the viewer. */
+/** A person who may be shown to the viewer. */
 export interface Candidate extends Traits {
   /** Upper bound of the bucket of their distance, null beyond or unknown. */
   distanceKm: number | null
@@ -29,8 +29,10 @@ export interface Candidate extends Traits {
   likesViewer: boolean
   /** They saw the viewer and passed. Not known is taken as no. */
   passedViewer?: boolean
+  /** They like the viewer, and have matched so often in the last day that they will hardly answer. Not known is taken as no. */
+  isBusy?: boolean
   isNew: boolean
-  /** How often they were shown to anybody. */
+  /** How often they were shown, to any viewer. */
   impressions: number
 }
 

@@ -1,7 +1,7 @@
-import type { Standing } from '@duet/contract/endpoint.ts'
+import type { Standing } from '@duet/contract/sanctions.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { OwnPhotoRow } from '../photos/photos.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { OwnPhotoRow } from '../photos/photos.queries.ts'
 
 interface Counts {
   open: number
@@ -27,7 +27,7 @@ export interface DossierRow {
 const counts = sql`'open', count(*) filter (where state = 'open'), 'upheld', count(*) filter (where outcome = 'upheld'),
   'dismissed', count(*) filter (where outcome = 'dismissed')`
 
-/** What an administrator may know of somebody, hidden or not; nothing of whom they talk to. */
+/** What an administrator may know of a person, hidden or not; nothing about their contacts. */
 export async function findDossier(db: Db, userId: string): Promise<DossierRow | undefined> {
   const { rows } = await sql<DossierRow>`
     select a.id, p.name, p.birth_date, l.area, p.verified, a.is_super_admin, a.standing, a.standing_until, a.created_at,

@@ -1,17 +1,16 @@
 import type { Dossier, LinkedAccount } from '@duet/contract/moderation.ts'
 import { ageOn } from '../../platform/age.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { recordInAudit } from '../audit/audit.ts'
 import { ownPhotoView } from '../photos/photos.ts'
-import { record } from './audit.ts'
+import type { Actor } from '../sanctions/rulings.ts'
+import { findSanctionsOf } from '../sanctions/sanctions.queries.ts'
+import { judgedView, strikesOf } from '../sanctions/sanctions.ts'
 import { findDossier } from './dossier.queries.ts'
-import type { Actor } from './rulings.ts'
-import { findSanctionsOf } from './sanctions.queries.ts'
-import { judgedView, strikesOf } from './sanctions.ts'
 
-const looks = { name: 'dossiers', points: 120, seconds: 3_600 }
 const mostSanctions = 50
 
 /** Who seems to be the same person; other parts of Duet know. */
@@ -23,11 +22,10 @@ interface Look {
   linkedWith: LinkedWith
 }
 
-/** What an administrator may know of somebody. The look is on record, with its reason, before anything is shown. */
+/** What an administrator may know of a person. The look is on record, with its reason, before anything is shown. */
 export async function getDossier(platform: Platform, actor: Actor, look: Look): Promise<Dossier> {
   const { userId, reason } = look
   if (!isUuid(userId)) throw notFound()
-  await platform.limits.spend(looks, actor.id)
   return transaction(platform, async (tx) => {
     const row = await findDossier(tx.db, userId)
     if (!row) throw notFound()
@@ -37,7 +35,7 @@ export async function getDossier(platform: Platform, actor: Actor, look: Look): 
     const { id: actorId, requestId } = actor
     const target = { kind: 'person', id: userId }
     const details = linked.length > 0 ? { linked: linked.map(({ person }) => person.id) } : {}
-    await record(tx, { actorId, action: 'dossier_viewed', target, reason, details, requestId })
+    await recordInAudit(tx, { actorId, action: 'dossier_viewed', target, reason, details, requestId })
     return {
       ...{ id: row.id, name: row.name, age: ageOn(row.birth_date, tx.clock.now()), area: row.area },
       ...{ verified: row.verified, isSuperAdmin: row.is_super_admin, standing: row.standing },

@@ -1,6 +1,6 @@
 import type { ClaimKind } from '@duet/contract/claims.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export interface QueueRow {
   kind: ClaimKind

@@ -9,7 +9,7 @@ export interface NewReview {
   note: string
 }
 
-/** Puts somebody into the queue of people to be looked at; once for each kind while it is open. */
+/** Queues a person for review; once for each kind while it is open. */
 export function openReview(tx: Pick<Tx, 'db' | 'clock'>, review: NewReview): Promise<void> {
   return putReview(tx.db, { ...review, now: tx.clock.now() })
 }

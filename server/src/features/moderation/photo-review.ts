@@ -1,30 +1,22 @@
 import type { PhotoForReview } from '@duet/contract/moderation.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosWaiting, reviewPhoto } from '../photos/photos.ts'
-import { tellLostBadge } from '../verification/verification.ts'
-import { record } from './audit.ts'
-import { claimsOn, dropClaim, requireClaim } from './claims.ts'
-import { type Actor, requireOther } from './rulings.ts'
+import { type Actor, requireOther } from '../sanctions/rulings.ts'
+import { tellLostBadge } from '../verification/badge.ts'
 
 const list = 'photos-for-review'
-const reviews = { name: 'photo_reviews', points: 3_000, seconds: 3_600 }
 
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
-
-/** A page of the photos nobody has reviewed yet, oldest first. The reviewer's own wait for somebody else. */
-export async function listPhotosForReview(platform: Platform, reviewerId: string, { cursor, limit }: Page) {
-  const [at, fileName] = cursor ? readCursor(platform.secrets, list, cursor) : []
-  const after = cursor ? { at: String(at), fileName: String(fileName) } : undefined
-  const found = await photosWaiting(platform, reviewerId, after, limit + 1)
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1)?.row : undefined
-  const nextCursor = last ? writeCursor(platform.secrets, list, [last.created_at.toISOString(), last.file_name]) : null
+/** A page of the unreviewed photos, oldest first. The reviewer's own are for another reviewer. */
+export async function listPhotosForReview(platform: Platform, reviewerId: string, { cursor, limit }: PageRequest) {
+  const after = readTimedPosition(platform.secrets, list, cursor)
+  const rows = await photosWaiting(platform, reviewerId, after && { at: after.at, fileName: after.id }, limit + 1)
+  const positionOf = ({ row }: (typeof rows)[number]) => timedPosition(row.created_at, row.file_name)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const names = page.map(({ photo }) => photo.fileName)
   const claims = await claimsOn(platform, 'photo', names)
   const ofOthers = page.filter(({ row }) => row.owner_id !== reviewerId)
@@ -36,7 +28,7 @@ export async function listPhotosForReview(platform: Platform, reviewerId: string
 }
 
 /**
- * Approves or rejects a photo; its owner is told. Throws not found, forbidden for one's own, conflict when somebody was
+ * Approves or rejects a photo; its owner is told. Throws not found, forbidden for one's own, conflict when another reviewer was
  * faster or has claimed it.
  */
 export async function decidePhoto(
@@ -45,7 +37,6 @@ export async function decidePhoto(
   fileName: string,
   state: 'approved' | 'rejected',
 ): Promise<void> {
-  await platform.limits.spendHere(reviews, actor.id)
   await transaction(platform, async (tx) => {
     const ownerId = await reviewPhoto(tx, actor.id, fileName, state)
     requireOther(actor, ownerId)
@@ -55,6 +46,6 @@ export async function decidePhoto(
     await notify(tx, ownerId, { kind, link: `/profile/${ownerId}` })
     tx.afterCommit((done) => tellLostBadge(done, ownerId))
     const target = { kind: 'photo', id: fileName, person: ownerId }
-    await record(tx, { actorId: actor.id, action: kind, target, reason: '', requestId: actor.requestId })
+    await recordInAudit(tx, { actorId: actor.id, action: kind, target, reason: '', requestId: actor.requestId })
   })
 }

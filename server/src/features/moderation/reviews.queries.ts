@@ -1,8 +1,8 @@
-import type { Standing } from '@duet/contract/endpoint.ts'
+import type { Standing } from '@duet/contract/sanctions.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** Keeps somebody to be looked at; while the same is open already, it gets the newer note. */
+/** Stores a review of a person; while the same is open already, it gets the newer note. */
 export async function putReview(
   db: Db,
   review: { kind: string; userId: string; note: string; now: Date },

@@ -1,34 +1,28 @@
 import type { Review } from '@duet/contract/moderation.ts'
 import type { Ruling } from '@duet/contract/sanctions.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
+import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../../platform/http/cursor.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { languageOf } from '../../platform/language.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { record } from './audit.ts'
-import { claimsOn, dropClaim, requireClaim } from './claims.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
+import { type Actor, applyRuling, inTurn, requireOther } from '../sanctions/rulings.ts'
+import { strikesOf, suggestAction } from '../sanctions/sanctions.ts'
 import { closeReview, findReviews, lockReview } from './reviews.queries.ts'
-import { type Actor, applyRuling, decisions, inTurn, requireOther } from './rulings.ts'
-import { strikesOf, suggestAction } from './sanctions.ts'
 
 const list = 'reviews'
 
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
-
-/** A page of the people somebody should look at, oldest first. Never the viewer. */
+/** A page of the people to review, oldest first. Never the viewer. */
 export async function listReviews(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
   viewerId: string,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
 ): Promise<{ reviews: Review[]; nextCursor: string | null }> {
-  const [at, id] = cursor ? readCursor(platform.secrets, list, cursor) : []
-  const after = cursor ? { at: String(at), id: String(id) } : undefined
+  const after = readTimedPosition(platform.secrets, list, cursor)
   const rows = await findReviews(platform.db, viewerId, after, limit + 1)
-  const page = rows.slice(0, limit)
-  const last = rows.length > limit ? page.at(-1) : undefined
+  const positionOf = (row: (typeof rows)[number]) => timedPosition(row.created_at, row.id)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const people = page.map((row) => row.user_id)
   const ids = page.map((row) => row.id)
   const [strikes, claims] = [await strikesOf(platform, people), await claimsOn(platform, 'review', ids)]
@@ -40,11 +34,10 @@ export async function listReviews(
     strikes: strikes(row.user_id),
     suggested: suggestAction('normal', strikes(row.user_id)),
   }))
-  const nextCursor = last ? writeCursor(platform.secrets, list, [last.created_at.toISOString(), last.id]) : null
   return { reviews, nextCursor }
 }
 
-/** Hears what was decided about somebody whom another part of Duet wanted to be looked at, before a sanction follows. */
+/** Called with the decision of a review that another feature opened, before a sanction follows. */
 export type OnReviewDecided = (
   tx: Tx,
   decided: { kind: string; userId: string; outcome: 'upheld' | 'dismissed'; by: string },
@@ -60,23 +53,22 @@ async function decide(tx: Tx, actor: Actor, { id, ruling, onDecided }: Decision)
   const review = await lockReview(tx.db, id)
   if (!review) throw notFound()
   requireOther(actor, review.user_id)
-  if (review.state !== 'open') throw conflict('This was decided already.')
+  if (review.state !== 'open') throw conflict('This has already been decided.')
   await requireClaim(tx, 'review', id, actor.id)
   const outcome = ruling.action === 'dismiss' ? 'dismissed' : 'upheld'
   await closeReview(tx.db, id, { outcome, by: actor.id, now: tx.clock.now() })
   await dropClaim(tx, 'review', id, actor.id)
   await onDecided(tx, { kind: review.kind, userId: review.user_id, outcome, by: actor.id })
   if (ruling.action !== 'dismiss') await applyRuling(tx, actor, review.user_id, ruling)
-  await record(tx, {
+  await recordInAudit(tx, {
     ...{ actorId: actor.id, action: 'review_decided', reason: ruling.note, requestId: actor.requestId },
     target: { kind: 'review', id, person: review.user_id },
     details: { of: review.kind, action: ruling.action },
   })
 }
 
-/** Decides a review. Throws not found, forbidden about oneself and super administrators, conflict when somebody was faster. */
+/** Decides a review. Throws not found, forbidden about oneself and super administrators, conflict when another administrator was faster. */
 export async function decideReview(platform: Platform, actor: Actor, decision: Decision): Promise<void> {
   if (!isUuid(decision.id)) throw notFound()
-  await platform.limits.spend(decisions, actor.id)
   await inTurn(platform, (tx) => decide(tx, actor, decision))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Makes the account of an address a super administrator, or none any more; undefined when it is so already. Of the owner. */
 export async function setRights(owner: Db, email: string, isSuperAdmin: boolean): Promise<string | undefined> {
@@ -7,6 +7,15 @@ export async function setRights(owner: Db, email: string, isSuperAdmin: boolean)
     update accounts set is_super_admin = ${isSuperAdmin} where email = ${email.toLowerCase()}
       and is_super_admin <> ${isSuperAdmin} returning id`.execute(owner)
   return rows[0]?.id
+}
+
+/** Whether the latest change of a person's rights was to revoke them. */
+export async function wereRevoked(owner: Db, email: string): Promise<boolean> {
+  const { rows } = await sql<{ action: string }>`
+    select l.action from audit_log l join accounts a on l.target ->> 'id' = a.id::text
+    where a.email = ${email.toLowerCase()} and l.action in ('rights_granted', 'rights_revoked')
+    order by l.seq desc limit 1`.execute(owner)
+  return rows[0]?.action === 'rights_revoked'
 }
 
 export async function accountExists(owner: Db, email: string): Promise<boolean> {
@@ -18,8 +27,19 @@ export async function accountExists(owner: Db, email: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Signs somebody out everywhere and gives back what they had claimed. */
+/** Signs a person out everywhere and releases their claims. */
 export async function dropPowers(owner: Db, userId: string): Promise<void> {
   await owner.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await owner.deleteFrom('claims').where('admin_id', '=', userId).execute()
+}
+
+/** The addresses of all super administrators. */
+export async function findAdministrators(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('is_super_admin', '=', true)
+    .orderBy('email')
+    .execute()
+  return rows.map(({ email }) => email)
 }

@@ -1,18 +1,30 @@
 import type { Tx } from '../../platform/platform.ts'
-import { record } from './audit.ts'
-import { accountExists, dropPowers, setRights } from './rights.queries.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { accountExists, dropPowers, setRights, wereRevoked } from './rights.queries.ts'
 
 type OwnerTx = Pick<Tx, 'db' | 'clock'>
 
-async function note(tx: OwnerTx, action: string, id: string): Promise<void> {
-  await record(tx, { actorId: null, action, target: { kind: 'person', id }, reason: 'by the command line' })
+async function note(tx: OwnerTx, action: string, id: string, reason = 'by the command line'): Promise<void> {
+  await recordInAudit(tx, { actorId: null, action, target: { kind: 'person', id }, reason })
 }
 
 /** Makes the account of an address a super administrator, on record; true when it is one then. Needs the owner's rights. */
-export async function grantRights(tx: OwnerTx, email: string): Promise<boolean> {
+export async function grantRights(tx: OwnerTx, email: string, reason?: string): Promise<boolean> {
   const id = await setRights(tx.db, email, true)
-  if (id) await note(tx, 'rights_granted', id)
+  if (id) await note(tx, 'rights_granted', id, reason)
   return id !== undefined || accountExists(tx.db, email)
+}
+
+/**
+ * The same for the address that SUPER_ADMIN_EMAIL names, unless its rights were taken back since: a restart does not undo
+ * that, only `npm run admin -- grant` does.
+ */
+export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): Promise<boolean> {
+  if (!(await wereRevoked(tx.db, email))) return grantRights(tx, email, 'named by SUPER_ADMIN_EMAIL')
+  tx.log.warn(
+    'SUPER_ADMIN_EMAIL names somebody whose rights were taken back: they stay so until they are granted again',
+  )
+  return false
 }
 
 /** Takes the rights of a super administrator back, signs them out, and puts it on record. False when they have none. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type NotificationRow = Selectable<DB['notifications']>
 
@@ -40,13 +40,13 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
   return rows
 }
 
-// Whom a notification is about stands in its link, or in its key. Patterns would take longer than all the rest.
+// The person a notification is about is in its link, or in its key. Patterns would take longer than all the rest.
 const about = sql`case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
   when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`
 
 /**
- * The newest of somebody, without those about people whom they do not see any more: blocked, unmatched or gone. What
- * `may_see` says of one, in line: there may be as many people as notifications.
+ * A person's newest notifications, without those about people they no longer see: blocked, unmatched or gone. Blocks and
+ * matches are joined: there may be as many people as notifications.
  */
 export async function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
@@ -57,13 +57,13 @@ export async function newestNotifications(db: Db, userId: string, limit: number)
     left join blocks theirs on theirs.blocker_id = n.person and theirs.blocked_id = n.user_id
     left join matches m on m.user_lo = least(n.user_id, n.person) and m.user_hi = greatest(n.user_id, n.person)
     where n.person is null or n.person = n.user_id
-      or not p.hidden and mine.blocker_id is null and theirs.blocker_id is null and m.ended_at is null
-        and (not p.incognito or m.id is not null or shows_to(n.person, n.user_id))
+      or mine.blocker_id is null and theirs.blocker_id is null and m.ended_at is null
+        and is_visible_to(p, n.user_id, m.id is not null)
     order by n.created_at desc, n.id desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** The words whose texts somebody does not want to read. */
+/** The hidden words of a person. */
 export async function findHiddenWords(db: Db, userId: string): Promise<string[]> {
   const row = await db.selectFrom('profiles').select('hidden_words').where('user_id', '=', userId).executeTakeFirst()
   return row?.hidden_words ?? []

@@ -1,6 +1,6 @@
 import * as contract from '@duet/contract/notifications.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { clearNotifications, listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 
 export function notificationRoutes(serve: Serve, platform: Platform): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { transaction } from '../../platform/transaction.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -27,8 +27,8 @@ it('come newest first with everything an item shows', async () => {
     id: expect.any(String),
     kind: 'photo_approved',
     params: {},
-    title: 'Your photo is approved',
-    message: 'Everyone who fits you can see it now.',
+    title: 'Your photo was approved',
+    message: 'Everyone who can see your profile can see it.',
     type: 'success',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     read: false,

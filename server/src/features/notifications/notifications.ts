@@ -18,9 +18,8 @@ import {
 } from './notifications.queries.ts'
 import { wordsOf } from './words.ts'
 
-// More than anybody reads back.
+// More than people read back.
 const mostKept = 200
-const changes = { name: 'notification_changes', points: 1_200, seconds: 3_600 }
 
 export interface NotificationInput {
   kind: NotificationKind
@@ -30,7 +29,7 @@ export interface NotificationInput {
   collapseKey?: string
 }
 
-/** What telling somebody in a transaction stands on. */
+/** What notifying in a transaction needs. */
 type Telling = Pick<Tx, 'db' | 'clock' | 'realtime'> & { afterCommit(task: () => unknown): void }
 
 function view(row: NotificationRow): Notification {
@@ -47,7 +46,7 @@ function view(row: NotificationRow): Notification {
   }
 }
 
-/** What somebody has hidden since they were told is folded like the message that it quotes. */
+/** A text with words that were hidden after the notification is folded like the message that it quotes. */
 async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
   const words = await findHiddenWords(db, viewerId)
   const isHidden = hiddenBy(words)
@@ -58,7 +57,7 @@ async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: No
   }
 }
 
-/** Tells somebody something: kept in the transaction, delivered to their devices once it has committed. */
+/** Notifies a person: stored in the transaction, delivered to their devices once it has committed. */
 export async function notify(tx: Telling, userId: string, input: NotificationInput): Promise<void> {
   const row = await putNotification(tx.db, {
     userId,
@@ -96,20 +95,18 @@ export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId
   return rows.map((row) => view(folded(row)))
 }
 
-type Changing = Pick<Platform, 'db' | 'realtime' | 'limits'>
+type Changing = Pick<Platform, 'db' | 'realtime'>
 
-/** Marks one of the viewer's notifications read, on every device. Throws not found, `rate_limited`. */
+/** Marks one of the viewer's notifications read, on every device. Throws not found. */
 export async function readNotification(platform: Changing, viewerId: string, id: string): Promise<Notification> {
-  await platform.limits.spendHere(changes, viewerId)
   const row = isUuid(id) ? await markRead(platform.db, viewerId, id) : undefined
   if (!row) throw notFound()
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return view((await foldedFor(platform.db, viewerId))(row))
 }
 
-/** Marks all of the viewer's notifications read and gives them. Throws `rate_limited`. */
+/** Marks all of the viewer's notifications read and gives them. */
 export async function readAllNotifications(platform: Changing, viewerId: string): Promise<Notification[]> {
-  await platform.limits.spendHere(changes, viewerId)
   await markAllRead(platform.db, viewerId)
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return listNotifications(platform, viewerId)
@@ -131,9 +128,13 @@ export async function withdraw(tx: Omit<Telling, 'clock'>, userId: string, colla
     tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }
 
-/** Deletes all of the viewer's notifications. Throws `rate_limited`. */
+/** The same without telling their devices: for what must not be heard of, like the end of a match. */
+export async function withdrawUntold(tx: Pick<Telling, 'db'>, userId: string, collapseKey: string): Promise<void> {
+  await deleteUnread(tx.db, userId, collapseKey)
+}
+
+/** Deletes all of the viewer's notifications. */
 export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
-  await platform.limits.spendHere(changes, viewerId)
   await deleteNotifications(platform.db, viewerId)
   platform.realtime.publish([viewerId], 'notifications_changed', {})
 }

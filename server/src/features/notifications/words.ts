@@ -4,103 +4,103 @@ type Words = Pick<Notification, 'title' | 'message' | 'type'>
 type Params = Record<string, string>
 
 const rejections: Record<string, string> = {
-  not_same: 'The selfie and your first photo do not seem to show the same person.',
-  wrong_pose: 'The pose on the selfie was another one than the one we asked for.',
-  unclear: 'The selfie was too dark or too blurred to compare.',
-  not_alone: 'Somebody else is on the selfie too. Please take it alone.',
+  not_same: 'The selfie and your first photo don’t seem to show the same person.',
+  wrong_pose: 'The selfie doesn’t show the pose we asked for.',
+  unclear: 'The selfie was too dark or blurry to compare.',
+  not_alone: 'There’s someone else in the selfie. Please take it alone.',
 }
 
 /** What each kind says in English; a client may say the same in its own language. */
 const words: Record<NotificationKind, (params: Params) => Words> = {
   welcome: ({ name = '' }) => ({
     title: `Welcome, ${name}`,
-    message: 'Add a photo and a few words, and people near you can find you.',
+    message: 'Finish your profile so people near you can find you.',
     type: 'success',
   }),
-  message: ({ name = '', preview = '' }) => ({ title: `${name} wrote to you`, message: preview, type: 'message' }),
+  message: ({ name = '', preview = '' }) => ({ title: `${name} messaged you`, message: preview, type: 'message' }),
   nearby: ({ name = '', area = '' }) => ({
     title: `${name} is new nearby`,
-    message: `Somebody who fits you has joined around ${area}.`,
+    message: `Someone who matches your filters joined near ${area}.`,
     type: 'info',
   }),
   like: ({ name = '' }) => ({
     title: `${name} likes you`,
-    message: 'See what they liked, and answer when you want to.',
+    message: 'See what they liked.',
     type: 'info',
   }),
   match: ({ name = '' }) => ({
-    title: `You and ${name} like each other`,
-    message: 'Say something about what you have in common.',
+    title: `It’s a match: you and ${name}`,
+    message: 'Say hello, or ask about something on their profile.',
     type: 'success',
   }),
   photo_approved: () => ({
-    title: 'Your photo is approved',
-    message: 'Everyone who fits you can see it now.',
+    title: 'Your photo was approved',
+    message: 'Everyone who can see your profile can see it.',
     type: 'success',
   }),
   photo_rejected: () => ({
-    title: 'A photo was not approved',
-    message: 'Only you see it now. Please choose another one.',
+    title: 'A photo wasn’t approved',
+    message: 'Only you can see it now. Choose another one.',
     type: 'warning',
   }),
   verification_approved: () => ({
-    title: 'You are verified',
-    message: 'Others see the badge beside your name. Your selfie is deleted.',
+    title: 'You’re verified',
+    message: 'Others see the badge next to your name. Your selfie has been deleted.',
     type: 'success',
   }),
   verification_rejected: ({ reason = '' }) => ({
-    title: 'We could not verify you this time',
-    message: `${rejections[reason] ?? 'We could not compare the selfie with your photos.'} It is deleted, and you can try again.`,
+    title: 'We couldn’t verify you this time',
+    message: `${rejections[reason] ?? 'We couldn’t compare the selfie with your photos.'} Your selfie has been deleted, and you can try again.`,
     type: 'warning',
   }),
   verification_undecided: () => ({
-    title: 'Please send another selfie',
-    message: 'Nobody could look at yours in time, so it is deleted. We are sorry.',
+    title: 'Please take another selfie',
+    message: 'We couldn’t review yours in time, so we deleted it. Sorry about that.',
     type: 'info',
   }),
   verification_lost: () => ({
-    title: 'Your badge is gone',
-    message: 'It belonged to your old first photo. You can be verified again with the new one.',
+    title: 'You’re no longer verified',
+    message: 'Your badge belonged to your old first photo. You can get verified again with the new one.',
     type: 'info',
   }),
   sanctioned: () => ({
     title: 'A decision about your account',
-    message: 'Read what was decided and why, and how you can appeal.',
+    message: 'Read what was decided, why, and how to appeal.',
     type: 'warning',
   }),
   sanction_lifted: () => ({
-    title: 'A restriction of yours has ended',
-    message: 'Read where you stand now.',
+    title: 'One of your restrictions has ended',
+    message: 'See where your account stands now.',
     type: 'success',
   }),
   appeal_decided: () => ({
-    title: 'Your appeal is decided',
-    message: 'Somebody else has looked at it. Read the answer.',
+    title: 'We’ve decided your appeal',
+    message: 'Someone else reviewed it. Read the answer.',
     type: 'info',
   }),
   report_upheld: () => ({
-    title: 'Your report led to something',
-    message: 'We have looked at it and acted. Thank you: it keeps others safe, too.',
+    title: 'We acted on your report',
+    message: 'Thank you. You’re helping to keep others safe too.',
     type: 'success',
   }),
   report_dismissed: () => ({
-    title: 'Your report was looked at',
-    message: 'It did not break the rules as we read them. You can still block whoever it is about.',
+    title: 'We reviewed your report',
+    message: 'We didn’t find a breach of our rules. You can still block this person.',
     type: 'info',
   }),
   date_check_in: () => ({
-    title: 'Are you well?',
-    message: 'Check in, so that whoever you shared your date with knows.',
+    title: 'Are you OK?',
+    message: 'Time to check in, so the person you shared your date with knows.',
     type: 'warning',
   }),
   export_ready: () => ({
     title: 'Your data is ready',
-    message: 'You can fetch it in your settings for a day.',
+    message: 'You can download it from Settings for one day.',
     type: 'success',
   }),
   new_sign_in: ({ device = '' }) => ({
     title: 'New sign-in',
-    message: `${device}. If that was not you, sign that device out in your settings.`,
+    message: `${device}. Not you? Sign it out in Settings.`,
     type: 'warning',
   }),
 }

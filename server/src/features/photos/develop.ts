@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { limits } from '@duet/contract/limits.ts'
 import { encode } from 'blurhash'
 import { fileTypeFromBuffer } from 'file-type'
-import pLimit from 'p-limit'
-import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import { AppError, invalid } from '../../platform/errors.ts'
+import { countScans, withoutWords } from './picture-file.ts'
 
 /** Widths that are kept; `&w=` chooses one, the first is the default. */
 export const widths = [1080, 640, 320] as const
@@ -27,10 +26,13 @@ interface Pixels {
 const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
 const longestSide = 10_000
 const mostPixels = 40e6
-const secondsAnImage = 10
+/** Pixels as they are in memory: 40 megapixels of four bytes. */
+const mostBytes = 160e6
+/** Cameras and programs write fifteen at most. */
+const mostScans = 50
+/** Kept pictures are at most three times as high as the widest is wide: longer ones become narrower. */
+const highest = widths[0] * 3
 
-// Two at once keep the memory bounded and leave the threads for others.
-const queue = pLimit(2)
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -42,7 +44,15 @@ export function blockOtherFormats(): void {
   })
 }
 
-const unreadable = () => new AppError('unsupported_media_type', 'This file is not a picture that can be read.')
+const unreadable = () => new AppError('unsupported_media_type', "This file isn't a picture we can read.")
+const tooManyPixels = () =>
+  new AppError(
+    'payload_too_large',
+    `A photo has at most ${mostPixels / 1e6} megapixels, fewer with 16 bits a colour, and ${longestSide} pixels a side.`,
+  )
+const tooManyScans = () =>
+  new AppError('unsupported_media_type', `This JPEG has more than ${mostScans} scans. Save it again as a photo.`)
+const bytesAPixel = ({ depth, channels }: Metadata) => channels * (depth === 'uchar' ? 1 : 2)
 
 function open(bytes: Buffer): Sharp {
   // Cameras write files that libvips warns of; what is cut off or broken is an error.
@@ -54,29 +64,27 @@ async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void>
   if (!type || !accepted.has(type.mime)) {
     throw new AppError('unsupported_media_type', 'Photos must be JPEG, PNG or WebP.')
   }
+  if (countScans(bytes) > mostScans) throw tooManyScans()
   // Reads the header only, so the limit on pixels is ours to tell.
-  const { width, height } = await sharp(bytes, { limitInputPixels: false, pages: 1 })
+  const header = await sharp(bytes, { limitInputPixels: false, pages: 1 })
     .metadata()
     .catch(() => {
       throw unreadable()
     })
+  const { width, height } = header
   if (Math.min(width, height) < smallest) {
     throw invalid([{ path: 'file', message: `must be at least ${smallest} pixels wide and high` }])
   }
-  if (Math.max(width, height) > longestSide || width * height > mostPixels) {
-    throw new AppError(
-      'payload_too_large',
-      `A photo has at most ${mostPixels / 1e6} megapixels and ${longestSide} pixels a side.`,
-    )
-  }
+  const pixels = width * height
+  if (Math.max(width, height) > longestSide || pixels > mostPixels) throw tooManyPixels()
+  if (pixels * bytesAPixel(header) > mostBytes) throw tooManyPixels()
 }
 
-const fitting = (width: number) => ({ width, withoutEnlargement: true })
+const fitting = (width: number) => ({ width, height: highest, fit: 'inside', withoutEnlargement: true }) as const
 
 /** Decodes once, at the largest size that is kept, upright and in sRGB. */
 async function decode(bytes: Buffer): Promise<Pixels> {
   return open(bytes)
-    .timeout({ seconds: secondsAnImage })
     .autoOrient()
     .resize(fitting(widths[0]))
     .flatten({ background: '#fff' })
@@ -89,7 +97,7 @@ async function decode(bytes: Buffer): Promise<Pixels> {
 }
 
 function ofPixels({ data, info: { width, height, channels } }: Pixels): Sharp {
-  return sharp(data, { raw: { width, height, channels } }).timeout({ seconds: secondsAnImage })
+  return sharp(data, { raw: { width, height, channels } })
 }
 
 async function blurhashOf(pixels: Pixels): Promise<string> {
@@ -111,13 +119,12 @@ export async function printPixels(pixels: Pixels): Promise<Omit<Developed, 'sha2
 
 /**
  * Makes new pictures of an uploaded file. Throws `payload_too_large`, `unsupported_media_type` or `validation_failed`
- * for everything that is not an ordinary JPEG, PNG or WebP; `smallest` is the least width and height, in pixels.
+ * for everything that is not an ordinary JPEG, PNG or WebP; `smallest` is the least width and height, in pixels. Runs in
+ * a decoder process: nothing in here can stop a library that does not end.
  */
-export function developPhoto(bytes: Buffer, smallest = 200): Promise<Developed> {
-  if (bytes.length > limits.photoBytes) throw new AppError('payload_too_large', 'A file is too large.')
-  return queue(async () => {
-    await requireAcceptable(bytes, smallest)
-    const printed = await printPixels(await decode(bytes))
-    return { ...printed, sha256: createHash('sha256').update(bytes).digest() }
-  })
+export async function develop(file: Buffer, { smallest }: { smallest: number }): Promise<Developed> {
+  const bytes = withoutWords(file)
+  await requireAcceptable(bytes, smallest)
+  const printed = await printPixels(await decode(bytes))
+  return { ...printed, sha256: createHash('sha256').update(file).digest() }
 }

@@ -23,15 +23,19 @@ export function isPhotoFile(fileName: string): boolean {
   return fileNamePattern.test(fileName)
 }
 
-/** Keeps the files of a photo under a new random name. A row makes them visible. */
+/** Keeps the files of a photo under a new random name: all of them or none. A row makes them visible. */
 export async function keepFiles(
   { storage }: Storing,
   { variants }: Pick<Developed, 'variants'>,
   album: Album = 'photos',
 ): Promise<string> {
   const fileName = `${randomBytes(16).toString('base64url')}.webp`
-  for (const { width, bytes } of variants) await storage.put(keyOf(album, width, fileName), bytes, 'image/webp')
-  return fileName
+  const put = variants.map(({ width, bytes }) => storage.put(keyOf(album, width, fileName), bytes, 'image/webp'))
+  // All have ended before anything is removed: none comes later.
+  const failed = (await Promise.allSettled(put)).find((one) => one.status === 'rejected')
+  if (!failed) return fileName
+  await removeFiles({ storage }, fileName, album).catch(() => undefined)
+  throw failed.reason
 }
 
 /** The bytes of one variant; undefined when they are gone. */
@@ -39,7 +43,11 @@ export function readFiles({ storage }: Storing, fileName: string, width: Width, 
   return storage.get(keyOf(album, width, fileName))
 }
 
+/** Where every variant is in the store. */
+export const keysOf = (fileName: string, album: Album = 'photos') =>
+  widths.map((width) => keyOf(album, width, fileName))
+
 /** Removes every variant; gone already is fine. */
 export async function removeFiles({ storage }: Storing, fileName: string, album: Album = 'photos'): Promise<void> {
-  await Promise.all(widths.map((width) => storage.remove(keyOf(album, width, fileName))))
+  await Promise.all(keysOf(fileName, album).map((key) => storage.remove(key)))
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
-import { isSigned, type Signature, sign } from '../../platform/signed-urls.ts'
+import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 

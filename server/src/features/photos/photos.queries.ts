@@ -1,8 +1,8 @@
 import type { ReviewState } from '@duet/contract/photos.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** A photo as the database keeps it, without what nobody is shown. */
+/** A photo as the database keeps it, without what is never shown. */
 export interface PhotoRow {
   file_name: string
   alt: string
@@ -119,20 +119,28 @@ export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(Ph
     .execute()
 }
 
-/** Whether a viewer may see a photo now. Super administrators see all: they review them. */
-export async function isVisible(db: Db, viewerId: string, fileName: string, showPending: boolean): Promise<boolean> {
+interface Looking {
+  viewerId: string
+  showPending: boolean
+  now: Date
+}
+
+/** Whether a viewer may see a photo now: signed in anywhere. Super administrators see all: they review them. */
+export async function isVisible(db: Db, fileName: string, { viewerId, showPending, now }: Looking): Promise<boolean> {
   const row = await db
     .selectFrom('photos')
     .innerJoin('accounts as viewer', (join) => join.on('viewer.id', '=', viewerId))
     .select('file_name')
     .where('file_name', '=', fileName)
+    // An address outlives no sign-out everywhere.
+    .where(sql<boolean>`is_signed_in(viewer.id, ${now})`)
     .where((eb) =>
       eb.or([
         eb('user_id', '=', viewerId),
         eb('viewer.is_super_admin', '=', true),
         eb.and([
           eb('state', 'in', shown(showPending)),
-          // An address outlives the sessions of somebody who is suspended or banned since.
+          // An address outlives the sessions of a person who is suspended or banned since.
           eb('viewer.standing', 'in', ['good', 'restricted']),
           sql<boolean>`may_see(${viewerId}, user_id)`,
         ]),
@@ -196,18 +204,18 @@ export async function updateReview(
     .execute()
 }
 
-export interface WaitingRow extends OwnPhotoRow {
+export interface WaitingPhotoRow extends OwnPhotoRow {
   owner_id: string
   owner_name: string
   created_at: Date
 }
 
-/** Photos nobody has reviewed, oldest first, behind a position. */
-export function findWaiting(
+/** Unreviewed photos, oldest first, behind a position. */
+export function findWaitingPhotos(
   db: Db,
   after: { at: string; fileName: string } | undefined,
   limit: number,
-): Promise<WaitingRow[]> {
+): Promise<WaitingPhotoRow[]> {
   return db
     .selectFrom('photos')
     .innerJoin('profiles', 'profiles.user_id', 'photos.user_id')

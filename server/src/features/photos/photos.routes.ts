@@ -1,14 +1,12 @@
 import { addImages, deleteImage, describePhoto as describe } from '@duet/contract/photos.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
-import { SignedQuery } from '../../platform/signed-urls.ts'
+import { SignedQuery } from '../../platform/security/signed-urls.ts'
 import { blockOtherFormats } from './develop.ts'
 import { WidthQuery } from './photo-files.ts'
 import { addPhotos, deletePhoto, describePhoto, readPhoto } from './photos.ts'
 import { filesOf } from './upload.ts'
-
-const changes = { name: 'photo_changes', points: 60, seconds: 60 }
 
 const MediaQuery = SignedQuery.extend({ w: WidthQuery })
 
@@ -20,7 +18,7 @@ const headers = {
   'cache-control': 'private, max-age=300',
 }
 
-/** `onChanged` runs once somebody's photos are others than before. */
+/** `onChanged` runs after a person's photos have changed. */
 export function photoRoutes(
   serve: Serve,
   app: FastifyInstance,
@@ -28,24 +26,20 @@ export function photoRoutes(
   onChanged: (ownerId: string) => Promise<void>,
 ): void {
   blockOtherFormats()
-  serve(addImages, async ({ params }, { viewer, request }) => {
+  serve(addImages, async ({ params, query }, { viewer, request }) => {
     // One form after the other: of one person, one file at a time is in memory.
     const photos = await platform.inOrder(`photos:${viewer.id}`, () =>
-      addPhotos(platform, viewer.id, params.userId, filesOf(request)),
+      addPhotos(platform, viewer.id, params.userId, filesOf(request), query.replaces),
     )
     await onChanged(viewer.id)
     return photos
   })
   serve(deleteImage, async ({ body }, { viewer }) => {
-    await platform.limits.spendHere(changes, viewer.id)
     const photos = await deletePhoto(platform, viewer.id, body.imageFileName)
     await onChanged(viewer.id)
     return photos
   })
-  serve(describe, async ({ params, body }, { viewer }) => {
-    await platform.limits.spendHere(changes, viewer.id)
-    return describePhoto(platform, viewer.id, params.fileName, body.alt)
-  })
+  serve(describe, ({ params, body }, { viewer }) => describePhoto(platform, viewer.id, params.fileName, body.alt))
   app.get<{ Params: { fileName: string } }>('/media/:fileName', async (request, reply) => {
     const { w: width, ...signed } = MediaQuery.parse(request.query)
     const bytes = await readPhoto(platform, { fileName: request.params.fileName, width, ...signed })

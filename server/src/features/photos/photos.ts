@@ -1,12 +1,14 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto, OwnPhotos, Photo } from '@duet/contract/photos.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import type { Signature } from '../../platform/signed-urls.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { type Developed, developPhoto, type Width } from './develop.ts'
-import { isPhotoFile, keepFiles, readFiles, removeFiles } from './photo-files.ts'
+import type { Signature } from '../../platform/security/signed-urls.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import type { Developed, Width } from './develop.ts'
+import { developPhoto } from './develop-aside.ts'
+import { isPhotoFile, keepFiles, keysOf, readFiles, removeFiles } from './photo-files.ts'
 import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
@@ -15,7 +17,7 @@ import {
   findOwnPhotos,
   findPhotos,
   findUnderReview,
-  findWaiting,
+  findWaitingPhotos,
   insertPhoto,
   isVisible,
   lockOwner,
@@ -27,14 +29,9 @@ import {
   updateAlt,
   updatePositions,
   updateReview,
-  type WaitingRow,
+  type WaitingPhotoRow,
 } from './photos.queries.ts'
 import type { UploadedFile } from './upload.ts'
-
-export type { Developed, Width } from './develop.ts'
-export { developPhoto, printPixels } from './develop.ts'
-export { isPhotoFile, keepFiles, readFiles, removeFiles, WidthQuery } from './photo-files.ts'
-export { lockOwner, type OwnPhotoRow } from './photos.queries.ts'
 
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 type Looking = Signing & Pick<Platform, 'db' | 'config'>
@@ -53,12 +50,17 @@ function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
 }
 
 /** A photo as its owner sees it, from its row. */
-export function ownPhotoView(platform: Signing, ownerId: string, row: OwnPhotoRow): OwnPhoto {
-  return { ...photoView(platform, ownerId, row), state: row.state }
+export function ownPhotoView(
+  platform: Signing & Pick<Platform, 'config'>,
+  ownerId: string,
+  row: OwnPhotoRow,
+): OwnPhoto {
+  const visible = row.state === 'approved' || (row.state === 'pending' && showsPending(platform))
+  return { ...photoView(platform, ownerId, row), state: row.state, visible }
 }
 
 /** The owner's photos in their order, with what the review says of each. */
-export async function ownPhotos(platform: Signing & Pick<Platform, 'db'>, ownerId: string): Promise<OwnPhotos> {
+export async function ownPhotos(platform: Looking, ownerId: string): Promise<OwnPhotos> {
   const rows = await findOwnPhotos(platform.db, ownerId)
   return {
     images: rows.map((row) => row.file_name),
@@ -127,6 +129,24 @@ export async function addKept(
   }
 }
 
+/** Puts a kept photo in the place of another, with its words. Throws not found when that one is gone. */
+async function replaceKept(
+  tx: Pick<Tx, 'db' | 'clock' | 'afterCommit'>,
+  ownerId: string,
+  replaced: string,
+  kept: Parameters<typeof addKept>[2][number],
+): Promise<void> {
+  await lockOwner(tx.db, ownerId)
+  const own = await findOwnPhotos(tx.db, ownerId)
+  const old = own.find((row) => row.file_name === replaced)
+  if (!old) throw notFound()
+  await removePhoto(tx.db, ownerId, replaced)
+  await removeWithCommit(tx, keysOf(replaced))
+  await addKept(tx, ownerId, [{ ...kept, alt: old.alt }])
+  const order = own.map((row) => (row === old ? kept.fileName : row.file_name))
+  await updatePositions(tx.db, ownerId, order)
+}
+
 const limitReached = () =>
   new AppError('photo_limit_reached', `There is room for ${limits.photos} photos. Remove one first.`)
 
@@ -134,47 +154,53 @@ async function developAll(
   platform: Platform,
   viewerId: string,
   files: AsyncIterable<UploadedFile>,
+  replaces: string | undefined,
 ): Promise<Developed[]> {
-  const free = limits.photos - (await countPhotos(platform.db, viewerId))
+  const free = replaces ? 1 : limits.photos - (await countPhotos(platform.db, viewerId))
   const developed: Developed[] = []
   for await (const file of files) {
-    if (developed.length >= free) throw limitReached()
+    if (developed.length >= free) throw replaces ? invalid([{ path: 'file', message: 'must be one' }]) : limitReached()
     await platform.limits.spend(uploads, viewerId)
-    developed.push(await developPhoto(await file.read()))
+    developed.push(await developPhoto(platform, viewerId, await file.read()))
   }
   return developed
 }
 
 /**
- * Adds uploaded photos to the viewer's own: all of them or, when one is refused, none. Throws not found for anybody
- * else's, `photo_limit_reached`, `rate_limited`, and what `developPhoto` throws.
+ * Adds uploaded photos to the viewer's own: all of them or, when one is refused, none; or puts one in the place of
+ * `replaces`. Throws not found for anyone else's, or when that one is gone, `photo_limit_reached`, `rate_limited`, and what `developPhoto` throws.
  */
 export async function addPhotos(
   platform: Platform,
   viewerId: string,
   ownerId: string,
   files: AsyncIterable<UploadedFile>,
+  replaces?: string,
 ): Promise<OwnPhotos> {
-  if (ownerId !== viewerId) throw notFound()
-  const photos = await developAll(platform, viewerId, files)
+  if (ownerId !== viewerId || (replaces && !isPhotoFile(replaces))) throw notFound()
+  const photos = await developAll(platform, viewerId, files, replaces)
   const kept: { fileName: string; photo: Developed; state: 'pending' }[] = []
   try {
     for (const photo of photos) kept.push({ fileName: await keepFiles(platform, photo), photo, state: 'pending' })
-    await transaction(platform, (tx) => addKept(tx, ownerId, kept))
+    const [only] = kept
+    await transaction(platform, (tx) =>
+      replaces && only ? replaceKept(tx, ownerId, replaces, only) : addKept(tx, ownerId, kept),
+    )
   } catch (error) {
-    await Promise.allSettled(kept.map(({ fileName }) => removeFiles(platform, fileName)))
+    // Where the database does not say whether it has committed, rows may name them: the sweep finds out.
+    if (error instanceof AppError) await Promise.allSettled(kept.map(({ fileName }) => removeFiles(platform, fileName)))
     throw error
   }
   return ownPhotos(platform, ownerId)
 }
 
-/** Removes one of the viewer's photos for everybody, at once. Throws not found for any other. */
+/** Removes one of the viewer's photos immediately, for all viewers. Throws not found for any other. */
 export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
   if (!isPhotoFile(fileName)) throw notFound()
   await transaction(platform, async (tx) => {
     await lockOwner(tx.db, viewerId)
     if (!(await removePhoto(tx.db, viewerId, fileName))) throw notFound()
-    tx.afterCommit(() => removeFiles(platform, fileName))
+    await removeWithCommit(tx, keysOf(fileName))
   })
   return ownPhotos(platform, viewerId)
 }
@@ -210,12 +236,14 @@ interface MediaAddress extends Signature {
  * not found when the photo is gone or this viewer may not see it any more.
  */
 export async function readPhoto(
-  platform: Looking & Pick<Platform, 'storage'>,
+  platform: Looking & Pick<Platform, 'storage' | 'budgets'>,
   { fileName, width, ...signed }: MediaAddress,
 ): Promise<Buffer> {
   if (!isPhotoFile(fileName)) throw notFound()
   if (!isUuid(signed.viewer) || !isPhotoAddress(platform, fileName, signed)) throw forbidden()
-  if (!(await isVisible(platform.db, signed.viewer, fileName, showsPending(platform)))) throw notFound()
+  platform.budgets.countFile(signed.viewer)
+  const looking = { viewerId: signed.viewer, showPending: showsPending(platform), now: platform.clock.now() }
+  if (!(await isVisible(platform.db, fileName, looking))) throw notFound()
   const bytes = await readFiles(platform, fileName, width)
   if (!bytes) throw notFound()
   return bytes
@@ -223,7 +251,7 @@ export async function readPhoto(
 
 /**
  * Notes the decision of a reviewer and returns the owner's id. Throws not found for a photo that is gone, conflict when
- * somebody has decided already.
+ * another reviewer has decided already.
  */
 export async function reviewPhoto(
   tx: Pick<Tx, 'db' | 'clock'>,
@@ -232,27 +260,27 @@ export async function reviewPhoto(
   state: 'approved' | 'rejected',
 ): Promise<string> {
   const ownerId = await findOwner(tx.db, fileName)
-  // First the person, then the photo, as everybody does: so no two wait for each other.
+  // First the person, then the photo, as in all transactions, to avoid deadlocks.
   const photo = ownerId && (await lockOwner(tx.db, ownerId)) ? await lockPhoto(tx.db, fileName) : undefined
   if (!photo) throw notFound()
-  if (photo.state !== 'pending') throw conflict('This photo has been reviewed already.')
+  if (photo.state !== 'pending') throw conflict('This photo has already been reviewed.')
   await updateReview(tx.db, fileName, { state, reviewerId, now: tx.clock.now() })
   return photo.user_id
 }
 
 /** A photo that waits for review, with an address for the reviewer. */
 export interface WaitingPhoto {
-  row: WaitingRow
+  row: WaitingPhotoRow
   photo: Photo
 }
 
-/** Photos that nobody has reviewed, oldest first, behind a position in that list. */
+/** Unreviewed photos, oldest first, behind a position in that list. */
 export async function photosWaiting(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,
   after: { at: string; fileName: string } | undefined,
   limit: number,
 ): Promise<WaitingPhoto[]> {
-  const rows = await findWaiting(platform.db, after, limit)
+  const rows = await findWaitingPhotos(platform.db, after, limit)
   return rows.map((row) => ({ row, photo: photoView(platform, reviewerId, row) }))
 }

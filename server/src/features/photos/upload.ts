@@ -1,6 +1,7 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/errors.ts'
-import { bytesOf, partsOf } from '../../platform/forms.ts'
+import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
 /** A file of a form, read when it is wanted. */
 export interface UploadedFile {
@@ -18,7 +19,7 @@ function requireShape(field: string, value: unknown, truncated: boolean): void {
   if (sizeField.test(field) && !truncated && /^\d{1,15}$/.test(text)) return
   if (nameField.test(field) && !truncated && text.length <= longestName) return
   const known = sizeField.test(field) || nameField.test(field)
-  throw invalid([{ path: field.slice(0, 40), message: known ? 'is not valid' : 'is not known' }])
+  throw invalid([{ path: cutText(field, 40), message: known ? 'is not valid' : 'is not known' }])
 }
 
 /** The files of a multipart request in their order, one at a time. Throws for forms that are not as they should be. */

@@ -11,7 +11,7 @@ import {
 } from 'h3-js'
 import { LRUCache } from 'lru-cache'
 
-/** Resolution 7: about 5.2 km² a cell. Everybody in a cell is at its centre, as far as anything outside this file knows. */
+/** Resolution 7: about 5.2 km² a cell. All people in a cell are at its centre, as far as anything outside this file knows. */
 const resolution = 7
 /** Where cells of resolution 7 are smaller than this in km² (a twentieth of the globe), people are in those of resolution 6. */
 const leastKm2 = 4
@@ -19,7 +19,7 @@ const coarseResolution = 6
 /** Cells in one of the next lower resolution. */
 const children = 7
 /**
- * Resolution 5, about 250 km² a cell: what a search for candidates walks through, and where whoever hides their distance
+ * Resolution 5, about 250 km² a cell: what a search for candidates walks through, and where a person who hides their distance
  * is in the middle of.
  */
 const wideResolution = 5
@@ -50,7 +50,7 @@ export function wideCentreOf(cell: string): Snapped {
 }
 
 /**
- * The cell that somebody in a cell is in. It is decided by the coarse cell around it, so that all cells in that one are
+ * The cell in which a person is placed. It is decided by the coarse cell around it, so that all cells in that one are
  * joined or none: a cell of which only a part is used would tell more than its size.
  */
 function publishable(cell: string): string {
@@ -59,7 +59,7 @@ function publishable(cell: string): string {
 }
 
 /**
- * Snaps coordinates (degrees) to a cell. Whoever stays within 1.1 edge lengths of the old cell's centre keeps the old
+ * Snaps coordinates (degrees) to a cell. A person who stays within 1.1 edge lengths of the old cell's centre keeps the old
  * cell, so that a home at a border does not flicker between two cells, which would tell where the border runs past it.
  */
 export function snap(latitude: number, longitude: number, oldCell?: string): Snapped {
@@ -75,24 +75,30 @@ export function snap(latitude: number, longitude: number, oldCell?: string): Sna
 /** How far from the centre of a wide cell the centre of a cell in it may be, in edge lengths; a tenth is for uneven cells. */
 const wideReach = 1.2
 
-function findWideCells(cell: string, km: number): string[] {
+function findWideRings(cell: string, km: number): string[][] {
   const origin = cellToParent(cell, wideResolution)
   const edge = edgeKm(origin)
   const here = cellToLatLng(cell)
   // Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is left for uneven cells.
   const rings = Math.ceil((km / (edge * Math.sqrt(3)) + 1) / (0.9 * 0.866))
   const isWithin = (wide: string) => greatCircleDistance(here, cellToLatLng(wide), UNITS.km) <= km + wideReach * edge
-  return gridDiskDistances(origin, rings)
-    .flatMap((ring) => ring.filter(isWithin))
-    .map((index) => BigInt(`0x${index}`).toString())
+  return gridDiskDistances(origin, rings).map((ring) =>
+    ring.filter(isWithin).map((index) => BigInt(`0x${index}`).toString()),
+  )
 }
 
-const found = new LRUCache<string, string[]>({ max: 500 })
+const found = new LRUCache<string, string[][]>({ max: 500 })
 
-/** The wide cells that hold everything within `km` of a cell's centre, nearest ring first, as numbers written in decimal. */
-export function wideCellsAround(cell: string, km: number): readonly string[] {
+/**
+ * The wide cells that hold everything within `km` of a cell's centre, as numbers written in decimal; those equally many
+ * steps away together, nearest first.
+ */
+export function wideRingsAround(cell: string, km: number): readonly (readonly string[])[] {
   const key = `${cell} ${km}`
-  const cells = found.get(key) ?? findWideCells(cell, km)
-  found.set(key, cells)
-  return cells
+  const rings = found.get(key) ?? findWideRings(cell, km)
+  found.set(key, rings)
+  return rings
 }
+
+/** The same cells in one list. */
+export const wideCellsAround = (cell: string, km: number): readonly string[] => wideRingsAround(cell, km).flat()

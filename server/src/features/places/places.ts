@@ -1,13 +1,16 @@
 import type { Place } from '@duet/contract/places.ts'
 import { after, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
+import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { centreOf, snap, wideCentreOf } from './cells.ts'
-import { areaName, cityCentre, findPlaces } from './gazetteer.ts'
+import { areaName, cityCentre, findPlaces, readGazetteer } from './gazetteer.ts'
 import {
   findArea,
+  findDueMoves,
   findLocation,
+  hasWithdrawnPlace,
   insertLocation,
   lockDue,
   lockLocation,
@@ -18,14 +21,11 @@ import {
   type Wide,
 } from './places.queries.ts'
 
-export { centreOf, wideCellsAround } from './cells.ts'
-export { areaName, largestCities } from './gazetteer.ts'
-
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
-/** Moves to another cell. Staying, and the first location, are free. */
+/** Moves to another cell, or from none after a place was taken back. Staying, and the first location, are free. */
 const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
-/** Others learn of moves only at these fixed moments, so that nobody can time a border crossing. */
+/** Others learn of moves only at these fixed moments, so that a border crossing cannot be timed. */
 const epochMs = minutes(30)
 const batch = 500
 
@@ -51,8 +51,8 @@ export function searchPlaces(query: string, limit: number): Place[] {
 
 /**
  * Notes where the viewer is, snapped to a cell before anything else happens to it, and gives their area as others see it.
- * The first location is published at once, and `onFirst` runs after it is kept; a later one is published at the next
- * epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
+ * The first location is published at once, and `onFirst` runs after it is kept; a later one, also after an earlier one was
+ * taken back, is published at the next epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
  */
 export function updateLocation(
   platform: Platform,
@@ -62,13 +62,19 @@ export function updateLocation(
 ): Promise<string> {
   const point = 'cityId' in where ? cityCentre(where.cityId) : where
   if (!point) throw notFound()
+  readGazetteer()
   return transaction(platform, async (tx) => {
     const now = tx.clock.now()
     const old = await lockLocation(tx.db, viewerId)
     if (!old) {
+      const isFirst = !(await hasWithdrawnPlace(tx.db, viewerId))
+      if (!isFirst) await tx.limits.spend(moves, viewerId)
       const place = published(snap(point.latitude, point.longitude).cell)
-      if (await insertLocation(tx.db, viewerId, place, now)) {
-        tx.afterCommit(() => onFirst(viewerId))
+      const publishing = isFirst
+        ? { published_at: now, publish_at: null }
+        : { published_at: null, publish_at: nextEpoch(now) }
+      if (await insertLocation(tx.db, viewerId, place, publishing)) {
+        if (isFirst) tx.afterCommit(() => onFirst(viewerId))
         return place.area
       }
     }
@@ -77,7 +83,8 @@ export function updateLocation(
     const { cell } = snap(point.latitude, point.longitude, known.cell)
     if (cell !== known.cell) {
       await tx.limits.spend(moves, viewerId)
-      await updateCell(tx.db, viewerId, cell, cell === known.published_cell ? null : nextEpoch(now))
+      const isShown = cell === known.published_cell && known.published_at !== null
+      await updateCell(tx.db, viewerId, cell, isShown ? null : nextEpoch(now))
     }
     return known.area
   })
@@ -86,13 +93,15 @@ export function updateLocation(
 /** Shows the moves that are due to others. */
 export async function publishMoves(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  for (let done = batch; done === batch; ) {
-    done = await transaction(platform, async (tx) => {
-      const due = await lockDue(tx.db, now, batch)
-      for (const { user_id, cell } of due) await publishCell(tx.db, user_id, published(cell), now)
-      return due.length
-    })
-  }
+  readGazetteer()
+  const due = await findDueMoves(platform.db, now)
+  const message = 'a move could not be published; it is tried again'
+  await eachPart(platform, due, { size: batch, message }, (userIds) =>
+    transaction(platform, async (tx) => {
+      for (const { user_id, cell } of await lockDue(tx.db, userIds, now))
+        await publishCell(tx.db, user_id, published(cell), now)
+    }),
+  )
 }
 
 /** Where a viewer looks from: the centre of their own cell in degrees; undefined without a location. */
@@ -101,12 +110,12 @@ export async function viewpointOf(platform: Pick<Platform, 'db'>, viewerId: stri
   return row && centreOf(row.cell)
 }
 
-/** The area others see somebody in; undefined without a location. */
+/** The area others see a person in; undefined without a location. */
 export async function areaOf(platform: Pick<Platform, 'db'>, userId: string): Promise<string | undefined> {
   return (await findArea(platform.db, userId)) ?? undefined
 }
 
-/** Before somebody hides their distance: keeps the wide place they are in for others from then on. */
+/** Before a person hides their distance: stores the wide place in which others see them from then on. */
 export async function widenPlace(tx: Pick<Tx, 'db'>, userId: string): Promise<void> {
   const row = await lockLocation(tx.db, userId)
   if (row) await putWide(tx.db, userId, wideOf(row.published_cell))

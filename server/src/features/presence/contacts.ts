@@ -8,9 +8,9 @@ interface Contact {
   held: boolean
 }
 
-/** Who talks to whom, of the people connected to this process. */
+/** The contacts of the people connected to this process. */
 export interface Contacts {
-  /** Somebody is here from now on, or not any more. */
+  /** A person is connected here from now on, or no longer. */
   enter(userId: string): void
   leave(userId: string): void
   everybody(): string[]
@@ -27,51 +27,63 @@ export interface Contacts {
   /** Whether the two talk to each other, as `userId`, who is here, knows it. Who only opens a conversation learns nothing. */
   areMutual(userId: string, peerId: string): boolean
   peersOf(userId: string): string[]
-  /** Those here who talk to somebody, wherever that one is. */
+  /** The people here who talk to `peerId`, wherever that one is connected. */
   watchersOf(peerId: string): Iterable<string>
 }
 
-export function createContacts(): Contacts {
+/** The contacts of each person who is here, found from either side. */
+function createContactIndex() {
   const contacts = new Map<string, Map<string, Contact>>()
   const watchers = new Map<string, Set<string>>()
-  // What changed while the database was asked is newer than its answer.
-  const changed = new Set<string>()
-  let loading = 0
-
-  function put(userId: string, peerId: string, contact: Partial<Contact>): void {
-    const peers = contacts.get(userId)
-    if (!peers) return
-    peers.set(peerId, { mine: false, theirs: false, held: false, ...peers.get(peerId), ...contact })
-    const set = watchers.get(peerId) ?? new Set()
-    watchers.set(peerId, set.add(userId))
-  }
   function forget(userId: string, peerId: string): void {
     contacts.get(userId)?.delete(peerId)
     const set = watchers.get(peerId)
     set?.delete(userId)
     if (set?.size === 0) watchers.delete(peerId)
   }
+  return {
+    get: (userId: string, peerId: string) => contacts.get(userId)?.get(peerId),
+    put(userId: string, peerId: string, contact: Partial<Contact>): void {
+      const peers = contacts.get(userId)
+      if (!peers) return
+      peers.set(peerId, { mine: false, theirs: false, held: false, ...peers.get(peerId), ...contact })
+      const set = watchers.get(peerId) ?? new Set()
+      watchers.set(peerId, set.add(userId))
+    },
+    forget,
+    enter(userId: string): void {
+      if (!contacts.has(userId)) contacts.set(userId, new Map())
+    },
+    leave(userId: string): void {
+      for (const peerId of contacts.get(userId)?.keys() ?? []) forget(userId, peerId)
+      contacts.delete(userId)
+    },
+    everybody: () => [...contacts.keys()],
+    peersOf: (userId: string) => [...(contacts.get(userId)?.keys() ?? [])],
+    watchersOf: (peerId: string): Iterable<string> => watchers.get(peerId) ?? [],
+  }
+}
+
+export function createContacts(): Contacts {
+  const { get, put, forget, ...index } = createContactIndex()
+  // What changed while the database was asked is newer than its answer.
+  const changed = new Set<string>()
+  let loading = 0
+
   const note = (a: string, b: string) => {
     if (loading > 0) changed.add(a + b).add(b + a)
   }
   function take(userIds: string[], rows: ContactRow[]): void {
     const told = new Set(rows.map((row) => row.user_id + row.peer_id))
     for (const userId of userIds)
-      for (const peerId of contacts.get(userId)?.keys() ?? [])
+      for (const peerId of index.peersOf(userId))
         if (!told.has(userId + peerId) && !changed.has(userId + peerId)) forget(userId, peerId)
     for (const { user_id, peer_id, mine, theirs, held } of rows)
       if (!changed.has(user_id + peer_id)) put(user_id, peer_id, { mine, theirs, held })
   }
 
   return {
-    enter(userId) {
-      if (!contacts.has(userId)) contacts.set(userId, new Map())
-    },
-    leave(userId) {
-      for (const peerId of contacts.get(userId)?.keys() ?? []) forget(userId, peerId)
-      contacts.delete(userId)
-    },
-    everybody: () => [...contacts.keys()],
+    ...index,
     async load(userIds, find) {
       loading += 1
       try {
@@ -91,7 +103,7 @@ export function createContacts(): Contacts {
       put(userId, peerId, { mine: true, theirs: true, held: true })
     },
     reaches(userId, peerId) {
-      const contact = contacts.get(userId)?.get(peerId)
+      const contact = get(userId, peerId)
       return contact ? contact.mine && contact.theirs && !contact.held : false
     },
     part(a, b) {
@@ -100,10 +112,8 @@ export function createContacts(): Contacts {
       forget(b, a)
     },
     areMutual(userId, peerId) {
-      const contact = contacts.get(userId)?.get(peerId)
+      const contact = get(userId, peerId)
       return contact ? contact.mine && contact.theirs : false
     },
-    peersOf: (userId) => [...(contacts.get(userId)?.keys() ?? [])],
-    watchersOf: (peerId) => watchers.get(peerId) ?? [],
   }
 }

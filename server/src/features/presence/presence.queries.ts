@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export interface ContactRow {
   user_id: string
   peer_id: string
-  /** Whether the user lists the conversation, and whether the peer does. */
+  /** Whether the user lists the conversation, and whether it is one for the peer, who may have taken it off their list. */
   mine: boolean
   theirs: boolean
   /** The peer does not hear of the user, who does not know. */
@@ -12,13 +12,14 @@ export interface ContactRow {
 }
 
 /**
- * Whom these people talk to: both see each other, as may_see says it (in line), and neither keeps it to themselves when
- * they are here.
+ * The contacts of these people: both see each other, and neither hides their presence.
+ * A hidden person goes on getting the presence of others, who get nothing of theirs.
  */
 export async function findContacts(db: Db, userIds: readonly string[]): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select me.user_id, me.peer_id, me.listed as mine, them.listed or c.held_from is not null as theirs,
-      c.held_from is not null as held
+    select me.user_id, me.peer_id, me.listed as mine,
+      them.listed or c.held_from is not null or c.last_seq > 0 or s.id is not null as theirs,
+      c.held_from is not null or own_profile.hidden as held
     from unnest(${userIds}::uuid[]) as asked (user_id)
     join conversation_members me on me.user_id = asked.user_id
     join conversation_members them on them.user_id = me.peer_id and them.conversation_id = me.conversation_id
@@ -28,15 +29,14 @@ export async function findContacts(db: Db, userIds: readonly string[]): Promise<
     left join matches s on s.id = me.conversation_id
     left join blocks own on own.blocker_id = me.user_id and own.blocked_id = me.peer_id
     left join blocks others on others.blocker_id = me.peer_id and others.blocked_id = me.user_id
-    where (me.listed or them.listed) and not p.hidden
+    where (me.listed or them.listed) and is_visible_to(p, me.user_id, s.id is not null)
       and s.ended_at is null and own.blocker_id is null and others.blocker_id is null
       and not p.hide_presence and not own_profile.hide_presence
-      and (not p.incognito or shows_to(me.peer_id, me.user_id))
-      and (not own_profile.incognito or shows_to(me.user_id, me.peer_id))`.execute(db)
+      and is_open_to(own_profile, me.peer_id, s.id is not null)`.execute(db)
   return rows
 }
 
-/** Those of these people who keep it to themselves when they are here, and those whom not everybody may see. */
+/** Those of these people who hide their presence, and those who are incognito. */
 export async function findQuiet(db: Db, userIds: readonly string[]): Promise<Quiet[]> {
   const { rows } = await sql<Quiet>`
     select user_id, hide_presence, incognito from profiles

@@ -1,6 +1,6 @@
 import type { presenceRequests } from '@duet/contract/presence.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { RequestHandler } from '../../platform/realtime.ts'
+import type { RequestHandler } from '../../platform/realtime/realtime.ts'
 import type { Presence } from './presence.ts'
 
 type Handlers = { [R in keyof typeof presenceRequests]: RequestHandler<R> }

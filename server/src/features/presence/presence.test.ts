@@ -40,7 +40,7 @@ describe('user_online', () => {
     const anaSocket = await connect(app, ana)
     await benSocket.next('user_online', (list) => ids(list).includes(ana.id))
     anaSocket.socket.disconnect()
-    await expect.poll(() => benSocket.received('user_online').at(-1), { timeout: 4_000 }).toEqual([])
+    await expect.poll(() => benSocket.received('user_online').at(-1)).toEqual([])
   })
 
   it('stays quiet when one of two devices goes', async () => {

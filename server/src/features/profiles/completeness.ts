@@ -1,20 +1,21 @@
 import type { CompletenessItem } from '@duet/contract/profiles.ts'
-import { readSheet } from '../questions/questions.ts'
+import { readSheet } from '../questions/sheet.ts'
 import type { OwnRow } from './profiles.queries.ts'
 
-/** What makes a profile whole, with the share each brings in percent; the shares add up to 100. */
-const items: [CompletenessItem['item'], number, (row: OwnRow) => boolean][] = [
-  ['photo', 20, ({ photos }) => photos.length >= 1],
-  ['more_photos', 10, ({ photos }) => photos.length >= 3],
-  ['place', 10, ({ area }) => area !== null],
-  ['gender', 10, ({ gender }) => gender !== null],
-  ['interested_in', 5, ({ interested_in }) => interested_in.length > 0],
-  ['intents', 5, ({ intents }) => intents.length > 0],
-  ['bio', 10, ({ bio }) => bio.length >= 40],
-  ['prompts', 10, ({ prompts }) => prompts.length >= 2],
-  ['interests', 10, ({ interests }) => interests.length >= 3],
-  ['facts', 5, (row) => factsOf(row).filter(Boolean).length >= 3],
-  ['questions', 5, ({ sheet }) => sheet !== null && readSheet(sheet).length >= 10],
+/** What makes a profile whole: the share each brings in percent, how many there are, and how many of them make it done. */
+const items: [CompletenessItem['item'], number, (row: OwnRow) => number, wanted?: number][] = [
+  ['photo', 20, ({ photos }) => photos.length],
+  // The first one is asked for above.
+  ['more_photos', 10, ({ photos }) => Math.max(1, photos.length), 3],
+  ['place', 10, ({ area }) => Number(area !== null)],
+  ['gender', 10, ({ gender }) => Number(gender !== null)],
+  ['interested_in', 5, ({ interested_in }) => interested_in.length],
+  ['intents', 5, ({ intents }) => intents.length],
+  ['bio', 10, ({ bio }) => bio.length, 40],
+  ['prompts', 10, ({ prompts }) => prompts.length, 2],
+  ['interests', 10, ({ interests }) => interests.length, 3],
+  ['facts', 5, (row) => factsOf(row).filter(Boolean).length, 3],
+  ['questions', 5, ({ sheet }) => (sheet === null ? 0 : readSheet(sheet).length), 10],
 ]
 
 const factsOf = ({ height_cm, children, smoking, drinking, diet, languages }: OwnRow) => [
@@ -27,7 +28,10 @@ const factsOf = ({ height_cm, children, smoking, drinking, diet, languages }: Ow
 ]
 
 export function completenessOf(row: OwnRow): { percent: number; items: CompletenessItem[] } {
-  const list = items.map(([item, weight, isDone]) => ({ item, weight, done: isDone(row) }))
+  const list = items.map(([item, weight, count, wanted = 1]) => {
+    const missing = Math.max(0, wanted - count(row))
+    return { item, weight, done: missing === 0, ...(wanted > 1 && { missing }) }
+  })
   return { percent: list.reduce((sum, { done, weight }) => sum + (done ? weight : 0), 0), items: list }
 }
 

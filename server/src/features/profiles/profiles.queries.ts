@@ -1,10 +1,10 @@
+import type { Gender } from '@duet/contract/accounts.ts'
 import type { Decision, MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database.ts'
-import type { OwnPhotoRow } from '../photos/photos.ts'
-
-export type Gender = NonNullable<MyDetails['gender']>
+import type { Db } from '../../platform/database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { OwnPhotoRow } from '../photos/photos.queries.ts'
 
 interface NewProfile {
   userId: string
@@ -30,7 +30,7 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     .execute()
 }
 
-/** What somebody says about themselves. */
+/** What a person says about themselves. */
 export interface FactRow {
   height_cm: number | null
   children: MyDetails['facts']['children']
@@ -98,14 +98,20 @@ export async function findSessionRow(db: Db, userId: string) {
   return rows[0]
 }
 
-/** The two ends of the age filter after the changes, locked. */
-export async function lockAges(db: Db, userId: string): Promise<{ age_min: number; age_max: number }> {
-  return db
-    .selectFrom('profiles')
-    .select(['age_min', 'age_max'])
-    .where('user_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+/** What decides whether others fit a person, and the ends of their own age filter. */
+export type FitRow = Pick<
+  MyDetails & MyDetails['facts'],
+  'gender' | 'intents' | 'heightCm' | 'children' | 'smoking' | 'drinking' | 'diet' | 'languages' | 'ageMin' | 'ageMax'
+>
+
+/** The same as it is, locked until the transaction ends. */
+export async function lockFits(db: Db, userId: string): Promise<FitRow> {
+  const { rows } = await sql<FitRow>`
+    select gender, intents, height_cm as "heightCm", children, smoking, drinking, diet, languages,
+      age_min as "ageMin", age_max as "ageMax" from profiles where user_id = ${userId} for update`.execute(db)
+  const [row] = rows
+  if (!row) throw notFound()
+  return row
 }
 
 export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
@@ -161,8 +167,7 @@ export interface CardRow extends FactRow {
 }
 
 /**
- * The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees. Who sees whom
- * is may_see, in line: a deck asks for many at once.
+ * The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees.
  */
 export async function findCards(
   db: Db,
@@ -176,15 +181,15 @@ export async function findCards(
       p.verified, p.last_active_at, ${sql.raw(factColumns)}, d.decision as my_decision,
       is_matched(${viewerId}, p.user_id) as matched,
       p.hide_distance, case when p.hide_distance then l.wide_area else l.area end as area,
-      p.hide_presence or coalesce(me.hide_presence, false) as quiet, refused.refusal is null as may_message,
+      p.hide_presence or coalesce(me.hide_presence, false) as quiet, coalesce(refused.refusal, 'unseen') = 'unseen' as may_message,
       case when not p.hide_distance then distance_bucket(centre_distance_km(
         ${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) end as distance_km
     from refusals_to_write(array_fill(${viewerId}::uuid, array[${ids.length}::int]), ${ids}::uuid[], ${needsMatch}) refused
     join profiles p on p.user_id = (${ids}::uuid[])[refused.place]
     left join profiles me on me.user_id = ${viewerId}
-    left join locations l on l.user_id = p.user_id
+    left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = ${viewerId})
     left join decisions d on d.actor_id = ${viewerId} and d.target_id = p.user_id
-    where (p.user_id = ${viewerId} or (not p.hidden and (not p.incognito or shows_to(p.user_id, ${viewerId}))))
+    where (p.user_id = ${viewerId} or is_visible_to(p, ${viewerId}, false))
       and not is_blocked(${viewerId}, p.user_id) and not is_unmatched(${viewerId}, p.user_id)`.execute(db)
   return rows
 }

@@ -65,6 +65,25 @@ describe('changing a profile', () => {
     expect((await call('GET /api/user/myDetails')).body).toEqual(body)
   })
 
+  it('says how many more make each part of a profile complete', async () => {
+    const mina = await person(app)
+    const missing = async () => {
+      const { items } = (await mina.call('GET /api/user/myDetails')).body.completeness
+      return Object.fromEntries(items.map(({ item, missing }) => [item, missing]))
+    }
+    const before = { photo: undefined, more_photos: 2, bio: 40, prompts: 2, interests: 3, facts: 3, questions: 10 }
+    expect(await missing()).toMatchObject(before)
+    const prompts = [{ prompt: 'proud_of' as const, answer: 'Bread.' }]
+    const body = {
+      prompts,
+      bio: 'x'.repeat(30),
+      interests: ['cats', 'dogs', 'chess', 'tea'] as never,
+      smoking: 'never' as const,
+    }
+    await mina.call('PATCH /api/user/updateUser', { body })
+    expect(await missing()).toMatchObject({ prompts: 1, bio: 10, interests: 0, facts: 2 })
+  })
+
   it('raises completeness by what each item says it brings', async () => {
     const { call } = await person(app)
     const { body: before } = await call('GET /api/user/myDetails')

@@ -10,17 +10,21 @@ import type {
 } from '@duet/contract/profiles.ts'
 import { ageOn } from '../../platform/age.ts'
 import { days } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { candidatesOf, likableAmong } from '../candidates/candidates.ts'
-import { agreementOf, matchingConstants, rankingOf, reasonsFor } from '../matching/matching.ts'
+import { agreementOf } from '../matching/agreement.ts'
+import { matchingConstants } from '../matching/constants.ts'
+import { rankingOf } from '../matching/ranking.ts'
+import { reasonsFor } from '../matching/reasons.ts'
 import { ownPhotoView, photosOf, reorderPhotos } from '../photos/photos.ts'
 import { viewpointOf } from '../places/places.ts'
 import { isOnline } from '../presence/presence.ts'
 import { answersOf } from '../questions/questions.ts'
+import { countChanges } from './changed-often.ts'
 import { completenessOf, isOnboarded } from './completeness.ts'
 import {
   type CardRow,
@@ -29,7 +33,7 @@ import {
   findOwn,
   findSessionRow,
   insertProfile,
-  lockAges,
+  lockFits,
   type OwnRow,
   updateProfile,
 } from './profiles.queries.ts'
@@ -70,7 +74,7 @@ function factsOf(row: FactRow): Facts {
   return { heightCm, children, smoking, drinking, diet, languages, faith }
 }
 
-function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): MyDetails {
+function ownView(platform: Pick<Platform, 'clock' | 'secrets' | 'config'>, row: OwnRow): MyDetails {
   const images = row.photos.map((photo) => photo.file_name)
   return {
     id: row.id,
@@ -108,7 +112,7 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets'>, row: OwnRow): My
 
 /** The viewer's own profile. */
 export async function getMyDetails(
-  platform: Pick<Platform, 'pool' | 'clock' | 'secrets'>,
+  platform: Pick<Platform, 'pool' | 'clock' | 'secrets' | 'config'>,
   viewerId: string,
 ): Promise<MyDetails> {
   const row = await findOwn(platform.pool, viewerId)
@@ -116,15 +120,19 @@ export async function getMyDetails(
   return ownView(platform, row)
 }
 
-/** Changes any part of the viewer's profile: all of it or, when something is not valid, nothing. */
+/**
+ * Changes any part of the viewer's profile: all of it or, when something is not valid, nothing. Throws `rate_limited` for
+ * what others' filters look at once it was changed several times.
+ */
 export async function updateUser(platform: Platform, viewerId: string, changes: ProfileChanges): Promise<MyDetails> {
   await transaction(platform, async (tx) => {
-    const ages = await lockAges(tx.db, viewerId)
-    if ((changes.ageMin ?? ages.age_min) > (changes.ageMax ?? ages.age_max)) {
+    const before = await lockFits(tx.db, viewerId)
+    if ((changes.ageMin ?? before.ageMin) > (changes.ageMax ?? before.ageMax)) {
       throw invalid([
         { path: changes.ageMin === undefined ? 'ageMax' : 'ageMin', message: 'ageMin must not be above ageMax' },
       ])
     }
+    await countChanges(tx, viewerId, before, changes)
     await updateProfile(tx.db, viewerId, changes)
     if (changes.images) await reorderPhotos(tx, viewerId, changes.images)
   })
@@ -155,17 +163,17 @@ interface Kinship {
   questions: Profile['questions']
 }
 
-/** What speaks for each of `ids`, as ranking sees it, and on how many questions they agree with the viewer. */
+/** What speaks for each of `ids` but the viewer, as ranking sees it, and on how many questions they agree with them. */
 async function kinshipOf(platform: Looking, viewerId: string, ids: readonly string[]) {
   const kinship = new Map<string, Kinship>()
-  const found = await candidatesOf(platform, viewerId, ids)
+  const others = ids.filter((id) => id !== viewerId)
+  const found = await candidatesOf(platform, viewerId, others)
   if (!found) return kinship
   const { model, rarity, languageRarity } = await rankingOf(platform)
-  const sheets = await answersOf(platform.db, [viewerId, ...found.candidates.map(({ id }) => id)])
+  const sheets = await answersOf(platform.pool, [viewerId, ...found.candidates.map(({ id }) => id)])
   for (const candidate of found.candidates) {
-    const isOwn = candidate.id === viewerId
     const now = { mine: sheets.get(viewerId), theirs: sheets.get(candidate.id) }
-    const { mine, theirs } = isOwn ? now : sheetsToTell(viewerId, candidate.id, now)
+    const { mine, theirs } = sheetsToTell(viewerId, candidate.id, now)
     const [self, other] = [
       { ...found.self, sheet: mine },
       { ...candidate, sheet: theirs },
@@ -174,13 +182,12 @@ async function kinshipOf(platform: Looking, viewerId: string, ids: readonly stri
     const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew }
     const why: Kinship['why'] = (withheld) =>
       reasonsFor(model, self, other, { ...circumstances, slotKind: 'regular', withheld })
-    const questions = isOwn ? nothingAsked : tellable(mine, theirs)
-    kinship.set(candidate.id, { why, questions })
+    kinship.set(candidate.id, { why, questions: tellable(mine, theirs) })
   }
   return kinship
 }
 
-/** Reasons that would tell what somebody keeps to themselves. */
+/** Reasons that would reveal what a person hides. */
 function withheldFrom(row: CardRow): ReadonlySet<Reason['kind']> {
   return new Set([...(row.hide_distance ? ['near' as const] : []), ...(row.quiet ? ['active_today' as const] : [])])
 }
@@ -233,7 +240,7 @@ export function cardsOf(platform: Looking, viewerId: string, ids: readonly strin
   return profilesOf(platform, viewerId, ids)
 }
 
-/** Somebody's page as the viewer may see it; undefined for blocked, hidden and missing people alike. */
+/** A person's page as the viewer may see it; undefined for blocked, hidden and missing people alike. */
 export async function findProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile | undefined> {
   return isUuid(userId) ? (await profilesOf(platform, viewerId, [userId]))[0] : undefined
 }

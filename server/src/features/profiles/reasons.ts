@@ -4,16 +4,16 @@ import { catalogueName, languageName } from './words.ts'
 const facts: Record<string, Record<string, string>> = {
   intent: {
     relationship: 'You both want a relationship',
-    dating: 'You both want to date',
-    friendship: 'You both look for friends',
-    open: 'You are both open to what comes',
+    dating: 'You’re both looking to date',
+    friendship: 'You’re both looking for friendship',
+    open: 'You’re both figuring it out',
   },
   children: {
-    have: 'You both have children',
-    have_and_want_more: 'You both have children and want more',
-    want: 'You both want children',
-    open: 'You are both open to children',
-    do_not_want: 'Neither of you wants children',
+    have: 'You both have kids',
+    have_and_want_more: 'You both have kids and want more',
+    want: 'You both want kids',
+    open: 'You’re both open to kids',
+    do_not_want: 'Neither of you wants kids',
   },
   smoking: { never: 'Neither of you smokes', sometimes: 'You both smoke sometimes', often: 'You both smoke' },
   drinking: { never: 'Neither of you drinks', sometimes: 'You both drink sometimes', often: 'You both drink' },
@@ -25,9 +25,9 @@ export function reasonText({ kind, params }: Reason): string {
     case 'interest':
       return `You both like ${catalogueName(params.interest ?? '')}`
     case 'questions':
-      return `You agree on ${params.agreed} of ${params.asked} questions`
+      return `You match on ${params.agreed} of ${params.asked} answers`
     case 'near':
-      return `Within ${params.km} km`
+      return `Less than ${params.km} km away`
     case 'active_today':
       return 'Active today'
     case 'new_here':
@@ -35,7 +35,7 @@ export function reasonText({ kind, params }: Reason): string {
     case 'language':
       return `You both speak ${languageName(params.language ?? '')}`
     case 'outside_your_usual':
-      return 'Outside your usual picks'
+      return 'A little outside your usual'
     default:
       return facts[kind]?.[params[kind] ?? ''] ?? ''
   }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { days } from '../../platform/clock.ts'
-import { agreementOf, matchingConstants } from '../matching/matching.ts'
+import { agreementOf } from '../matching/agreement.ts'
+import { matchingConstants } from '../matching/constants.ts'
 
-/** The answers of a viewer and of somebody else. */
+/** The answers of a viewer and of another person. */
 export interface Sheets {
   mine: Uint8Array | undefined
   theirs: Uint8Array | undefined
@@ -16,8 +17,8 @@ interface Told extends Sheets {
 const told = new LRUCache<string, Told>({ max: 20_000, ttl: days(1) })
 
 /**
- * The answers by which a viewer is told how far they agree with somebody: as they were when it was told last, until both
- * have answered enough further questions or a day is over. Whoever changed one answer and looked again would read the
+ * The answers that decide which agreement a viewer is shown: as they were when it was shown last, until both
+ * have answered enough further questions or a day is over. A viewer who changed one answer and looked again would read the
  * other one's out of the difference.
  */
 export function sheetsToTell(viewerId: string, otherId: string, { mine, theirs }: Sheets): Sheets {

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type pg from 'pg'
+import type { Db } from '../../platform/database/database.ts'
 
 /** The sheets of those of `userIds` who have one. */
-export async function findSheets(db: Db, userIds: readonly string[]): Promise<{ user_id: string; sheet: Buffer }[]> {
-  const { rows } = await sql<{ user_id: string; sheet: Buffer }>`
-    select user_id, sheet from answer_sheets where user_id = any(${userIds}::uuid[])`.execute(db)
+export async function findSheets(
+  pool: pg.Pool,
+  userIds: readonly string[],
+): Promise<{ user_id: string; sheet: Buffer }[]> {
+  const { rows } = await pool.query<{ user_id: string; sheet: Buffer }>({
+    name: 'answer-sheets',
+    text: 'select user_id, sheet from answer_sheets where user_id = any($1::uuid[])',
+    values: [userIds],
+  })
   return rows
 }
 

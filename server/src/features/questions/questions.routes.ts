@@ -1,6 +1,6 @@
 import * as contract from '@duet/contract/questions.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { answerQuestion, deleteAnswer, listQuestions } from './questions.ts'
 
 export function questionRoutes(serve: Serve, platform: Platform): void {

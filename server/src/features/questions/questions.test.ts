@@ -2,7 +2,8 @@ import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, people, person } from '../../test/people.ts'
-import { answersOf, readSheet } from './questions.ts'
+import { answersOf } from './questions.ts'
+import { readSheet } from './sheet.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -82,10 +83,10 @@ it('answers are each person’s own, and a sheet for those who may weigh them', 
   await put(ana, first.id, first.choices[0], [first.choices[0]])
   await put(ben, second.id, second.choices[1], [second.choices[0]])
   expect(await answersTo(cas)).toEqual([])
-  const sheets = await answersOf(app.platform.db, [ana.id, ben.id, cas.id])
+  const sheets = await answersOf(app.platform.pool, [ana.id, ben.id, cas.id])
   expect([...sheets.keys()].sort()).toEqual([ana.id, ben.id].sort())
   expect(readSheet(sheets.get(ben.id) ?? new Uint8Array())).toEqual(await answersTo(ben))
-  expect(await answersOf(app.platform.db, [])).toEqual(new Map())
+  expect(await answersOf(app.platform.pool, [])).toEqual(new Map())
 })
 
 it.each(['nothing', '%00', '__proto__', 'x'.repeat(300)])('the question %s is a 404', async (id) => {
@@ -135,5 +136,5 @@ it('answers go with the account', async () => {
   const viewer = await person(app)
   await put(viewer, first.id, first.choices[0], [first.choices[0]])
   await app.platform.db.deleteFrom('accounts').where('id', '=', viewer.id).execute()
-  expect(await answersOf(app.platform.db, [viewer.id])).toEqual(new Map())
+  expect(await answersOf(app.platform.pool, [viewer.id])).toEqual(new Map())
 })

@@ -1,39 +1,37 @@
 import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
 import { minutes } from '../../platform/clock.ts'
-import type { Db } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { clearEntry, findSheets, putEntry } from './questions.queries.ts'
 import { entryBytes, findPlace, readSheet, writeEntry } from './sheet.ts'
 
-export { readSheet, writeSheet } from './sheet.ts'
-
-/** The sheets of `userIds`, two bytes a question in the order of the catalogue; whoever answered nothing has none. */
-export async function answersOf(db: Db, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+/** The sheets of `userIds`, two bytes a question in the order of the catalogue; people without answers have none. */
+export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   if (userIds.length === 0) return new Map()
-  const rows = await findSheets(db, userIds)
+  const rows = await findSheets(pool, userIds)
   return new Map(rows.map(({ user_id, sheet }) => [user_id, sheet]))
 }
 
 const noSheet = new Uint8Array()
 const remembered = { max: 100_000, ttl: minutes(1) }
 /** By the database they are from. */
-const sheetsBy = new WeakMap<Db, LRUCache<string, Uint8Array>>()
+const sheetsBy = new WeakMap<pg.Pool, LRUCache<string, Uint8Array>>()
 
-function sheetsIn(db: Db): LRUCache<string, Uint8Array> {
-  const known = sheetsBy.get(db) ?? new LRUCache<string, Uint8Array>(remembered)
-  sheetsBy.set(db, known)
+function sheetsIn(pool: pg.Pool): LRUCache<string, Uint8Array> {
+  const known = sheetsBy.get(pool) ?? new LRUCache<string, Uint8Array>(remembered)
+  sheetsBy.set(pool, known)
   return known
 }
 
 /** The same for ranking many people: what others answered may be up to a minute old. */
-export async function recentAnswersOf(db: Db, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const known = sheetsIn(db)
+export async function recentAnswersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const known = sheetsIn(pool)
   const sheets = new Map(userIds.map((id) => [id, known.get(id)]))
   const missing = userIds.filter((id) => sheets.get(id) === undefined)
-  const found = await answersOf(db, missing)
+  const found = await answersOf(pool, missing)
   for (const id of missing) {
     const sheet = found.get(id) ?? noSheet
     known.set(id, sheet)
@@ -43,8 +41,8 @@ export async function recentAnswersOf(db: Db, userIds: readonly string[]): Promi
 }
 
 /** The whole catalogue, and what the viewer answered. */
-export async function listQuestions(platform: Pick<Platform, 'db'>, viewerId: string) {
-  const sheet = (await answersOf(platform.db, [viewerId])).get(viewerId)
+export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: string) {
+  const sheet = (await answersOf(platform.pool, [viewerId])).get(viewerId)
   return {
     questions: questionCatalogue.map(({ id, choices }) => ({ id, choices: [...choices] })),
     answers: sheet ? readSheet(sheet) : [],

@@ -17,10 +17,10 @@ export async function administrator(app: TestApp, name = 'Admin'): Promise<Perso
 export const decide = (admin: Person, receipt: string, body: unknown) =>
   admin.send('POST', `/api/admin/reports/${receipt}/decision`, body)
 
-/** Reports somebody and decides it so; gives the sanctioned person's newest sanction. */
+/** Reports a person and decides it so; returns the sanctioned person's newest sanction. */
 export async function sanctioned(app: TestApp, admin: Person, userId: string, decision: Partial<Sanctioning> = {}) {
   const receipt = await receiptOf(await person(app), userId)
-  // Nobody decides in no time, and it is counted.
+  // No decision takes no time, and it is counted.
   app.clock.advance(1_000)
   const { status, body } = await decide(admin, receipt, { action: 'warn', ...told, ...decision })
   if (status !== 200) throw new Error(`not decided: ${JSON.stringify(body)}`)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
-import { verifyChain } from '../moderation/moderation.ts'
+import { verifyChain } from '../audit/audit.ts'
 import { kept, message, openReports, receiptOf, report, say } from './acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, soon, statement, told } from './cases.test-reports.ts'
 
@@ -48,13 +49,7 @@ describe('a decision', () => {
     await decide(admin, receipt, { action: 'restrict', days: 7, ...told })
     const { subject, text } = await mailTo(ben)
     expect(subject).toBe('Una decisión sobre tu cuenta de Duet')
-    for (const part of [
-      statement,
-      'Nadie puede pedir dinero',
-      'Dura hasta el',
-      'puedes recurrir hasta el',
-      '/standing',
-    ])
+    for (const part of [statement, 'No pidas dinero', 'Dura hasta el', 'puedes recurrir hasta el', '/standing'])
       expect(text).toContain(part)
   })
 
@@ -258,7 +253,7 @@ describe('the list', () => {
     expect((await kept(admin, receipt)).changedSince).toEqual(expect.any(String))
   })
 
-  it('puts the trusted before the unknown, and who was never right in five reports last', async () => {
+  it.skipIf(isQuick)('puts the trusted before the unknown, and who was never right in five reports last', async () => {
     const [trusted, unknown, never] = (await people(app, 3)) as [Person, Person, Person]
     for (const [who, action] of [
       [trusted, 'warn'],
@@ -291,7 +286,7 @@ it('three false reports within ninety days end reporting for a while, with a sta
   }
   const refused = await report(ana, ben.id)
   expect([refused.status, refused.body.code]).toEqual([403, 'restricted'])
-  expect(refused.body.detail).toContain('3 reports of yours')
+  expect(refused.body.detail).toContain('3 of your reports')
   const { standing, sanctions } = await standingOf(ana)
   expect(standing).toBe('good')
   expect(sanctions).toMatchObject([{ kind: 'reporting_restriction', automated: true, appealUntil: expect.any(String) }])

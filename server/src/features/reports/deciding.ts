@@ -2,32 +2,25 @@ import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { ReportDecision } from '@duet/contract/reports.ts'
 import { after, days } from '../../platform/clock.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
-import { languageOf } from '../../platform/language.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import {
-  type Actor,
-  applyRuling,
-  decisions,
-  dropClaim,
-  inTurn,
-  lockAccount,
-  record,
-  requireClaim,
-  requireOther,
-  sanction,
-} from '../moderation/moderation.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
+import { type Actor, applyRuling, inTurn, requireOther } from '../sanctions/rulings.ts'
+import { lockAccount } from '../sanctions/sanctions.queries.ts'
+import { sanction } from '../sanctions/sanctions.ts'
 import { type CaseRow, closeReports, countFalseReports, findCase, lockCases } from './queue.queries.ts'
 import { takeAway } from './removing.ts'
 
 /** So many false reports within this time, and their author reports nothing for a while. */
 const falseReports = { most: 3, within: days(90), restrictionDays: 30 }
 
-/** Nobody decides about themselves, nor what they reported. */
+/** Administrators can't decide about themselves, nor what they reported. */
 function requireImpartial(actor: Actor, cases: readonly CaseRow[]): void {
   for (const one of cases) {
     requireOther(actor, one.reported_id)
-    if (one.reporter_id === actor.id) throw new AppError('forbidden', 'Nobody decides a report they made.')
+    if (one.reporter_id === actor.id) throw new AppError('forbidden', "You can't decide a report you made.")
   }
 }
 
@@ -38,12 +31,12 @@ async function tellReporters(tx: Tx, cases: readonly CaseRow[], upheld: boolean)
 
 const [most, span] = [falseReports.most, falseReports.within / days(1)]
 const madeUp: Record<AppLanguage, string> = {
-  en: `${most} reports of yours within ${span} days were found to be made up.`,
-  es: `Se comprobó que ${most} denuncias tuyas en ${span} días eran inventadas.`,
-  ar: `تبيّن أن ${most} بلاغات قدّمتها خلال ${span} يومًا كانت مختلقة.`,
+  en: `We found that ${most} of your reports within ${span} days were made in bad faith.`,
+  es: `Comprobamos que ${most} de tus denuncias en ${span} días eran de mala fe.`,
+  ar: `تبيّن أن ${most} بلاغات قدّمتها خلال ${span} يومًا كانت بسوء نية.`,
 }
 
-/** Whoever makes reports up too often reports nothing for a while; they are told, and may appeal. */
+/** People who make reports up too often can't report for a while; they are notified, and may appeal. */
 async function restrainFalseReporters(tx: Tx, cases: readonly CaseRow[]): Promise<void> {
   const since = after(tx.clock.now(), -falseReports.within)
   for (const id of [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()) {
@@ -74,7 +67,7 @@ async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDec
   if (!found) throw notFound()
   requireImpartial(actor, [found])
   const cases = await lockCases(tx.db, found, decision.allOfSubject)
-  if (!cases.some(({ id }) => id === found.id)) throw conflict('This was decided already.')
+  if (!cases.some(({ id }) => id === found.id)) throw conflict('This has already been decided.')
   requireImpartial(actor, cases)
   for (const one of cases) await requireClaim(tx, 'report', one.receipt, actor.id)
   const upheld = decision.action !== 'dismiss'
@@ -86,7 +79,7 @@ async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDec
   await tellReporters(tx, cases, upheld)
   await carryOut(tx, actor, found, decision)
   if (falseReport) await restrainFalseReporters(tx, cases)
-  await record(tx, {
+  await recordInAudit(tx, {
     ...{ actorId: actor.id, action: 'report_decided', reason: decision.note, requestId: actor.requestId },
     target: { kind: 'report', id: receipt, person: found.reported_id },
     details: { action: decision.action, receipts: cases.map((one) => one.receipt), falseReport },
@@ -95,9 +88,9 @@ async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDec
 
 /**
  * Decides a report, and with `allOfSubject` all open ones of the same subject, in one piece: they are closed, the person
- * is sanctioned and told why, whoever reported is told that it was looked at, and the audit log says so. Throws not
+ * is sanctioned and told why, the reporter is told that it was looked at, and the audit log says so. Throws not
  * found; forbidden about oneself, for one's own report and about super administrators; conflict when it is decided
- * already, claimed by somebody else, or what was to be removed is gone.
+ * already, claimed by another administrator, or what was to be removed is gone.
  */
 export async function decideReport(
   platform: Platform,
@@ -105,6 +98,5 @@ export async function decideReport(
   receipt: string,
   decision: ReportDecision,
 ): Promise<void> {
-  await platform.limits.spend(decisions, actor.id)
   await inTurn(platform, (tx) => decide(tx, actor, receipt, decision))
 }

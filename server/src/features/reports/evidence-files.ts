@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
-import { isSigned, type Signature, sign } from '../../platform/signed-urls.ts'
+import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 
 type Storing = Pick<Platform, 'storage'>
 type Signing = Pick<Platform, 'secrets' | 'clock'>
@@ -17,7 +17,7 @@ export function isEvidenceFile(fileName: string): boolean {
 }
 
 /** The media type of a copy. */
-export function evidenceType(fileName: string): string {
+export function contentTypeOfEvidence(fileName: string): string {
   return types[fileName.slice(fileName.lastIndexOf('.') + 1) as keyof typeof types]
 }
 
@@ -33,18 +33,13 @@ export async function keepEvidence(
   if (!bytes) return null
   const ending = original.slice(original.lastIndexOf('.') + 1)
   const fileName = `${createHash('sha256').update(bytes).digest('hex')}.${ending}`
-  await storage.put(keyOf(fileName), bytes, evidenceType(fileName))
+  await storage.put(keyOf(fileName), bytes, contentTypeOfEvidence(fileName))
   return fileName
 }
 
 /** The bytes of a copy; undefined when there is none. */
 export function readEvidence({ storage }: Storing, fileName: string): Promise<Buffer | undefined> {
   return storage.get(keyOf(fileName))
-}
-
-/** Removes a copy that no report needs any more; gone already is fine. */
-export function removeEvidence({ storage }: Storing, fileName: string): Promise<void> {
-  return storage.remove(keyOf(fileName))
 }
 
 /** The address of a copy for one reviewer; null without a copy. */

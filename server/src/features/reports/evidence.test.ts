@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, attachmentForm, jpeg } from '../../test/attachments.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -53,7 +54,7 @@ describe('evidence', () => {
     expect(messages[1]).toMatchObject({ by: 'reporter', text: 'a3' })
   })
 
-  it('of a profile is what the reporter saw, whatever it says and shows later', async () => {
+  it.skipIf(isQuick)('of a profile is what the reporter saw, whatever it says and shows later', async () => {
     const ana = await person(app)
     const ben = await person(app, { name: 'Ben', bio: 'Invest with me' })
     const form = attachmentForm(await jpeg())
@@ -70,7 +71,7 @@ describe('evidence', () => {
     expect(await fetched(evidence.photos[0]?.url ?? '')).toMatchObject({ status: 200, type: 'image/webp' })
   })
 
-  it('of one photo is that photo alone', async () => {
+  it.skipIf(isQuick)('of one photo is that photo alone', async () => {
     const [ana, ben] = [await person(app), await person(app)]
     for (const width of [600, 601]) {
       const form = attachmentForm(await jpeg(width))

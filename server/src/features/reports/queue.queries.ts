@@ -1,6 +1,6 @@
 import type { OpenReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { KeptEvidence } from './reports.queries.ts'
 
 export interface OpenRow {
@@ -28,7 +28,7 @@ export interface OpenRow {
 }
 
 /** A place in the list of open reports, as it was at `asOf`. */
-export interface Place {
+export interface QueuePlace {
   severity: number
   sinks: boolean
   weight: number
@@ -39,7 +39,7 @@ interface Asked {
   viewerId: string
   /** What ages are counted to: the same for all pages, so that nothing moves between them. */
   asOf: string
-  after: Place | undefined
+  after: QueuePlace | undefined
   limit: number
 }
 
@@ -86,7 +86,7 @@ export async function findOpenAbout(db: Db, userIds: readonly string[], each: nu
   return rows
 }
 
-export type Outcome = 'upheld' | 'dismissed'
+export type ReportOutcome = 'upheld' | 'dismissed'
 
 export interface CaseRow {
   id: number
@@ -108,7 +108,7 @@ export async function findCase(db: Db, receipt: string): Promise<CaseRow | undef
 
 /**
  * The open reports of a case, locked in the order of their ids: the one, or all of the same subject. A message has its
- * number in one conversation: the same number in that of somebody else is another message.
+ * number in one conversation: the same number in another conversation is another message.
  */
 export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): Promise<CaseRow[]> {
   const same =
@@ -124,13 +124,13 @@ export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): 
 export async function closeReports(
   db: Db,
   ids: readonly number[],
-  decision: { outcome: Outcome; falseReport: boolean; by: string; now: Date },
+  decision: { outcome: ReportOutcome; falseReport: boolean; by: string; now: Date },
 ): Promise<void> {
   await sql`update reports set state = 'closed', outcome = ${decision.outcome}, false_report = ${decision.falseReport},
     decided_by = ${decision.by}, decided_at = ${decision.now} where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** How many of somebody's reports were found false since a moment, not counting those before their last restriction. */
+/** How many of a person's reports were found false since a moment, not counting those before their last restriction. */
 export async function countFalseReports(db: Db, reporterId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from reports where reporter_id = ${reporterId} and false_report

@@ -1,8 +1,10 @@
 import type { Evidence, OpenReport } from '@duet/contract/reports.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
-import { languageOf } from '../../platform/language.ts'
+import { cutPage, type PageRequest, readCursor } from '../../platform/http/cursor.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { claimsOn, noteLooks, strikesOf, suggestAction } from '../moderation/moderation.ts'
+import { noteLooks } from '../audit/looks.ts'
+import { claimsOn } from '../claims/claims.ts'
+import { strikesOf, suggestAction } from '../sanctions/sanctions.ts'
 import { evidenceView } from './evidence.ts'
 import { findOpenAbout, findOpenReports, findReports, type OpenRow, type OtherRow } from './queue.queries.ts'
 
@@ -10,11 +12,6 @@ const list = 'open-reports'
 const severities = ['urgent', 'high', 'normal'] as const
 const mostOthers = 20
 const severityOf = (row: { severity: number }) => severities[row.severity] ?? 'normal'
-
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
 
 /** Everything about a page of cases that is not in the reports themselves. */
 async function aroundCases(platform: Pick<Platform, 'db' | 'clock'>, rows: readonly OpenRow[]) {
@@ -63,13 +60,13 @@ function caseView(
 }
 
 /**
- * A page of the reports nobody has decided, with their evidence: gravest first, then the older and the more trusted; who
+ * A page of the undecided reports, with their evidence: gravest first, then the older and the more trusted; who
  * was never right in five reports comes last. None about the viewer. What is shown is on record.
  */
 export async function listOpenReports(
   platform: Platform,
   viewerId: string,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
 ): Promise<{ reports: OpenReport[]; nextCursor: string | null }> {
   const [asOf, severity, sinks, weight, id] = cursor
     ? readCursor(platform.secrets, list, cursor)
@@ -78,15 +75,14 @@ export async function listOpenReports(
     ? { severity: Number(severity), sinks: sinks === 1, weight: Number(weight), id: Number(id) }
     : undefined
   const rows = await findOpenReports(platform.db, { viewerId, asOf: String(asOf), after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
+  const positionOf = (row: (typeof rows)[number]) => [String(asOf), row.severity, row.sinks ? 1 : 0, row.weight, row.id]
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const receipts = page.map((row) => row.receipt)
   await noteLooks(platform, viewerId, 'reports', receipts)
   const around = await aroundCases(platform, page)
-  const last = rows.length > limit ? page.at(-1) : undefined
-  const place = last && [String(asOf), last.severity, last.sinks ? 1 : 0, last.weight, last.id]
   return {
     reports: page.map((row) => caseView(platform, viewerId, row, around)),
-    nextCursor: place ? writeCursor(platform.secrets, list, place) : null,
+    nextCursor,
   }
 }
 

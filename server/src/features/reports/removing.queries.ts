@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** Whoever changes photos of somebody holds their profile first. */
+/** Locks the profile before the photos of a person are changed. */
 export async function holdProfile(db: Db, userId: string): Promise<void> {
   await sql`select from profiles where user_id = ${userId} for no key update`.execute(db)
 }
 
-/** Hides a photo from everybody but its owner; false when it is gone or hidden already, or not theirs. */
+/** Hides a photo from all but its owner; false when it is gone or hidden already, or not theirs. */
 export async function hidePhoto(
   db: Db,
   ownerId: string,
@@ -34,7 +34,7 @@ export async function showPhoto(db: Db, fileName: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Empties what somebody wrote about themselves and gives what it was; undefined when there is nothing, or they are gone. */
+/** Empties what a person wrote about themselves and returns what it was; undefined when there is nothing, or they are gone. */
 export async function clearWords(db: Db, userId: string): Promise<{ bio: string; prompts: unknown[] } | undefined> {
   const { rows } = await sql<{ bio: string; prompts: unknown[] }>`
     with before as (select user_id, bio, prompts from profiles

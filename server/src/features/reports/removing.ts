@@ -1,13 +1,13 @@
 import { conflict } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/platform.ts'
-import { putMessageBack, takeMessageAway } from '../conversations/conversations.ts'
-import type { KeptItem } from '../moderation/moderation.ts'
-import { lockOwner } from '../photos/photos.ts'
-import { tellLostBadge } from '../verification/verification.ts'
+import { putMessageBack, takeMessageAway } from '../conversations/moderated.ts'
+import { lockOwner } from '../photos/photos.queries.ts'
+import type { KeptItem } from '../sanctions/sanctions.queries.ts'
+import { tellLostBadge } from '../verification/badge.ts'
 import type { CaseRow } from './queue.queries.ts'
 import { clearWords, hidePhoto, holdProfile, restoreWords, showPhoto } from './removing.queries.ts'
 
-const gone = () => conflict('It is gone already.')
+const gone = () => conflict('It is already gone.')
 
 /**
  * Takes away what was reported: a photo is hidden from all but its owner, a message is taken back, the words of a profile
@@ -26,7 +26,8 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
   if (subject.kind === 'message') {
     const taken = reporterId && (await takeMessageAway(tx, userId, reporterId, subject.seq))
     if (!taken) throw gone()
-    return { kind: 'message', ...taken }
+    const { pairId: conversationId, ...message } = taken
+    return { kind: 'message', conversationId, ...message }
   }
   const words = await clearWords(tx.db, userId)
   if (!words) throw gone()
@@ -37,11 +38,11 @@ export async function takeAway(tx: Tx, found: CaseRow, adminId: string): Promise
  * Puts back what was taken away: photos, the text of messages, and the words of a profile where there are no others by
  * now. Photos and voice notes of messages are gone for good. False when nothing could be put back.
  */
-export async function putBack(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
+export async function restoreRemovedItem(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
   if (item.kind === 'photo') {
     await lockOwner(tx.db, userId)
     return showPhoto(tx.db, item.fileName)
   }
-  if (item.kind === 'message') return putMessageBack(tx, item)
+  if (item.kind === 'message') return putMessageBack(tx, { ...item, pairId: item.conversationId })
   return restoreWords(tx.db, userId, item)
 }

@@ -1,6 +1,6 @@
 import type { Evidence, OwnReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** A message as it is now, and what it carries. */
 export interface ContextRow {
@@ -21,7 +21,7 @@ export interface ContextRow {
 
 /**
  * A message of the conversation of two people and up to `around` before and after it, oldest first. It may have ended or
- * been taken off a list: what was written to somebody stays theirs to report.
+ * been taken off a list: its receiver can still report it.
  */
 export async function findContext(
   db: Db,
@@ -41,7 +41,7 @@ export async function findContext(
   return rows
 }
 
-/** Somebody's name, whether they can be seen or not. */
+/** A person's name, whether they can be seen or not. */
 export async function findName(db: Db, userId: string): Promise<string | undefined> {
   const row = await db.selectFrom('profiles').select('name').where('user_id', '=', userId).executeTakeFirst()
   return row?.name
@@ -105,7 +105,7 @@ interface OwnRow extends Omit<OwnReport, 'createdAt'> {
   created_at: Date
 }
 
-/** What somebody has reported, newest first. */
+/** The reports a person has made, newest first. */
 export async function findOwnReports(db: Db, reporterId: string, limit: number): Promise<OwnRow[]> {
   const { rows } = await sql<OwnRow>`
     select receipt, reason, reported_name as name, created_at, state, outcome
@@ -127,13 +127,14 @@ export interface KeptMessage extends Omit<Evidence['messages'][number], 'attachm
   attachment: KeptAttachment | null
 }
 
-/** Whether somebody may see evidence now. */
-export async function isSuperAdmin(db: Db, userId: string): Promise<boolean> {
+/** Whether a person may see evidence now: an administrator who is signed in. */
+export async function maySeeEvidence(db: Db, userId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', userId)
     .where('is_super_admin', '=', true)
+    .where(sql<boolean>`is_signed_in(id, ${now})`)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ReportReason } from '@duet/contract/reports.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg } from '../../test/attachments.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -161,7 +162,7 @@ it('the list begins with the gravest, then the oldest, page by page', async () =
   expect(all).toEqual((await openReports(admin)).map(({ receipt }) => receipt))
 })
 
-it('somebody reports twenty subjects a day, and repeats count for nothing', async () => {
+it.skipIf(isQuick)('somebody reports twenty subjects a day, and repeats count for nothing', async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const [ana, ben] = [await person(strict), await person(strict)]
   await strict.platform.db.transaction().execute(async (db) => {

@@ -3,21 +3,15 @@ import { days } from '../../platform/clock.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Signature } from '../../platform/signed-urls.ts'
-import { requireReporting } from '../moderation/moderation.ts'
+import type { Signature } from '../../platform/security/signed-urls.ts'
 import { blockUser } from '../safety/safety.ts'
+import { requireReporting } from '../sanctions/sanctions.ts'
 import { copyEvidence, see } from './evidence.ts'
-import { evidenceType, isEvidenceAddress, isEvidenceFile, readEvidence } from './evidence-files.ts'
-import { findOwnReports, insertReport, isSuperAdmin, type NewReport, renewReport } from './reports.queries.ts'
-
-export { removeEvidence } from './evidence-files.ts'
+import { contentTypeOfEvidence, isEvidenceAddress, isEvidenceFile, readEvidence } from './evidence-files.ts'
+import { findOwnReports, insertReport, maySeeEvidence, type NewReport, renewReport } from './reports.queries.ts'
 
 const daily = { name: 'reports', points: 20, seconds: days(1) / 1000 }
-const repeats = { name: 'report_repeats', points: 60, seconds: 3_600 }
 const mostListed = 100
-
-export { reportedThings } from './queue.ts'
-export { putBack } from './removing.ts'
 
 interface Report {
   userId: string
@@ -33,7 +27,7 @@ async function keepReport(platform: Platform, report: NewReport): Promise<string
     const receipt = (await insertReport(platform.db, report)) ?? (await renewReport(platform.db, report))
     if (receipt) return receipt
   }
-  throw conflict('The report could not be numbered. Try again.')
+  throw conflict("The report couldn't be sent. Please try again.")
 }
 
 async function receiptFor(platform: Platform, viewerId: string, report: Report): Promise<string> {
@@ -47,7 +41,7 @@ async function receiptFor(platform: Platform, viewerId: string, report: Report):
   return keepReport(platform, { ...complaint, reportedName: seen.name, evidence, now: platform.clock.now() })
 }
 
-/** Blocks whoever was reported. Nobody there any more, or for this viewer: there is nothing left to block. */
+/** Blocks the reported person. Does nothing when they are gone, or gone for this viewer. */
 async function blockToo(
   platform: Platform,
   viewerId: string,
@@ -60,7 +54,7 @@ async function blockToo(
 }
 
 /**
- * Reports somebody, a photo or a message, copies what it is about, and gives the receipt; the reported person is never
+ * Reports a person, a photo or a message, copies what it is about, and returns the receipt; the reported person is never
  * told. While a report of the same subject is open, its receipt is given again. Throws not found for what the viewer
  * may not see, `validation_failed` for oneself, `rate_limited` after 20 a day,
  * `restricted` for those whose reports were false too often.
@@ -71,9 +65,8 @@ export async function reportUser(
   report: Report,
   onBlocked: (a: string, b: string) => void,
 ): Promise<{ receipt: string }> {
-  if (report.userId === viewerId) throw new AppError('validation_failed', 'Nobody can report themselves.')
+  if (report.userId === viewerId) throw new AppError('validation_failed', "You can't report yourself.")
   if (!isUuid(report.userId)) throw notFound()
-  await platform.limits.spendHere(repeats, viewerId)
   await requireReporting(platform, viewerId)
   const receipt = await receiptFor(platform, viewerId, report)
   if (report.block) await blockToo(platform, viewerId, report.userId, onBlocked)
@@ -90,7 +83,7 @@ type Signing = Pick<Platform, 'secrets' | 'clock'>
 
 /**
  * A copied file for the reviewer an address was made for. Throws forbidden when the signature is wrong or has expired,
- * not found for whoever is no super administrator any more, and when there is no such copy.
+ * not found for people who are no longer super administrators, and when there is no such copy.
  */
 export async function readEvidenceFile(
   platform: Signing & Pick<Platform, 'db' | 'storage'>,
@@ -99,7 +92,9 @@ export async function readEvidenceFile(
 ): Promise<{ bytes: Buffer; contentType: string }> {
   if (!isEvidenceFile(fileName)) throw notFound()
   if (!isUuid(signature.viewer) || !isEvidenceAddress(platform, fileName, signature)) throw forbidden()
-  const bytes = (await isSuperAdmin(platform.db, signature.viewer)) && (await readEvidence(platform, fileName))
+  const bytes =
+    (await maySeeEvidence(platform.db, signature.viewer, platform.clock.now())) &&
+    (await readEvidence(platform, fileName))
   if (!bytes) throw notFound()
-  return { bytes, contentType: evidenceType(fileName) }
+  return { bytes, contentType: contentTypeOfEvidence(fileName) }
 }

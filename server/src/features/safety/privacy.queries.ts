@@ -1,6 +1,5 @@
 import type { Privacy, PrivacyChanges } from '@duet/contract/privacy.ts'
-import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export async function findPrivacy(db: Db, userId: string): Promise<Privacy | undefined> {
   const row = await db
@@ -31,13 +30,4 @@ export async function updatePrivacy(db: Db, userId: string, changes: PrivacyChan
     ...(changes.hiddenWords !== undefined && { hidden_words: changes.hiddenWords }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
-}
-
-/** Who has a conversation with somebody, and would not see them while they are incognito. */
-export async function findUnshown(db: Db, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select m.user_id as id from conversation_members m
-    where m.peer_id = ${userId} and m.listed and not shows_to(${userId}, m.user_id)
-      and not is_blocked(m.user_id, ${userId})`.execute(db)
-  return rows.map(({ id }) => id)
 }

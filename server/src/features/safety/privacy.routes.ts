@@ -1,9 +1,9 @@
 import * as contract from '@duet/contract/privacy.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { changePrivacy, getPrivacy } from './privacy.ts'
 
-/** `onShown` runs once somebody shows more or less of themselves, for what must change at once on live connections. */
+/** `onShown` runs after a person's visibility has changed, for what must change at once on live connections. */
 export function privacyRoutes(serve: Serve, platform: Platform, onShown: (userId: string) => Promise<void>): void {
   serve(contract.getPrivacy, (_input, { viewer }) => getPrivacy(platform, viewer.id))
   serve(contract.changePrivacy, ({ body }, { viewer }) => changePrivacy(platform, viewer.id, body, onShown))

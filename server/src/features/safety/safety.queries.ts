@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Whether somebody can be blocked: whoever can be seen, and has not blocked the viewer. Who talked to them, was matched
+ * Whether a person can be blocked: if they can be seen, and have not blocked the viewer. Who talked to them, was matched
  * with them, or blocked them before knows of them anyway, and can block them whyever they are not there: so the answer
  * does not say which it is.
  */
@@ -12,18 +12,19 @@ export async function canBeBlocked(db: Db, viewerId: string, id: string): Promis
     where p.user_id = ${id}
       and (may_see(${viewerId}, ${id})
           and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
-        or exists (select from conversations where id = conversation_id(${viewerId}, ${id}))
-        or exists (select from matches where id = conversation_id(${viewerId}, ${id}))
+        or exists (select from conversations where id = conversation_id(${viewerId}, ${id})
+          and last_seq > 0 and (held_from is distinct from ${id} or held_seq > 0))
+        or exists (select from matches where id = conversation_id(${viewerId}, ${id})) and not is_unheard(${id}, ${viewerId})
         or exists (select from blocks where blocker_id = ${viewerId} and blocked_id = ${id}))`.execute(db)
   return rows.length > 0
 }
 
+/** Waits for decisions between the two that are under way: they come before the block, or not at all. */
 export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<void> {
-  await db
-    .insertInto('blocks')
-    .values({ blocker_id: blockerId, blocked_id: blockedId, created_at: now })
-    .onConflict((conflict) => conflict.columns(['blocker_id', 'blocked_id']).doUpdateSet({ linked_to: null }))
-    .execute()
+  await sql`
+    with alone as materialized (select lock_pair(${blockerId}, ${blockedId}))
+    insert into blocks (blocker_id, blocked_id, created_at) select ${blockerId}, ${blockedId}, ${now} from alone
+    on conflict (blocker_id, blocked_id) do update set linked_to = null`.execute(db)
 }
 
 export async function deleteBlock(db: Db, blockerId: string, blockedId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
+import { standstillMs } from '../../test/standstill.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -47,6 +48,31 @@ it('a block is silent, mutual, and ends everything at once', async () => {
   expect(await benSocket.next('conversations', (rows) => rows.length === 0)).toEqual([])
   expect(anaSocket.received('typing')).toEqual([])
   expect((await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)).toEqual(['welcome'])
+})
+
+it('a block waits for a like of the two that is being kept, so that no match follows it', async () => {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const { pool } = app.platform
+  const liking = await pool.connect()
+  try {
+    await liking.query('begin')
+    await liking.query('select lock_pair($1, $2)', [ana.id, ben.id])
+    let isBlocked = false
+    const blocking = block(ana, ben.id).then(({ status }) => {
+      isBlocked = true
+      return status
+    })
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    await expect
+      .poll(async () => isBlocked || ((await pool.query(waiting)).rowCount ?? 0) > 0, { timeout: standstillMs })
+      .toBe(true)
+    expect(isBlocked).toBe(false)
+    await liking.query('commit')
+    expect(await blocking).toBe(200)
+  } finally {
+    liking.release(true)
+  }
 })
 
 it('a block takes what was told of the other one off the list, for both, and unblocking brings it back', async () => {

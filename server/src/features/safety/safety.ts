@@ -3,38 +3,50 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { blockedBy, canBeBlocked, deleteBlock, insertBlock } from './safety.queries.ts'
 
-/** More than anybody has to defend themselves from. */
-const changes = { name: 'blocks', points: 600, seconds: 3_600 }
+/** What must happen at once on live connections. */
+export interface BlockHooks {
+  /** Once a block is kept. */
+  onBlocked(a: string, b: string): void
+  /** Once the viewer has taken one back. */
+  onUnblocked(viewerId: string): Promise<void>
+}
+
+/** More people than anyone has to defend themselves from. */
+
+// The viewer's own devices alone: the other one is told nothing.
+const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: string) =>
+  realtime.publish([viewerId], 'resync', { withinMs: 0 })
 
 /**
- * Blocks somebody, silently and in both directions. Safe to repeat. `onBlocked` runs once it is kept, for what must
- * happen at once on live connections. Throws not found for unknown people and hidden strangers, `validation_failed` for
- * oneself, `rate_limited`.
+ * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Throws not found for
+ * unknown people and hidden strangers, `validation_failed` for oneself.
  */
 export async function blockUser(
-  platform: Pick<Platform, 'db' | 'clock' | 'limits'>,
+  platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
   viewerId: string,
   userId: string,
-  onBlocked: (a: string, b: string) => void,
+  onBlocked: BlockHooks['onBlocked'],
 ): Promise<void> {
-  await platform.limits.spendHere(changes, viewerId)
-  if (userId === viewerId) throw new AppError('validation_failed', 'Nobody can block themselves.')
+  if (userId === viewerId) throw new AppError('validation_failed', "You can't block yourself.")
   if (!isUuid(userId) || !(await canBeBlocked(platform.db, viewerId, userId))) throw notFound()
   await insertBlock(platform.db, viewerId, userId, platform.clock.now())
   onBlocked(viewerId, userId)
+  tellOwnDevices(platform, viewerId)
 }
 
-/** Takes the viewer's own block back. Throws not found when there is none, `rate_limited`. */
+/** Takes the viewer's own block back, on all of their devices. Throws not found when there is none. */
 export async function unblockUser(
-  platform: Pick<Platform, 'db' | 'limits'>,
+  platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,
   userId: string,
+  onUnblocked: BlockHooks['onUnblocked'],
 ): Promise<void> {
-  await platform.limits.spendHere(changes, viewerId)
   if (!isUuid(userId) || !(await deleteBlock(platform.db, viewerId, userId))) throw notFound()
+  await onUnblocked(viewerId)
+  tellOwnDevices(platform, viewerId)
 }
 
-/** Whom the viewer has blocked, latest first. */
+/** The people the viewer has blocked, latest first. */
 export function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ id: string; name: string }[]> {
   return blockedBy(platform.db, viewerId)
 }

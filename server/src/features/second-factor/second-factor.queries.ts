@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export interface FactorRow {
   secret: Buffer
@@ -7,7 +7,7 @@ export interface FactorRow {
   last_step: number
 }
 
-/** Somebody's second factor, locked until the transaction ends: of two codes at once, one is looked at after the other. */
+/** A person's second factor, locked until the transaction ends: of two codes at once, one is looked at after the other. */
 export async function lockFactor(db: Db, userId: string): Promise<FactorRow | undefined> {
   return db
     .selectFrom('second_factors')
@@ -73,6 +73,7 @@ export async function deleteFactor(db: Db, email: string): Promise<string | unde
     delete from second_factors where user_id = (select id from accounts where email = ${email.toLowerCase()})
     returning user_id`.execute(db)
   const userId = rows[0]?.user_id
-  if (userId) await db.updateTable('sessions').set({ second_factor_at: null }).where('user_id', '=', userId).execute()
+  // The authenticator may be in wrong hands, and what it opened with it.
+  if (userId) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
   return userId
 }

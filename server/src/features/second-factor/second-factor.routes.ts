@@ -1,6 +1,6 @@
 import * as contract from '@duet/contract/second-factor.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Serve } from '../../platform/serve.ts'
 import { confirm, enrol, getSecondFactor, verify } from './second-factor.ts'
 
 export function secondFactorRoutes(serve: Serve, platform: Platform): void {

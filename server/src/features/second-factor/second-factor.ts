@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SecondFactor } from '@duet/contract/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
+import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { open, seal } from '../../platform/sealed.ts'
-import { secondFactorUntil, type Viewer } from '../../platform/session.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { record } from '../moderation/moderation.ts'
+import { open, seal } from '../../platform/security/sealed.ts'
+import { secondFactorUntil, type Viewer } from '../../platform/security/session.ts'
+import { recordInAudit } from '../audit/audit.ts'
 import {
   confirmFactor,
   deleteFactor,
@@ -20,13 +20,11 @@ import {
   useRecoveryCode,
 } from './second-factor.queries.ts'
 
-const tries = { name: 'second_factor', points: 5, seconds: 600 }
-const enrolments = { name: 'second_factor_enrolments', points: 10, seconds: 3_600 }
 const purpose = 'second-factor'
 const recoveryCodes = 10
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-const wrong = () => new AppError('invalid_credentials', 'The code is not right.')
+const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
 /** Eighty random bits in four groups: enough that a plain hash keeps them. */
@@ -56,11 +54,10 @@ export async function getSecondFactor(platform: Platform, viewer: Viewer): Promi
 
 /** Begins to set up the viewer's second factor, anew until it is confirmed. Throws conflict once it is. */
 export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secret: string; uri: string }> {
-  await platform.limits.spend(enrolments, viewer.id)
   const secret = new Secret({ size: 20 })
   const sealed = seal(platform.secrets, purpose, viewer.id, Buffer.from(secret.buffer))
   if (!(await putSecret(platform.db, viewer.id, sealed, platform.clock.now())))
-    throw conflict('The second factor is set up already.')
+    throw conflict('The second factor is already set up.')
   const state = await findState(platform.db, viewer.id, viewer.sessionId)
   const uri = new TOTP({ issuer: 'Duet', label: state?.email ?? '', secret }).toString()
   return { secret: secret.base32, uri }
@@ -86,28 +83,26 @@ async function pass(tx: Tx, viewer: Viewer): Promise<string> {
 
 /**
  * Finishes setting up with a first code, and gives recovery codes, this once. Throws not found before it was begun,
- * conflict when it is done, `invalid_credentials`, and `rate_limited` after five tries.
+ * conflict when it is done, `invalid_credentials`.
  */
 export async function confirm(platform: Platform, viewer: Viewer, code: string) {
-  await platform.limits.spend(tries, viewer.id)
   return transaction(platform, async (tx) => {
     const factor = await lockFactor(tx.db, viewer.id)
     if (!factor) throw notFound()
-    if (factor.confirmed_at) throw conflict('The second factor is set up already.')
+    if (factor.confirmed_at) throw conflict('The second factor is already set up.')
     await takeCode(tx, viewer.id, factor, code)
     await confirmFactor(tx.db, viewer.id, tx.clock.now())
     const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
     await insertRecoveryCodes(tx.db, viewer.id, codes.map(hashOf))
     const verifiedUntil = await pass(tx, viewer)
     const target = { kind: 'person', id: viewer.id }
-    await record(tx, { actorId: viewer.id, action: 'second_factor_enrolled', target, reason: '' })
+    await recordInAudit(tx, { actorId: viewer.id, action: 'second_factor_enrolled', target, reason: '' })
     return { recoveryCodes: codes, verifiedUntil }
   })
 }
 
-/** Passes the second factor for this session. Throws not found without one, `invalid_credentials`, `rate_limited`. */
+/** Passes the second factor for this session. Throws not found without one, `invalid_credentials`. */
 export async function verify(platform: Platform, viewer: Viewer, code: string): Promise<{ verifiedUntil: string }> {
-  await platform.limits.spend(tries, viewer.id)
   return transaction(platform, async (tx) => {
     const factor = await lockFactor(tx.db, viewer.id)
     if (!factor?.confirmed_at) throw notFound()
@@ -117,17 +112,17 @@ export async function verify(platform: Platform, viewer: Viewer, code: string): 
     const verifiedUntil = await pass(tx, viewer)
     if (isRecovery) {
       const target = { kind: 'person', id: viewer.id }
-      await record(tx, { actorId: viewer.id, action: 'recovery_code_used', target, reason: '' })
+      await recordInAudit(tx, { actorId: viewer.id, action: 'recovery_code_used', target, reason: '' })
     }
     return { verifiedUntil }
   })
 }
 
-/** Takes the second factor of an address away, so that it can be set up anew. False when there is none. */
+/** Takes the second factor of an address away and signs its person out, so that it can be set up anew. False when there is none. */
 export async function resetSecondFactor(tx: Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
   const userId = await deleteFactor(tx.db, email)
   if (!userId) return false
   const target = { kind: 'person', id: userId }
-  await record(tx, { actorId: null, action: 'second_factor_reset', target, reason: 'by the command line' })
+  await recordInAudit(tx, { actorId: null, action: 'second_factor_reset', target, reason: 'by the command line' })
   return true
 }

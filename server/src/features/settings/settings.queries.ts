@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** Every setting that was ever set, by its key. */
 export async function findSettings(db: Db): Promise<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import { OperatorSettings } from '@duet/contract/settings.ts'
 import { seconds } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { type Actor, record } from '../moderation/moderation.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import type { Actor } from '../sanctions/rulings.ts'
 import { findSettings, putSettings } from './settings.queries.ts'
 
 /** What holds until the operator says otherwise. */
@@ -30,7 +31,7 @@ export async function operatorSettings(platform: Settable): Promise<OperatorSett
   return settings
 }
 
-/** Sets some of the settings, for everybody, on record. Gives all of them. */
+/** Changes some of the settings, for all people, on record. Returns all of them. */
 export async function changeSettings(
   platform: Platform,
   actor: Actor,
@@ -41,7 +42,7 @@ export async function changeSettings(
     await transaction(platform, async (tx) => {
       await putSettings(tx.db, wanted, tx.clock.now())
       const entry = { actorId: actor.id, action: 'settings_changed', reason: '', requestId: actor.requestId }
-      await record(tx, { ...entry, target: { kind: 'settings' }, details: wanted })
+      await recordInAudit(tx, { ...entry, target: { kind: 'settings' }, details: wanted })
     })
   known.delete(platform.pool)
   return operatorSettings(platform)

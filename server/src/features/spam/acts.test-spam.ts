@@ -30,7 +30,7 @@ export async function peopleSince(
   return came
 }
 
-/** Sends a text from a device of somebody's; `code` is why not. */
+/** Sends a text from a person's device; `code` is why not. */
 export async function send(client: Client, from: { id: string }, to: { id: string }, text = 'Hello', id?: string) {
   const answer = await client.ask('send_message', outgoing(from, to, text, id ? { id } : {}))
   return answer as { ok: boolean; code?: string; retryAfterMs?: number; message?: { seq: number } }

@@ -10,7 +10,7 @@ const within = hours(1)
 const bitsApart = 3
 
 /**
- * Notes a message to somebody who has not answered. Gives why its sender is to be restricted, when they have written
+ * Notes a message to a person who has not answered. Returns why its sender is to be restricted, when they have written
  * much the same to too many; all processes count together.
  */
 export async function noteAlike(

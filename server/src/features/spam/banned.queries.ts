@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 /** When the longest ban of a mailbox ends, under any of the values that it may be kept as; undefined where there is none. */
 export async function findBan(

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
-import { connectOwner, type Pools } from '../../platform/database.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { connectOwner, type Pools } from '../../platform/database/database.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
-import { eraseAccount } from '../data-rights/data-rights.ts'
-import { sanction } from '../moderation/moderation.ts'
+import { eraseAccount } from '../data-rights/erasure.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { sanction } from '../sanctions/sanctions.ts'
 import { findBan, renewBan } from './banned.queries.ts'
-import { forgetLinks } from './spam.ts'
+import { forgetLinks } from './linked.ts'
 
 let app: TestApp
 let owner: Pools
@@ -29,7 +29,7 @@ const hasSignal = ({ id }: Person) =>
     return rows.length > 0 || undefined
   })
 
-/** Somebody who was banned, and is erased. */
+/** A person who was banned, and is erased. */
 async function bannedAndGone(email: string, length?: number): Promise<Person> {
   const who = await person(app, { email, name: 'Bannedana' })
   await hasSignal(who)

@@ -1,15 +1,15 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { Tx } from '../../platform/platform.ts'
-import { everyKey } from '../../platform/secrets.ts'
-import { sanction } from '../moderation/moderation.ts'
+import { everyKey } from '../../platform/security/secrets.ts'
+import { sanction } from '../sanctions/sanctions.ts'
 import { findBan, renewBan } from './banned.queries.ts'
 import { addressSignal } from './linked.ts'
 
-/** The facts, for the person; they can appeal, and whoever has the mailbox now may be somebody else. */
+/** The facts, for the person; they can appeal, and the mailbox may belong to someone else by now. */
 const statements: Record<AppLanguage, string> = {
-  en: 'An account with your address was banned and then deleted. The ban goes on for this account. If you are somebody else, or the ban was wrong, appeal: a person will look at it.',
-  es: 'Una cuenta con tu dirección se cerró por incumplir las normas y después se eliminó. Esa decisión sigue para esta cuenta. Si eres otra persona, o la decisión fue un error, recurre: lo mirará una persona.',
-  ar: 'أُغلق حساب بعنوانك لمخالفة القواعد ثم حُذف، ويسري القرار على هذا الحساب أيضًا. إن كنت شخصًا آخر أو كان القرار خاطئًا فقدّم تظلّمًا، وسينظر فيه أحدنا.',
+  en: 'An account with your address was banned and then deleted, so the ban applies to this account too. If you’re someone else, or the ban was wrong, you can appeal. A person will review it.',
+  es: 'Una cuenta con tu dirección se cerró por incumplir las normas y después se eliminó, así que la decisión vale también para esta cuenta. Si eres otra persona, o la decisión fue un error, puedes recurrir. Lo revisará una persona.',
+  ar: 'أُغلق حساب بعنوانك لمخالفة القواعد ثم حُذف، ويسري القرار على هذا الحساب أيضًا. إن كنت شخصًا آخر أو كان القرار خاطئًا فقدّم تظلّمًا، وسيراجعه شخص من فريقنا.',
 }
 
 interface Newcomer {
@@ -19,7 +19,7 @@ interface Newcomer {
 }
 
 /**
- * Goes on with a ban for whoever comes back to a mailbox whose account was banned and erased. Nobody else is told anything,
+ * Continues a ban for a person who comes back to a mailbox whose account was banned and erased. No one else is told anything,
  * nor can they find out: signing up is answered as ever. For the transaction that makes the account.
  */
 export async function continueBan(tx: Tx, { userId, email, language }: Newcomer): Promise<void> {

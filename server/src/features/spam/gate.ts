@@ -1,27 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { minutes } from '../../platform/clock.ts'
 import { createInOrder } from '../../platform/in-order.ts'
-import { createLanes } from '../../platform/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createLanes } from '../../platform/realtime/lanes.ts'
+import type { Gate } from '../conversations/hooks.ts'
 import { noteAlike } from './alike.ts'
 import { countMessage } from './newcomers.ts'
 import type { Shadow } from './shadow.ts'
 import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 
-/** What messages to people who have not answered have to pass. */
-export interface Gate {
-  /**
-   * Sends a message that nothing speaks against. What somebody sends keeps its order. Throws `rate_limited`,
-   * `validation_failed`.
-   */
-  pass<T>(attempt: Attempt, send: () => Promise<T>): Promise<T>
-}
-
 type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
 
 /**
  * Nothing is asked for people who talk: what is known of them is remembered for a while, and a message costs one look at
- * it. All others pass one at a time, each after the one before is kept. Whoever writes nearly the same to many who do
+ * it. All others pass one at a time, each after the one before is kept. A person who writes nearly the same to many who do
  * not answer is restricted before that message is kept.
  */
 export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {

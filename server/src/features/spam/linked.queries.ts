@@ -1,7 +1,7 @@
-import type { Standing } from '@duet/contract/endpoint.ts'
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
+import type { Standing } from '@duet/contract/sanctions.ts'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
 export type SignalKind = 'address' | 'network' | 'person'
 
@@ -19,7 +19,7 @@ export async function putSignals(
       .execute()
 }
 
-/** The address, name and day of birth of somebody. */
+/** A person's address, name and day of birth. */
 export function findWho(db: Db, userId: string) {
   return db
     .selectFrom('accounts')
@@ -29,7 +29,7 @@ export function findWho(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** Photos of somebody of which it is not known yet what they look like. */
+/** A person's photos whose likeness hash is not known yet. */
 export async function findUnprinted(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`select file_name from photos i where user_id = ${userId}
     and not exists (select from photo_prints p where p.file_name = i.file_name)`.execute(db)
@@ -55,9 +55,9 @@ export interface Likeness {
 }
 
 /**
- * Accounts that somebody blocked, or that are banned, and seem to be this person's, by their points: two for an address,
+ * Accounts that were blocked, or that are banned, and seem to be this person's, by their points: two for an address,
  * or for two of the same photos; one for a single photo, or one much like theirs, for a network, or for a name with a day
- * of birth. Of those that are banned also who has only one of their photos. A photo counts for whoever had it later: people
+ * of birth. Of those that are banned also who has only one of their photos. A photo counts for the account that had it later: people
  * are impersonated with their own pictures.
  */
 export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
@@ -93,8 +93,8 @@ interface LinkedRow {
 }
 
 /**
- * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: somebody who was blocked
- * or banned, and who came back after them. Those that a person found to be somebody else are left out.
+ * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: a person who was blocked
+ * or banned, and who came back after them. Those that a moderator found to be another person are left out.
  */
 export async function findLinked(db: Db, userId: string, networksSince: Date, limit: number): Promise<LinkedRow[]> {
   const { rows } = await sql<LinkedRow>`
@@ -126,8 +126,8 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
 }
 
 /**
- * Keeps somebody apart from all who blocked the other one, but for those whose mailbox they share: such are not strangers
- * to them. Gives from how many.
+ * Keeps a person apart from all who blocked the other account, but for those whose mailbox they share: such are not strangers
+ * to them. Returns from how many.
  */
 export async function blockAsLinked(db: Db, userId: string, otherId: string, now: Date): Promise<number> {
   const { rows } = await sql`
@@ -141,8 +141,8 @@ export async function blockAsLinked(db: Db, userId: string, otherId: string, now
   return rows.length
 }
 
-/** What was decided when this was noticed before: undefined when it was not. Nobody decides until the transaction ends. */
-export async function findReview(db: Db, userId: string, kind: string): Promise<string | undefined> {
+/** What was decided when this was noticed before: undefined when it was not. No one can decide it until the transaction ends. */
+export async function lockReviewOutcome(db: Db, userId: string, kind: string): Promise<string | undefined> {
   const found = await db
     .selectFrom('reviews')
     .select(sql<string>`coalesce(outcome, 'open')`.as('outcome'))
@@ -153,12 +153,12 @@ export async function findReview(db: Db, userId: string, kind: string): Promise<
   return found?.outcome
 }
 
-/** Lets nobody see somebody until a person has looked, or everybody again. */
+/** Makes a person unseen until a moderator has looked, or visible again. */
 export async function setUnseen(db: Db, userId: string, unseen: boolean): Promise<void> {
   await db.updateTable('accounts').set({ unseen }).where('id', '=', userId).where('unseen', '<>', unseen).execute()
 }
 
-/** Takes back what kept somebody apart from those who had blocked somebody else. */
+/** Undoes what kept a person apart from those who had blocked another account. */
 export async function unblockLinked(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('blocks').where('blocked_id', '=', userId).where('linked_to', 'is not', null).execute()
 }

@@ -1,20 +1,22 @@
 import { isIP } from 'node:net'
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import { after, days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { openReview } from '../moderation/moderation.ts'
-import { readFiles } from '../photos/photos.ts'
+import type { Secrets } from '../../platform/security/secrets.ts'
+import { openReview } from '../moderation/open-review.ts'
+import { readFiles } from '../photos/photo-files.ts'
+import { showAnew } from '../presence/presence.ts'
 import { deleteBansBefore } from './banned.queries.ts'
 import {
   blockAsLinked,
   findLikenesses,
   findLinked,
-  findReview,
   findUnprinted,
   findWho,
   forgetNetworks,
+  lockReviewOutcome,
   putPrint,
   putSignals,
   setUnseen,
@@ -24,20 +26,11 @@ import { photoPrint } from './photo-print.ts'
 
 /** How long the same network and device say something, and how long they are kept. */
 const networkLife = { compared: days(7), kept: days(90) }
-/** As many as somebody reads. */
+/** As many as an administrator reads. */
 const mostLinked = 20
 const reviewKind = 'linked_account'
-/** From how many points somebody is kept apart; with fewer, only a person looks. */
+/** From how many points a person is kept apart; with fewer, a moderator looks. */
 const enoughPoints = 2
-
-/** An address as its mailbox has it: without a tag; of Gmail, without dots. */
-export function mailboxOf(address: string): string {
-  const [local = '', domain = ''] = address.trim().toLowerCase().split('@')
-  const [plain = ''] = local.split('+', 1)
-  return domain === 'gmail.com' || domain === 'googlemail.com'
-    ? `${plain.replaceAll('.', '')}@gmail.com`
-    : `${plain}@${domain}`
-}
 
 /** What a mailbox is recognised by: a keyed hash. */
 export const addressSignal = (secrets: Secrets, address: string): Buffer =>
@@ -50,16 +43,17 @@ function prefixOf(network: string): string | undefined {
   return network.split('.').slice(0, 3).join('.')
 }
 
-/** Keeps whoever comes back apart from those who blocked them, and has a person look. */
+/** Keeps a person who comes back apart from those who blocked them, and opens a review. */
 async function link(platform: Platform, userId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     const since = after(tx.clock.now(), -networkLife.compared)
-    const review = await findReview(tx.db, userId, reviewKind)
+    const review = await lockReviewOutcome(tx.db, userId, reviewKind)
     if (review === 'dismissed') return
     const likenesses = await findLikenesses(tx.db, userId, since)
     const likely = likenesses.filter(({ points }) => points >= enoughPoints)
     for (const { user_id } of likely) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
     if (likely.some(({ banned }) => banned) && review !== 'upheld') await setUnseen(tx.db, userId, true)
+    if (likely.length > 0) tx.afterCommit(() => showAnew(tx, userId))
     if (likenesses.length === 0 || review) return
     const lines = likenesses.map(
       ({ user_id, banned, signals }) => `${user_id}, ${banned ? 'banned' : 'blocked'} (the same ${signals.join(', ')})`,
@@ -68,7 +62,7 @@ async function link(platform: Platform, userId: string): Promise<void> {
   })
 }
 
-/** Notes what somebody new is recognised by, and looks whether they were here before. */
+/** Notes what a newcomer is recognised by, and checks whether they were here before. */
 export async function noteNewcomer(
   platform: Platform,
   userId: string,
@@ -103,20 +97,26 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
   await link(platform, userId)
 }
 
-/** Who seems to be the same person as somebody, and by what, for the administrator who decides about them. */
+/** Accounts that seem to be of the same person, and by what, for the administrator who decides about them. */
 export async function linkedWith({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string): Promise<LinkedAccount[]> {
   const rows = await findLinked(db, userId, after(clock.now(), -networkLife.compared), mostLinked)
   return rows.map(({ id, name, standing, signals }) => ({ person: { id, name }, standing, signals }))
 }
 
-/** Notes what a person found: nobody waits for them any more, and, dismissed, nothing is kept from anybody. */
+/** Releases the unheard likes of a person; their targets are notified when `isTold`. */
+export type ReleaseLikes = (tx: Tx, userId: string, isTold: boolean) => Promise<void>
+
+/** Notes what a moderator found: the person is visible again and, when dismissed, no longer kept apart. */
 export async function settleLinked(
-  tx: Pick<Tx, 'db'>,
+  tx: Tx,
   { kind, userId, outcome }: { kind: string; userId: string; outcome: 'upheld' | 'dismissed' },
+  releaseLikes: ReleaseLikes,
 ): Promise<void> {
   if (kind !== reviewKind) return
   await setUnseen(tx.db, userId, false)
   if (outcome === 'dismissed') await unblockLinked(tx.db, userId)
+  await releaseLikes(tx, userId, outcome === 'dismissed')
+  tx.afterCommit(() => showAnew(tx, userId))
 }
 
 /** Forgets networks and devices of long ago, and bans that are over. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -82,7 +83,7 @@ describe('somebody new', () => {
 })
 
 describe('somebody who has been here for three days', () => {
-  it('begins sixty conversations a day, with links, and waits for no answer', async () => {
+  it.skipIf(isQuick)('begins sixty conversations a day, with links, and waits for no answer', async () => {
     const ben = await established()
     const device = await connect(limited, ben)
     for (let count = 0; count < 4; count++)

@@ -4,9 +4,9 @@ import { rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Attempt, Before } from './spam.queries.ts'
 
-/** How long somebody is new. */
+/** How long a person is new. */
 const newFor = hours(72)
-/** How many messages somebody new may send to one person who has not answered. */
+/** How many messages a newcomer may send to one person who has not answered. */
 const mostUnanswered = 100
 const day = 86_400
 const newcomerBegins = { name: 'newcomer_conversations', points: 20, seconds: day }
@@ -16,17 +16,17 @@ const newcomerLinks = { name: 'newcomer_links', points: 3, seconds: day }
 
 type Counting = Pick<Platform, 'limits' | 'clock' | 'config'>
 
-/** Until when somebody is new, as a time in milliseconds. */
+/** Until when a person is new, as a time in milliseconds. */
 const newUntil = ({ since }: Pick<Before, 'since'>) => (since ? since.getTime() + newFor : 0)
 
-/** Throws when somebody new has written to this person often enough for now. */
+/** Throws when a newcomer has written to this person often enough for now. */
 function requirePatience({ clock, config }: Counting, before: Before): void {
   if (before.messages < Math.max(1, Math.round(mostUnanswered * config.rateLimitScale))) return
   throw rateLimited(newUntil(before) - clock.now().getTime())
 }
 
 /**
- * Counts a message to somebody who has not answered, and is no match, against what its sender may send: less while they
+ * Counts a message to a person who has not answered, and is no match, against what its sender may send: less while they
  * are new. Gives what takes the counting back where it may be taken back. Throws `rate_limited`.
  */
 export async function countMessage(

@@ -1,32 +1,65 @@
+import type { conversationRequests } from '@duet/contract/conversations.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { AppError, rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Connection, RequestHandlers } from '../../platform/realtime/realtime.ts'
 
 /** So many things that are not there one may ask for by their names; who asks for more is guessing. */
 const misses = { name: 'missing_things', points: 300, seconds: 3_600 }
 
 const namesSomething = ({ routeOptions }: FastifyRequest) => routeOptions.url?.includes('/:') === true
 
+type Handlers = Pick<RequestHandlers, keyof typeof conversationRequests>
+type Handler = (payload: never, connection: Connection) => unknown
+
+export interface Probing {
+  /** The same for requests of a socket that name a person: one budget for both ways of asking. */
+  guard(handlers: Handlers): Handlers
+}
+
 /**
- * Whoever keeps asking for people and things that are not there, for them, is answered `rate_limited` for a while,
+ * A client that keeps asking for people and things that are not there, for them, is answered `rate_limited` for a while,
  * whatever they ask for by its name: what is there and what is not looks the same then. Before the routes it guards.
  */
-export function refuseProbing(http: FastifyInstance, { limits, clock }: Pick<Platform, 'limits' | 'clock'>): void {
+export function refuseProbing(http: FastifyInstance, { limits, clock }: Pick<Platform, 'limits' | 'clock'>): Probing {
   const until = new LRUCache<string, number>({ max: 10_000 })
 
-  http.addHook('preValidation', async (request) => {
-    const end = request.viewerId && until.get(request.viewerId)
-    if (!end || !namesSomething(request)) return
-    const left = end - clock.now().getTime()
+  function requirePatience(viewerId: string): void {
+    const end = until.get(viewerId)
+    const left = end === undefined ? 0 : end - clock.now().getTime()
     if (left > 0) throw rateLimited(left)
-  })
-  http.addHook('onResponse', async (request, reply) => {
-    const { viewerId } = request
-    if (!viewerId || reply.statusCode !== 404 || !namesSomething(request)) return
+  }
+  async function noteMiss(viewerId: string): Promise<void> {
     await limits.spendHere(misses, viewerId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       until.set(viewerId, clock.now().getTime() + (error.retryAfter ?? misses.seconds) * 1_000)
     })
+  }
+
+  http.addHook('preValidation', async (request) => {
+    if (request.viewerId && namesSomething(request)) requirePatience(request.viewerId)
   })
+  http.addHook('onResponse', async (request, reply) => {
+    const { viewerId } = request
+    if (viewerId && reply.statusCode === 404 && namesSomething(request)) await noteMiss(viewerId)
+  })
+
+  const guarded = (handler: Handler): Handler => {
+    return async (payload, connection) => {
+      requirePatience(connection.viewer.id)
+      try {
+        return await handler(payload, connection)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'not_found') await noteMiss(connection.viewer.id)
+        throw error
+      }
+    }
+  }
+  return {
+    guard: ({ get_conversations, ...naming }) => {
+      const entries = Object.entries(naming).map(([name, handler]) => [name, guarded(handler as Handler)])
+      return { ...(Object.fromEntries(entries) as typeof naming), get_conversations }
+    },
+  }
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
-import { endOverdueSanctions, openReview, sanction } from '../moderation/moderation.ts'
+import { openReview } from '../moderation/open-review.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { endOverdueSanctions, sanction } from '../sanctions/sanctions.ts'
 import { send } from './acts.test-spam.ts'
 
 let app: TestApp
@@ -58,7 +59,7 @@ function settled(heard: [string, unknown][]): unknown[] {
   return [...heard.filter((one) => !isOnline(one)), heard.findLast(isOnline)]
 }
 
-/** Everything a sender can do in a conversation that nobody answers, and all they see of it. */
+/** Everything a sender can do in an unanswered conversation, and all they see of it. */
 async function script(from: Person, to: Person): Promise<string> {
   const [device, second] = [await connect(app, from), await connect(app, from)]
   await pause()
@@ -100,7 +101,7 @@ async function script(from: Person, to: Person): Promise<string> {
   return transcript([answers, settled(first), settled(other)], from, to)
 }
 
-/** Everything somebody can find out about somebody who wrote to them, or did not. */
+/** Everything a person can find out about one who wrote to them, or did not. */
 async function lookAround(who: Person, from: Person): Promise<unknown> {
   const client = await connect(app, who)
   const at = (path: string) => who.send('GET', path.replace(':from', from.id)).then(({ status }) => status)

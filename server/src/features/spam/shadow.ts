@@ -1,34 +1,30 @@
 import { seconds } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import type { Holding } from '../conversations/conversations.ts'
-import {
-  endSanction,
-  findLive,
-  lockAccount,
-  type OnReviewDecided,
-  openReview,
-  sanction,
-} from '../moderation/moderation.ts'
-import { settleLinked } from './linked.ts'
+import type { Holding } from '../conversations/holding.ts'
+import { openReview } from '../moderation/open-review.ts'
+import type { OnReviewDecided } from '../moderation/reviews.ts'
+import { findLive, lockAccount } from '../sanctions/sanctions.queries.ts'
+import { endSanction, sanction } from '../sanctions/sanctions.ts'
+import { type ReleaseLikes, settleLinked } from './linked.ts'
 import { isHeldBack } from './spam.queries.ts'
 
-/** Somebody has looked by then, or looks then. */
+/** An administrator has looked by then, or looks then. */
 const longestDays = 7
-/** What is held back waits for these reviews: of a shadow restriction, while it lasts and later, and of whoever comes back. */
+/** What is held back waits for these reviews: of a shadow restriction, while it lasts and later, and of a person who comes back. */
 const kinds = ['spam', 'shadow_ended', 'linked_account']
-/** What was under way when somebody was restricted is kept by then. */
+/** Messages that were under way when a person was restricted are stored by then. */
 const settleMs = seconds(2)
 
-/** Shadow restrictions: what somebody who seems to be a machine writes to strangers reaches nobody until a person has looked. */
+/** Shadow restrictions: what a suspected bot writes to strangers reaches no one until a moderator has looked. */
 export interface Shadow {
-  /** Restricts somebody and asks for a review; nothing when they are already, or are an administrator. */
+  /** Restricts a person and opens a review; nothing when they are restricted already, or are an administrator. */
   restrict(userId: string, note: string): Promise<void>
   /** Dismissed, everything is delivered; upheld, it stays where it is, and what follows is told with reasons. */
   onReviewDecided: OnReviewDecided
 }
 
-export function createShadow(platform: Platform, holding: Holding): Shadow {
+export function createShadow(platform: Platform, holding: Holding, releaseLikes: ReleaseLikes): Shadow {
   async function begin(tx: Tx, userId: string, note: string): Promise<boolean> {
     const account = await lockAccount(tx.db, userId)
     if (!account || account.is_super_admin) return false
@@ -57,13 +53,13 @@ export function createShadow(platform: Platform, holding: Holding): Shadow {
     },
     async onReviewDecided(tx, { kind, userId, outcome, by }) {
       if (!kinds.includes(kind)) return
-      await settleLinked(tx, { kind, userId, outcome })
+      await settleLinked(tx, { kind, userId, outcome }, releaseLikes)
       const now = tx.clock.now()
       const live = kind === 'spam' ? await findLive(tx.db, userId, 'shadow', now) : undefined
       const lifted = outcome === 'dismissed'
       if (live)
         await endSanction(tx, { id: live.id, user_id: userId, kind: 'shadow' }, { as: lifted ? 'lifted' : 'ended', by })
-      // They may be held back for another reason as well, which somebody has yet to look at.
+      // They may be held back for another reason as well, which has yet to be reviewed.
       if (lifted && !(await isHeldBack(tx.db, userId, now))) await holding.release(tx, userId)
     },
   }

@@ -7,7 +7,7 @@ const longest = 600
 /** What is compared: this many characters in a row. */
 const width = 4
 
-/** A text as it is compared: letters and one sign for every number, without the name of whom it is written to. */
+/** A text as it is compared: letters and one sign for every number, without the name of its receiver. */
 export function comparableText(text: string, name = ''): string {
   const words = foldedText(text.slice(0, longest))
     .replace(/\d+/g, '0')

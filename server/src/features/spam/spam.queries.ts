@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
+import type { Db } from '../../platform/database/database.ts'
 
-/** A message that somebody is about to send. */
+/** A message that is about to be sent. */
 export interface Attempt {
   senderId: string
   receiverId: string
@@ -26,7 +26,7 @@ export interface Before {
   kept: boolean
 }
 
-/** Whether what somebody writes to strangers is held back at a moment, for whatever reason. */
+/** Whether a sender's messages to strangers are held at a moment, for any reason. */
 export async function isHeldBack(db: Db, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select is_held_back(${userId}, ${now}) as held`.execute(db)
   return rows[0]?.held ?? false

@@ -34,14 +34,14 @@ export const stateOf = async (who: Person) => (await who.call('GET /api/verifica
 export const send = async (who: Person, bytes?: Buffer) =>
   who.call('PUT /api/verification/selfie', { form: form(bytes ?? (await jpeg())) })
 
-/** Somebody with a photo. */
+/** A person with a photo. */
 export async function shown(app: TestApp, name = 'Mina'): Promise<Person> {
   const who = await person(app, { name })
   await addPhoto(who)
   return who
 }
 
-/** Somebody whose selfie waits. */
+/** A person whose selfie waits. */
 export async function waiting(app: TestApp, name?: string): Promise<Person> {
   const who = await shown(app, name)
   await start(who)
@@ -57,7 +57,7 @@ export async function reviewer(app: TestApp): Promise<Person> {
   return admin
 }
 
-/** Everybody who waits, as an administrator reads them page by page. */
+/** All people who wait, as an administrator reads them page by page. */
 export async function queue(admin: Person, limit = 50): Promise<VerificationForReview[]> {
   const all: VerificationForReview[] = []
   let cursor: string | null = null
@@ -85,7 +85,7 @@ export const decide = (
   reason?: VerificationReason,
 ) => admin.call('PATCH /api/admin/verifications/:id', { params: { id }, body: { decision, ...(reason && { reason }) } })
 
-/** Somebody with the badge. */
+/** A person with the badge. */
 export async function verified(app: TestApp, admin: Person): Promise<Person> {
   const who = await waiting(app)
   const { id } = await requestOf(admin, who)

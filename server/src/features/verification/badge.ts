@@ -1,7 +1,8 @@
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
 import { notify } from '../notifications/notifications.ts'
-import { removeSelfie } from './selfies.ts'
+import { selfieKey } from './selfies.ts'
 import {
   deleteLost,
   deleteVerification,
@@ -12,21 +13,20 @@ import {
   setVerified,
 } from './verification.queries.ts'
 
-type Forgetting = Pick<Tx, 'db' | 'storage'>
+type Forgetting = Pick<Tx, 'db' | 'clock' | 'afterCommit'>
 
-/** Removes everything of somebody's verification, badge and file too; false when there was none. Needs the person's lock. */
+/** Removes everything of a person's verification, badge and file too; false when there was none. Needs the person's lock. */
 export async function forget(tx: Forgetting, userId: string): Promise<boolean> {
   const row = await findVerification(tx.db, userId)
   if (!row) return false
   await deleteVerification(tx.db, userId)
   if (row.state === 'approved') await setVerified(tx.db, userId, false)
-  // Before the commit: where the file cannot be removed now, the row stays to be tried again.
-  if (row.state === 'waiting' || row.state === 'asked') await removeSelfie(tx, row.file_name)
+  if (row.state === 'waiting' || row.state === 'asked') await removeWithCommit(tx, [selfieKey(row.file_name)])
   return true
 }
 
 /**
- * Takes somebody's badge away, and whatever they have asked for: they turned out not to be who their photos show. A badge
+ * Removes a person's badge, and any open request: they turned out not to be who their photos show. A badge
  * can be given back; one that was lost with its photo, too, for that photo may be put back.
  */
 export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
@@ -43,12 +43,13 @@ export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): P
   return true
 }
 
-/** Tells somebody whose first photo has changed that the badge went with it; once, and nothing to anybody else. */
+/** Notifies a person whose first photo has changed that the badge went with it; once, and no one else. */
 export function tellLostBadge(
   platform: Pick<Platform, 'db' | 'clock' | 'log' | 'realtime'>,
   userId: string,
 ): Promise<void> {
   return transaction(platform as Platform, async (tx) => {
-    if (await deleteLost(tx.db, userId)) await notify(tx, userId, { kind: 'verification_lost', link: '/settings' })
+    if (await deleteLost(tx.db, userId))
+      await notify(tx, userId, { kind: 'verification_lost', link: '/settings/profile' })
   })
 }

@@ -14,7 +14,7 @@ const handsFree: ReadonlySet<Pose> = new Set([
   'look_up_open_mouth',
 ])
 
-/** A pose by lot, another one than `before`: nobody can have the picture ready. */
+/** A random pose, other than `before`, so that no one can have the picture ready. */
 export function drawPose(isHandsFree: boolean, before: string | undefined): Pose {
   const choice = Pose.options.filter((pose) => handsFree.has(pose) === isHandsFree && pose !== before)
   return choice[randomInt(choice.length)] as Pose

@@ -1,24 +1,19 @@
 import type { VerificationForReview, VerificationReason } from '@duet/contract/verification.ts'
-import { readCursor, writeCursor } from '../../platform/cursor.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../../platform/http/cursor.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import {
-  type Actor,
-  claimsOn,
-  decisions,
-  dropClaim,
-  record,
-  requireClaim,
-  requireOther,
-} from '../moderation/moderation.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosUnderReview } from '../photos/photos.ts'
-import { readSelfie, removeSelfie } from './selfies.ts'
+import { type Actor, requireOther } from '../sanctions/rulings.ts'
+import { readSelfie, selfieKey } from './selfies.ts'
 import {
   findById,
-  findWaiting,
+  findWaitingVerifications,
   lockPerson,
   setDecided,
   setVerified,
@@ -27,25 +22,16 @@ import {
 
 const list = 'verifications'
 
-interface Page {
-  cursor?: string | undefined
-  limit: number
-}
-
 /** A page of the people who wait to be verified, oldest first, with the photos to compare with; never the reviewer. */
 export async function listVerifications(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   reviewerId: string,
-  { cursor, limit }: Page,
+  { cursor, limit }: PageRequest,
 ): Promise<{ verifications: VerificationForReview[]; nextCursor: string | null }> {
-  const [at, id] = cursor ? readCursor(platform.secrets, list, cursor) : []
-  const rows = await findWaiting(
-    platform.db,
-    reviewerId,
-    cursor ? { at: String(at), id: String(id) } : undefined,
-    limit + 1,
-  )
-  const page = rows.slice(0, limit)
+  const after = readTimedPosition(platform.secrets, list, cursor)
+  const rows = await findWaitingVerifications(platform.db, reviewerId, after, limit + 1)
+  const positionOf = (row: (typeof rows)[number]) => timedPosition(row.submitted_at, row.id)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const photos = await photosUnderReview(
     platform,
     reviewerId,
@@ -56,7 +42,6 @@ export async function listVerifications(
     'verification',
     page.map((row) => row.id),
   )
-  const last = rows.length > limit ? page.at(-1) : undefined
   return {
     verifications: page.map((row) => ({
       id: row.id,
@@ -66,7 +51,7 @@ export async function listVerifications(
       photos: photos.get(row.user_id) ?? [],
       claim: claims(row.id),
     })),
-    nextCursor: last ? writeCursor(platform.secrets, list, [last.submitted_at.toISOString(), last.id]) : null,
+    nextCursor,
   }
 }
 
@@ -81,11 +66,10 @@ async function requireReviewable({ db }: Pick<Platform, 'db'>, actor: Actor, id:
 const personOf = ({ user_id: id }: VerificationRow) => ({ kind: 'person', id })
 
 /**
- * The selfie of somebody who waits, as a data URL. Whoever looks takes it for ten minutes, and the look is on record.
- * Throws not found once it is decided, forbidden for one's own, conflict while somebody else has taken it.
+ * The selfie of a person who waits, as a data URL. Looking claims it for ten minutes, and the look is on record.
+ * Throws not found once it is decided, forbidden for one's own, conflict while another administrator has claimed it.
  */
 export async function lookAtSelfie(platform: Platform, actor: Actor, id: string): Promise<{ selfie: string }> {
-  await platform.limits.spendHere(decisions, actor.id)
   const row = await requireReviewable(platform, actor, id)
   const bytes = row.state === 'waiting' ? await readSelfie(platform, row.file_name) : undefined
   if (!bytes) throw notFound()
@@ -93,7 +77,7 @@ export async function lookAtSelfie(platform: Platform, actor: Actor, id: string)
     await requireClaim(tx, 'verification', id, actor.id)
     const reason = 'compared with the photos of the profile'
     const who = { actorId: actor.id, requestId: actor.requestId }
-    await record(tx, { ...who, action: 'selfie_viewed', target: personOf(row), reason })
+    await recordInAudit(tx, { ...who, action: 'selfie_viewed', target: personOf(row), reason })
   })
   return { selfie: `data:image/webp;base64,${bytes.toString('base64')}` }
 }
@@ -107,12 +91,12 @@ async function settle(tx: Tx, { user_id: userId }: VerificationRow, { decision, 
   await setDecided(tx.db, userId, { state: decision, reason: reason ?? null, now: tx.clock.now() })
   if (decision === 'approved') await setVerified(tx.db, userId, true)
   const kind = `verification_${decision}` as const
-  await notify(tx, userId, { kind, ...(reason && { params: { reason } }), link: '/settings' })
+  await notify(tx, userId, { kind, ...(reason && { params: { reason } }), link: '/settings/profile' })
 }
 
 /**
- * Decides about somebody who waits: their selfie is deleted and they are told. Throws not found also when their first photo
- * has changed since the reviewer looked, forbidden for one's own, conflict when somebody was faster or has taken it, and
+ * Decides about a person who waits: their selfie is deleted and they are notified. Throws not found also when their first photo
+ * has changed since the reviewer looked, forbidden for one's own, conflict when another was faster or has claimed it, and
  * for a badge without a photo.
  */
 export async function decideVerification(
@@ -122,20 +106,18 @@ export async function decideVerification(
   { decision, reason }: Decision,
 ): Promise<void> {
   if (decision === 'rejected' && !reason) throw invalid([{ path: 'reason', message: 'is missing' }])
-  await platform.limits.spendHere(decisions, actor.id)
   const why = decision === 'rejected' ? reason : undefined
   await transaction(platform, async (tx) => {
     const { user_id: userId } = await requireReviewable(tx, actor, id)
     await lockPerson(tx.db, userId)
     const row = await requireReviewable(tx, actor, id)
-    if (row.state !== 'waiting') throw conflict('This has been decided already.')
-    if (decision === 'approved' && row.photo === null) throw conflict('There is no photo left to compare with.')
+    if (row.state !== 'waiting') throw conflict('This has already been decided.')
+    if (decision === 'approved' && row.photo === null) throw conflict("There's no photo left to compare with.")
     await requireClaim(tx, 'verification', id, actor.id)
     await dropClaim(tx, 'verification', id, actor.id)
     await settle(tx, row, { decision, reason: why })
-    // Before the commit: where the selfie cannot be deleted now, nothing is decided.
-    await removeSelfie(tx, row.file_name)
+    await removeWithCommit(tx, [selfieKey(row.file_name)])
     const who = { actorId: actor.id, requestId: actor.requestId }
-    await record(tx, { ...who, action: `verification_${decision}`, target: personOf(row), reason: why ?? '' })
+    await recordInAudit(tx, { ...who, action: `verification_${decision}`, target: personOf(row), reason: why ?? '' })
   })
 }

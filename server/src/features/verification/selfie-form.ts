@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/errors.ts'
-import { bytesOf, partsOf } from '../../platform/forms.ts'
+import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
 const wrong = (message: string) => invalid([{ path: 'file', message }])
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Platform } from '../../platform/platform.ts'
-import { open, seal } from '../../platform/sealed.ts'
+import { open, seal } from '../../platform/security/sealed.ts'
 
 type Keeping = Pick<Platform, 'storage' | 'secrets'>
 
 const purpose = 'selfie'
-const keyOf = (fileName: string) => `verification/${fileName}`
+/** Where a selfie is in the store. */
+export const selfieKey = (fileName: string) => `verification/${fileName}`
 
 /** A new random name. */
 export function newSelfieName(): string {
@@ -14,16 +15,11 @@ export function newSelfieName(): string {
 
 /** Keeps a selfie so that its file alone shows nothing. */
 export async function keepSelfie({ storage, secrets }: Keeping, fileName: string, bytes: Buffer): Promise<void> {
-  await storage.put(keyOf(fileName), seal(secrets, purpose, fileName, bytes), 'application/octet-stream')
+  await storage.put(selfieKey(fileName), seal(secrets, purpose, fileName, bytes), 'application/octet-stream')
 }
 
 /** The picture, a WebP; undefined when it is gone, or was sealed with another SECRET_KEY. */
 export async function readSelfie({ storage, secrets }: Keeping, fileName: string): Promise<Buffer | undefined> {
-  const kept = await storage.get(keyOf(fileName))
+  const kept = await storage.get(selfieKey(fileName))
   return kept && open(secrets, purpose, fileName, kept)
-}
-
-/** Removes a selfie; gone already is fine. */
-export function removeSelfie({ storage }: Pick<Platform, 'storage'>, fileName: string): Promise<void> {
-  return storage.remove(keyOf(fileName))
 }

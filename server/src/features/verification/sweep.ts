@@ -1,9 +1,9 @@
 import { after, days, hours } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { forget, tellLostBadge } from './badge.ts'
-import { findOver, findVerification, lockPerson } from './verification.queries.ts'
+import { findLapsed, findVerification, lockPerson } from './verification.queries.ts'
 
 const askedHours = 1
 const undecidedDays = 7
@@ -22,10 +22,10 @@ const edges = ({ clock }: Pick<Platform, 'clock'>) => {
 async function end(tx: Tx, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
   const row = await findVerification(tx.db, userId)
-  // Somebody may have decided, or begun anew, meanwhile.
-  if (!row || (await findOver(tx.db, edges(tx), { one: userId, limit: 1 })).length === 0) return
+  // It may have been decided, or begun anew, meanwhile.
+  if (!row || (await findLapsed(tx.db, edges(tx), { one: userId, limit: 1 })).length === 0) return
   await forget(tx, userId)
-  if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings' })
+  if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings/profile' })
 }
 
 /** False when it cannot be done now: it is tried again, and does not hold up the others. */
@@ -41,12 +41,12 @@ async function endFor(platform: Platform, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes selfies that nobody has decided about within a week, and tells their people to try again; forgets poses that
- * nobody answered, and rejections after 30 days.
+ * Deletes selfies that were not decided within a week, and tells their people to try again; forgets poses that
+ * were not answered, and rejections after 30 days.
  */
 export async function sweepVerifications(platform: Platform): Promise<void> {
   for (;;) {
-    const over = await findOver(platform.db, edges(platform), { limit: sweptAtOnce })
+    const over = await findLapsed(platform.db, edges(platform), { limit: sweptAtOnce })
     let stayed = 0
     for (const userId of over) if (!(await endFor(platform, userId))) stayed++
     if (over.length < sweptAtOnce || stayed > 0) return

@@ -1,11 +1,11 @@
 import type { Pose, VerificationReason } from '@duet/contract/verification.ts'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/database.ts'
-import type { DB } from '../../platform/schema.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
 
 export type VerificationRow = Selectable<DB['verifications']>
 
-/** Holds what is known of somebody, photos and badge, as it is until the transaction ends. */
+/** Locks a person's photos and badge until the transaction ends. */
 export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.selectFrom('profiles').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
 }
@@ -23,7 +23,7 @@ export function findById(db: Db, id: string): Promise<VerificationRow | undefine
   return db.selectFrom('verifications').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The photo of somebody that others see first. */
+/** The photo of a person that others see first. */
 export async function findMainPhoto(db: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ photo: string | null }>`select main_photo(${userId}) as photo`.execute(db)
   return rows[0]?.photo ?? null
@@ -95,7 +95,7 @@ export async function deleteVerification(db: Db, userId: string): Promise<void> 
   await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
 }
 
-/** Forgets that somebody lost their badge; false when they had not, or it is forgotten already. */
+/** Forgets that a person lost their badge; false when they had not, or it is forgotten already. */
 export async function deleteLost(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('verifications')
@@ -105,7 +105,7 @@ export async function deleteLost(db: Db, userId: string): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-export interface WaitingRow {
+export interface WaitingVerification {
   id: string
   user_id: string
   name: string
@@ -114,14 +114,14 @@ export interface WaitingRow {
 }
 
 /** Who waits behind a place in the list, oldest first, without the reviewer. */
-export async function findWaiting(
+export async function findWaitingVerifications(
   db: Db,
   reviewerId: string,
   after: { at: string; id: string } | undefined,
   limit: number,
-): Promise<WaitingRow[]> {
+): Promise<WaitingVerification[]> {
   const behind = after ? sql`and (v.submitted_at, v.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
-  const { rows } = await sql<WaitingRow>`
+  const { rows } = await sql<WaitingVerification>`
     select v.id, v.user_id, p.name, v.pose, v.submitted_at
     from verifications v join profiles p on p.user_id = v.user_id
     where v.state = 'waiting' and v.user_id <> ${reviewerId} ${behind}
@@ -139,10 +139,10 @@ interface Over {
 }
 
 /**
- * Whose request is over: nobody answered it, or its rejection is long known. And who has lost a badge and was not told. Of
- * everybody, or of one person alone.
+ * Whose request is over: it was never answered, or its rejection is long known. And who has lost a badge and was not told. Of
+ * all people, or of one alone.
  */
-export async function findOver(
+export async function findLapsed(
   db: Db,
   { asked, waiting, rejected }: Over,
   of: { one?: string; limit: number },

@@ -1,12 +1,12 @@
 import type { Pose, Verification, VerificationReason } from '@duet/contract/verification.ts'
 import { after, days, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { transaction } from '../../platform/transaction.ts'
-import { developPhoto } from '../photos/photos.ts'
+import { developPhoto } from '../photos/develop-aside.ts'
 import { forget } from './badge.ts'
 import { drawPose } from './poses.ts'
-import { keepSelfie, newSelfieName, removeSelfie } from './selfies.ts'
+import { keepSelfie, newSelfieName } from './selfies.ts'
 import {
   findMainPhoto,
   findVerification,
@@ -17,13 +17,7 @@ import {
   type VerificationRow,
 } from './verification.queries.ts'
 
-export { restoreVerification, revokeVerification, tellLostBadge } from './badge.ts'
-export { removeSelfie } from './selfies.ts'
-export { sweepVerifications } from './sweep.ts'
-
 const tries = { name: 'verification_tries', points: 5, seconds: days(7) / 1000 }
-const uploads = { name: 'selfie_uploads', points: 20, seconds: 3_600 }
-const takeBacks = { name: 'verification_take_backs', points: 20, seconds: 3_600 }
 const poseMinutes = 10
 
 function view(row: VerificationRow | undefined, now: Date): Verification {
@@ -45,20 +39,20 @@ export async function getVerification(
   return view(await findVerification(platform.db, viewerId), platform.clock.now())
 }
 
-/** Throws conflict for whoever has nothing to be compared with, waits already, or has the badge. */
+/** Throws conflict for people who have nothing to be compared with, wait already, or have the badge. */
 async function requireStartable(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
 ): Promise<VerificationRow | undefined> {
   const before = await findVerification(platform.db, viewerId)
-  if (before?.state === 'waiting') throw conflict('Your selfie is waiting to be looked at.')
-  if (before?.state === 'approved') throw conflict('You are verified already.')
+  if (before?.state === 'waiting') throw conflict('Your selfie is waiting for review.')
+  if (before?.state === 'approved') throw conflict("You're already verified.")
   if ((await findMainPhoto(platform.db, viewerId)) === null) throw conflict('Add a photo to your profile first.')
   return before
 }
 
 /**
- * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for whoever waits or is verified,
+ * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for people who wait or are verified,
  * `rate_limited` after five times in a week.
  */
 export async function startVerification(
@@ -87,7 +81,7 @@ async function requireAsked({ db, clock }: Pick<Platform, 'db' | 'clock'>, viewe
 
 /**
  * Keeps the viewer's selfie until it is decided. `read` reads the form, once it is known that a pose was asked for. Throws
- * conflict without a pose or when it has expired, `rate_limited`, and what `developPhoto` throws.
+ * conflict without a pose or when it has expired, and what `developPhoto` throws.
  */
 export async function sendSelfie(
   platform: Platform,
@@ -95,33 +89,24 @@ export async function sendSelfie(
   read: () => Promise<Buffer>,
 ): Promise<Verification> {
   await requireAsked(platform, viewerId)
-  await platform.limits.spend(uploads, viewerId)
-  const { variants } = await developPhoto(await read())
+  const { variants } = await developPhoto(platform, viewerId, await read())
   const [widest] = variants
-  const kept = { fileName: '' }
-  try {
-    return await transaction(platform, async (tx) => {
-      // An erasure has looked for files by then, or looks afterwards.
-      await holdAccount(tx.db, viewerId)
-      await lockPerson(tx.db, viewerId)
-      const { file_name: fileName } = await requireAsked(tx, viewerId)
-      const photo = await findMainPhoto(tx.db, viewerId)
-      if (photo === null || !widest) throw conflict('Add a photo to your profile first.')
-      kept.fileName = fileName
-      // Inside the lock: of two at once only one gets here, and its file is the one that is kept.
-      await keepSelfie(tx, fileName, widest.bytes)
-      await setWaiting(tx.db, viewerId, photo, tx.clock.now())
-      return view(await findVerification(tx.db, viewerId), tx.clock.now())
-    })
-  } catch (error) {
-    if (kept.fileName) await removeSelfie(platform, kept.fileName).catch(() => undefined)
-    throw error
-  }
+  return transaction(platform, async (tx) => {
+    // An erasure has looked for files by then, or looks afterwards.
+    await holdAccount(tx.db, viewerId)
+    await lockPerson(tx.db, viewerId)
+    const { file_name: fileName } = await requireAsked(tx, viewerId)
+    const photo = await findMainPhoto(tx.db, viewerId)
+    if (photo === null || !widest) throw conflict('Add a photo to your profile first.')
+    // Inside the lock: of two at once only one gets here. Its name is in the row already, whatever happens from here.
+    await keepSelfie(tx, fileName, widest.bytes)
+    await setWaiting(tx.db, viewerId, photo, tx.clock.now())
+    return view(await findVerification(tx.db, viewerId), tx.clock.now())
+  })
 }
 
-/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. Throws `rate_limited`. */
+/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. */
 export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
-  await platform.limits.spendHere(takeBacks, viewerId)
   await transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)
     await forget(tx, viewerId)

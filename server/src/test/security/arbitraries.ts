@@ -93,7 +93,7 @@ function fitting(schema: Json, known: Known, name = ''): Arbitrary<unknown> {
 
 const odd = ['__proto__', 'constructor', 'isSuperAdmin', 'id', 'email', 'userId', '']
 
-/** The same with something wrong in it: a field missing, of another kind, or one that nobody asked for. */
+/** The same with something wrong in it: a field missing, of another kind, or an unknown one. */
 function broken(valid: Arbitrary<unknown>): Arbitrary<unknown> {
   const change = fc.record({ how: fc.constantFrom('lose', 'replace', 'add', 'all'), at: fc.nat(), value: anything })
   return fc.tuple(valid, change, fc.constantFrom(...odd)).map(([value, { how, at, value: other }, name]) => {

@@ -36,7 +36,7 @@ function listenTo({ platform }: TestApp): void {
   if (stream) stream.write = (line) => void logged.push(line)
 }
 
-/** Somebody whose every answer is kept. */
+/** A person whose every answer is kept. */
 function heard(who: Person): Person {
   const note = <T extends { body: unknown }>(answer: T): T => {
     answered.push({ reader: who.id, text: JSON.stringify(answer.body) })
@@ -82,7 +82,7 @@ async function live(): Promise<void> {
   await fail()
 }
 
-/** Reads everything somebody can read. */
+/** Reads everything a person can read. */
 async function look(who: Person): Promise<void> {
   for (const other of [ana, ben, eve]) await who.call('GET /api/user/:id', { params: { id: other.id } })
   for (const path of [
@@ -151,7 +151,7 @@ async function failAsDatabase(): Promise<void> {
   app.platform.pool.connect = connect
 }
 
-/** A mail server names whom it refuses. */
+/** A mail server names the address it refuses. */
 async function failAsMailServer(): Promise<void> {
   const { send } = app.platform.mailer
   const fault = new Error(`Can't send mail - all recipients were rejected: 550 <${ben.email}>`)
@@ -169,7 +169,7 @@ beforeAll(async () => {
   ;[ana, ben, eve] = [await join('ana'), await join('ben'), await join('eve')]
   await live()
   app.clock.advance(minutes(31))
-}, 120_000)
+})
 afterAll(async () => {
   await rows.close()
   await app.close()

@@ -17,20 +17,29 @@ function outcome(socket: Socket): Promise<string> {
   })
 }
 
-/** A device that was connected, lost its line without a word, and remembers what it was. */
-async function lost(me: Person): Promise<{ socket: Socket; earlier: object }> {
+/** A device that is connected and has been sent who is online. */
+async function online(me: Person): Promise<Socket> {
   const socket = io(app.url, {
     auth: { token: me.token },
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
   })
+  const list = new Promise((resolve) => socket.once('user_online', resolve))
   if ((await outcome(socket)) !== 'open') throw new Error('a member was not let in')
-  await new Promise((resolve) => socket.emit('get_conversations', resolve))
+  await list
+  return socket
+}
+
+/** A device that was connected, lost its line without a word, and remembers what it was. */
+async function lost(me: Person): Promise<{ socket: Socket; earlier: object }> {
+  // A second device is sent the list by socket.io itself, which alone would mark it with a place to go on from.
+  const first = await online(me)
+  const socket = await online(me)
+  first.disconnect()
   const { id, _pid: pid, _lastOffset: offset } = socket as unknown as Record<string, string | undefined>
-  const gone = new Promise((resolve) => socket.once('disconnect', resolve))
   socket.io.engine.close()
-  await gone
+  await expect.poll(() => app.platform.realtime.isConnected(me.id)).toBe(false)
   // Without an earlier connection to speak of, it makes one up.
   return { socket, earlier: { pid: pid ?? id, offset: offset ?? '0' } }
 }

@@ -1,7 +1,7 @@
 import { symbols } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSecrets } from '../../platform/secrets.ts'
-import { createSecurityEvents, truncated } from '../../platform/security-events.ts'
+import { createSecrets } from '../../platform/security/secrets.ts'
+import { createSecurityEvents, truncated } from '../../platform/security/security-events.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, type Person, person } from '../people.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const stream = log[symbols.streamSym]
   if (stream) stream.write = (line) => void logged.push(line)
   ;[ana, ben] = [await person(app, { byMail: true }), await person(app)]
-}, 60_000)
+})
 afterAll(() => app.close())
 
 describe('the security log', () => {

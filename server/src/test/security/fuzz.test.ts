@@ -7,18 +7,18 @@ import { requests } from '@duet/contract/realtime.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { hashToken, newToken } from '../../platform/session.ts'
+import { sized } from '../../../../tools/size.ts'
+import { hashToken, newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { standstillMs } from '../standstill.ts'
 import { inputsOf, type Known } from './arbitraries.ts'
 import { type Cast, gather } from './authorization/cast.ts'
+import { noteFigure } from './figures.ts'
 import { addressOf, type Wanted } from './requests.ts'
 import { type Rows, rowsOf } from './rows.ts'
-import { noteFigure, sized } from './size.ts'
 import { openWire, type Wire } from './wire.ts'
 
-const cases = sized(15, 500)
-/** Whatever takes longer is asked once more with much patience: the machine may be busy. A hang never answers. */
-const patience = { first: 2_000, last: 20_000 }
+const cases = sized(2, 15, 500)
 
 let app: TestApp
 let rows: Rows
@@ -28,7 +28,7 @@ beforeAll(async () => {
   rows = await rowsOf(app)
   cast = await gather(app, rows)
   await rows.keep()
-}, 120_000)
+})
 afterAll(async () => {
   await rows.close()
   await app.close()
@@ -40,7 +40,7 @@ afterAll(() => {
   noteFigure('R3.server_errors', told.serverErrors, 'answers of 5xx, hangs, and sockets without an acknowledgement')
 })
 
-/** What is there for the member, whom the cases are sent as, and what is not theirs. */
+/** What is there for the member, who sends the cases, and what is not theirs. */
 function knownThings(): Known {
   const { member, other, blocking } = cast.people
   const ids = [member.who.id, other.who.id, other.who.id, blocking.who.id, randomUUID()]
@@ -68,7 +68,7 @@ function knownThings(): Known {
   }
 }
 
-/** A session of somebody, made in the database: signing in takes too long to be done for every case. */
+/** A session of a person, made in the database: signing in takes too long to be done for every case. */
 async function tokenOf(userId: string): Promise<string> {
   const token = newToken()
   await rows.query(
@@ -88,7 +88,7 @@ const textsOf = (value: unknown): Record<string, string> =>
     ]),
   )
 
-/** Forms with a picture, with garbage, and with fields nobody asked for. */
+/** Forms with a picture, with garbage, and with unknown fields. */
 const forms: Arbitrary<FormData> = fc
   .array(
     fc.record({
@@ -133,14 +133,14 @@ interface Sent {
   text: string
 }
 
-/** Undefined when no answer came in time. */
-async function send(wanted: Wanted, patienceMs: number): Promise<Sent | undefined> {
+/** Undefined when no answer came. */
+async function send(wanted: Wanted): Promise<Sent | undefined> {
   const body = wanted.form ?? (wanted.body === undefined ? null : JSON.stringify(wanted.body))
   const headers: Record<string, string> = {
     ...(wanted.token && { authorization: `Bearer ${wanted.token}` }),
     ...(typeof body === 'string' && { 'content-type': 'application/json' }),
   }
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(standstillMs)
   try {
     const response = await fetch(app.url + addressOf(wanted), { method: wanted.method, headers, body, signal })
     return { status: response.status, text: await response.text() }
@@ -150,7 +150,7 @@ async function send(wanted: Wanted, patienceMs: number): Promise<Sent | undefine
   }
 }
 
-/** What somebody must never read of the others. */
+/** What a person must never read of the others. */
 const secrets = (caller: 'member' | 'admin') =>
   caller === 'admin'
     ? cast.secretsOf('other').slice(1)
@@ -188,7 +188,7 @@ async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {
     for (let wanted = queue.pop(); wanted; wanted = queue.pop()) {
       const token = endsSessions.has(`${spec.method} ${spec.path}`) ? await tokenOf(id) : shared
       const asked = { ...wanted, token }
-      const sent = (await send(asked, patience.first)) ?? (await send(asked, patience.last))
+      const sent = await send(asked)
       // What a case sent itself may come back to it.
       const ownWords = JSON.stringify([wanted.params, wanted.query, wanted.body])
       const fault = sent
@@ -219,7 +219,7 @@ describe('an endpoint answers whatever it is sent with what its contract says', 
       await rows.restore()
       expect(faults.slice(0, shown)).toEqual([])
     },
-    sized(60_000, 900_000),
+    sized(300_000, 300_000, 1_800_000),
   )
 })
 
@@ -246,7 +246,7 @@ async function fuzzSocket(name: string, spec: RequestSpec, token: string): Promi
   let wire: Wire = await openWire(app.url, token)
   for (const payload of fc.sample(inputsOf(spec.payload, knownThings()), { numRuns: cases, seed: 1 })) {
     if (!wire.isOpen()) wire = await openWire(app.url, token)
-    const answer = (await wire.ask(name, payload, patience.first)) ?? (await wire.ask(name, payload, patience.last))
+    const answer = await wire.ask(name, payload)
     const heard = JSON.stringify([answer, wire.heard.splice(0)])
     const echoed = forbidden.find((secret) => heard.includes(secret))
     const fault = echoed ? `tells ${echoed}` : socketFault(spec, answer)
@@ -266,6 +266,6 @@ describe('a request of a socket is acknowledged whatever it carries', () => {
       await rows.restore()
       expect(faults.slice(0, shown)).toEqual([])
     },
-    sized(60_000, 900_000),
+    sized(300_000, 300_000, 1_800_000),
   )
 })

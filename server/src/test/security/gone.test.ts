@@ -5,7 +5,7 @@ import { type Answer, type Person, person } from '../people.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 let places = 0
@@ -26,7 +26,7 @@ const ways: [string, Way][] = [
   ['blocks', (gone, from) => gone.call('PUT /api/blocks/:userId', params(from))],
 ]
 
-/** What somebody finds, step by step, without what is different each time. */
+/** What a person finds, step by step, without what is different each time. */
 async function findings(way: Way, look: (ana: Person, gone: Person) => Promise<Answer<object>[]>): Promise<string[]> {
   const [ana, ben, cem] = await three()
   await decide(ana, cem, 'pass')

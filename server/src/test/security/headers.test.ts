@@ -29,7 +29,7 @@ beforeAll(async () => {
   pages = await createApp({ config, owner: database.config, webFolder: join(folder, 'web'), noticeMs: 0 })
   await pages.http.listen({ port: 0, host: '127.0.0.1' })
   pagesUrl = `http://127.0.0.1:${(pages.http.server.address() as { port: number }).port}`
-}, 60_000)
+})
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 afterAll(async () => {
   await app.close()

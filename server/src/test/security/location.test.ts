@@ -1,20 +1,21 @@
 import { cellArea, cellToLatLng, gridDisk, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFull, isQuick } from '../../../../tools/size.ts'
 import { snap } from '../../features/places/cells.ts'
 import type { Caller } from '../people.ts'
+import { noteFigure } from './figures.ts'
 import { attackers, filterPlaces } from './location/attackers.ts'
 import { eliminate, knowing } from './location/elimination.ts'
 import { controls } from './location/oracle.ts'
 import { type City, dice, metresBetween, type Plane, type Point, planeOf, quantile } from './location/plane.ts'
 import { type Guest, type Hall, listAll, move, openHall, type Survey, survey } from './location/survey.ts'
-import { isLong, noteFigure, sized } from './size.ts'
 
 const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
 
 const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
 // Where cells of resolution 7 are at their smallest.
 const seoul = { name: 'Seoul', latitude: 37.5665, longitude: 126.978 }
-const cities: City[] = isLong
+const cities: City[] = isFull
   ? [
       newYork,
       { name: 'Lisbon', latitude: 38.7223, longitude: -9.1393 },
@@ -24,7 +25,7 @@ const cities: City[] = isLong
       seoul,
     ]
   : [newYork]
-const perCity = sized(30, 100)
+const perCity = isFull ? 100 : 30
 
 const everyAttacker = { ...attackers, ...knowing }
 const random = dice(20_260_713)
@@ -44,6 +45,7 @@ let hall: Hall
 const towns: Town[] = []
 beforeAll(async () => {
   hall = await openHall()
+  if (isQuick) return
   for (const city of cities) towns.push(await settle(city))
 }, 900_000)
 afterAll(() => hall.close())
@@ -86,7 +88,7 @@ describe('controls', () => {
   afterAll(() => noteFigure('R2.controls_broken', broken.length, `of ${Object.keys(controls).length}`))
 })
 
-describe('people on Duet', () => {
+describe.skipIf(isQuick)('people on Duet', () => {
   it('are found by nobody, to less than the size of a cell', () => {
     const results = Object.entries(everyAttacker).map(([attacker, attack]) => {
       const errors = towns.flatMap(({ victims, found }) =>
@@ -114,7 +116,7 @@ describe('people on Duet', () => {
   }, 900_000)
 
   it('leave nine tenths of the cell right after they moved to the next one', () => {
-    const shares = Array.from({ length: sized(10, 100) }, () => {
+    const shares = Array.from({ length: isFull ? 100 : 10 }, () => {
       const { latitude, longitude } = planeOf(newYork).place(somewhere(60_000))
       const { cell } = snap(latitude, longitude)
       const [, next = ''] = gridDisk(cell, 1)
@@ -138,7 +140,7 @@ describe('what attackers were told', () => {
     for (const { plane, victims, found } of towns) {
       const ids = victims.map(({ who }) => who.id)
       const walker = await hall.join('woman', plane.place({ x: 0, y: 90_000 }))
-      for (let n = 0; n < sized(3, 30); n++) {
+      for (let n = 0; n < (isFull ? 30 : 3); n++) {
         const point = somewhere(26_000)
         const expected = seen(found.listedFrom.get(plane.cell(point)) ?? new Map(), ids)
         const newcomer = await hall.join('woman', plane.place(point))
@@ -161,16 +163,16 @@ describe('what attackers were told', () => {
     for (const { id, distanceKm } of cards) if (id in expected) expect(distanceKm).toBe(expected[id])
   }
 
-  it('is the same however often they ask', async () => {
+  it.skipIf(isQuick)('is the same however often they ask', async () => {
     const [{ plane }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 1_234, y: -4_321 }))
     const texts = new Set<string>()
-    for (let n = 0; n < sized(20, 200); n++)
+    for (let n = 0; n < (isFull ? 200 : 20); n++)
       texts.add(JSON.stringify((await viewer.call('GET /api/user/nearBy', { query: { limit: 50 } })).body))
     expect(texts.size).toBe(1)
-  }, 300_000)
+  })
 
-  it('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
+  it.skipIf(isQuick)('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
     const [{ plane, victims }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 0, y: 0 }))
     const listed = [...(await listAll(viewer))].map(([id, { km }]) => ({ id, km: km ?? Number.POSITIVE_INFINITY }))

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../platform/clock.ts'
-import { sign } from '../../platform/signed-urls.ts'
+import { sign } from '../../platform/security/signed-urls.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { addPhoto } from '../attachments.ts'
 import type { Person } from '../people.ts'
+import { standstillMs } from '../standstill.ts'
 import { type Cast, gather, type Name, names } from './authorization/cast.ts'
 import { type Medium, media, mediaTable } from './authorization/media.table.ts'
 import { type Rows, rowsOf } from './rows.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   rows = await rowsOf(app)
   cast = await gather(app, rows)
   await collect()
-}, 120_000)
+})
 afterAll(async () => {
   await rows.close()
   await app.close()
@@ -58,7 +59,7 @@ async function carried(from: Person, to: Person): Promise<string> {
   return nameOf(photo.url)
 }
 
-/** The file of a photo message that somebody reports. */
+/** The file of a photo message that is reported. */
 async function reported(reporter: Person, author: Person): Promise<string> {
   const { body: history } = await reporter.call('GET /api/conversations/:userId/messages', {
     params: { userId: author.id },
@@ -73,7 +74,7 @@ async function reported(reporter: Person, author: Person): Promise<string> {
 
 async function exported(owner: Person): Promise<string> {
   await owner.call('POST /api/export', { body: { language: 'en' } })
-  for (let tries = 0; tries < 300; tries++) {
+  for (const until = Date.now() + standstillMs; Date.now() < until; ) {
     const { body } = await owner.call('GET /api/export')
     if (body.url) return nameOf(body.url)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -90,6 +91,10 @@ const purposes: Record<string, string> = {
 
 function addressOf(medium: Medium, viewerId: string, fileName = files[medium]): string {
   const folder = media[medium]
+  if (folder === '/media/exports/') {
+    const { session = '' } = Object.values(cast.people).find(({ who: { id } }) => id === viewerId) ?? {}
+    return `${folder}${fileName}?session=${session}&${sign(app.platform, 'export-url', `${fileName}/${session}`, viewerId)}`
+  }
   return `${folder}${fileName}?${sign(app.platform, purposes[folder] ?? '', fileName, viewerId)}`
 }
 

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newToken } from '../../platform/session.ts'
+import { sized } from '../../../../tools/size.ts'
+import { newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, type Person, person } from '../people.ts'
+import { noteFigure } from './figures.ts'
 import { commands, expectAgreement, type Real } from './model/commands.ts'
 import { acts, emptyModel, newcomer } from './model/model.ts'
 import { putNewcomer } from './newcomers.ts'
 import { type Rows, rowsOf } from './rows.ts'
-import { noteFigure, sized } from './size.ts'
 
-const sequences = sized(30, 300)
-const longest = sized(14, 40)
+const sequences = sized(4, 30, 300)
+const longest = sized(14, 14, 40)
 
 let app: TestApp
 let rows: Rows
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await person(app, { name: 'Model' })
   const pixels = sharp({ create: { width: 200, height: 200, channels: 3, background: '#a63' } })
   picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
-}, 60_000)
+})
 afterAll(async () => {
   await rows.close()
   await app.close()

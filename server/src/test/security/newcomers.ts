@@ -1,8 +1,8 @@
 import { after, type Clock, days } from '../../platform/clock.ts'
-import { hashToken } from '../../platform/session.ts'
+import { hashToken } from '../../platform/security/session.ts'
 import type { Rows } from './rows.ts'
 
-/** Somebody to be put into a database, signed in. */
+/** A person to be put into a database, signed in. */
 export interface Newcomer {
   id: string
   token: string
@@ -15,7 +15,7 @@ const accountColumns = 'id, email, terms_accepted_at, created_at'
 const sessionColumns =
   'token_hash, id, user_id, device, created_at, authenticated_at, last_seen_at, idle_expires_at, expires_at'
 
-/** Puts somebody into a database as if they had signed up, like the person named Model who did: that takes long. */
+/** Puts a person into a database as if they had signed up, like the person named Model who did: that takes long. */
 export async function putNewcomer(rows: Rows, clock: Clock, { id, token, session, name, gender }: Newcomer) {
   const [now, later] = [clock.now(), after(clock.now(), days(7))]
   await rows.query(`insert into accounts (${accountColumns}) values ($1, $2, $3, $3)`, [id, `${id}@example.com`, now])

@@ -10,7 +10,7 @@ let ana: Person
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal' })
   ana = await person(app)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const request = (head: string[], body = '') =>

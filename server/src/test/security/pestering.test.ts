@@ -6,7 +6,7 @@ import { connect } from '../sockets.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 let places = 0

@@ -1,12 +1,13 @@
 import { connect as dial } from 'node:net'
+import { standstillMs } from '../standstill.ts'
 
-/** Writes bytes to the server as they are and gives everything that comes back until it closes, or for a while. */
-export function talkRaw(url: string, text: string, patienceMs = 3_000): Promise<string> {
+/** Writes bytes to the server as they are and gives everything that comes back until it closes. */
+export function talkRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     let heard = ''
     const socket = dial(Number(port), hostname, () => socket.write(text))
-    const timer = setTimeout(() => socket.destroy(), patienceMs)
+    const timer = setTimeout(() => socket.destroy(), standstillMs)
     socket.on('data', (chunk) => {
       heard += chunk
     })

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sanction } from '../../features/moderation/moderation.ts'
+import { sanction } from '../../features/sanctions/sanctions.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
-import { endStaleConnections, hashToken } from '../../platform/session.ts'
-import { transaction } from '../../platform/transaction.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { endStaleConnections, hashToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, type Person, person } from '../people.ts'
 import { type Client, connect } from '../sockets.ts'
+import { standstillMs } from '../standstill.ts'
 import { outgoing } from '../talk.ts'
 import { type Rows, rowsOf } from './rows.ts'
-
-const patienceMs = 15_000
 
 let app: TestApp
 let rows: Rows
@@ -19,7 +18,7 @@ beforeAll(async () => {
   rows = await rowsOf(app)
   admin = await person(app)
   await app.platform.grantSuperAdmin(admin.email)
-}, 60_000)
+})
 afterAll(async () => {
   await rows.close()
   await app.close()
@@ -82,9 +81,9 @@ async function hold(): Promise<Held> {
   return { who, other, friend, sockets: [await connect(app, other), await connect(app, other)] }
 }
 
-/** Waits for what must happen at once; a busy machine is given some more. */
+/** Waits for what must happen at once. */
 const soon = (closing: Promise<unknown>) =>
-  Promise.race([closing, new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), patienceMs))])
+  Promise.race([closing, new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), standstillMs))])
 
 const closed = ({ socket }: Client) =>
   new Promise<string>((resolve) => {
@@ -101,11 +100,8 @@ describe('a session that was ended', () => {
       expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
       const closing = Promise.all(sockets.map(closed))
       await end(held)
-      // A process remembers a session for a second; nobody is told anything after two.
-      await Promise.race([
-        closing,
-        new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), patienceMs)),
-      ])
+      // A process remembers a session for a second; nothing is sent after two.
+      await soon(closing)
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       expect((await other.call('GET /api/user/myDetails')).status).toBe(status)
       await expect(connect(app, other)).rejects.toThrow(/unauthenticated|suspended/)
@@ -156,7 +152,7 @@ describe('somebody who is suspended or banned', () => {
     // As the timer does every half minute.
     await endStaleConnections(app.platform)
     await soon(closing)
-  }, 60_000)
+  })
 })
 
 describe('a token', () => {

@@ -13,6 +13,9 @@ export interface Rows {
   close(): Promise<void>
 }
 
+/** How the connections of tests that look into a database are told from those of the server. */
+export const testRows = 'rows of a test'
+
 /** What changes by itself or a moment later: when a session was used, how often something was tried, what is learned. */
 const moments = `{last_seen_at,idle_expires_at,last_active_at}`
 const unread = ['rate_limits', 'standings', 'candidate_changes']
@@ -21,11 +24,15 @@ interface Table {
   name: string
   /** Those that are written; others the database makes of them. */
   columns: string
+  /** Of its primary key. */
+  key: string
 }
 
 async function tablesOf(client: pg.Pool): Promise<Table[]> {
   const { rows } = await client.query<Table>(
-    `select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
+    `select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns,
+       (select string_agg(quote_ident(attname), ', ') from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+        where indrelid = quote_ident(table_name)::regclass and indisprimary) as key
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely_%'
        and is_generated = 'NEVER' group by table_name order by table_name`,
@@ -39,25 +46,52 @@ function grouped(rows: readonly { name: string; row: string }[]): Map<string, st
   return found
 }
 
-/** A function, so that its many statements are planned once. */
+/** The newest transaction of which none that is under way, or comes, can be older. */
+const nobodyYet = '(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid'
+
+/**
+ * A function, so that its many statements are planned once. Of each table it puts back what is younger than what was kept,
+ * and what is gone.
+ */
 function restoring(tables: readonly Table[]): string {
   const put = tables.map(
-    ({ name, columns }) =>
-      `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from kept.${name};`,
+    ({ name, columns, key }) => `
+    select since, rows into kept_since, kept_rows from kept.tables where name = '${name}';
+    if (select count(*) <> kept_rows or bool_or(age(xmin) < age(kept_since)) from ${name}) then
+      delete from ${name} where age(xmin) < age(kept_since) or (${key}) not in (select ${key} from kept.${name});
+      insert into ${name} (${columns}) overriding system value
+        select ${columns} from kept.${name} where (${key}) not in (select ${key} from ${name});
+      update kept.tables set since = ${nobodyYet} where name = '${name}';
+    end if;`,
   )
-  return `create function kept.restore() returns void language plpgsql as $$ begin
-    set local session_replication_role = replica; ${put.join(' ')} end $$`
+  return `create function kept.restore() returns void language plpgsql as $$ declare kept_since xid; kept_rows bigint; begin
+    set local session_replication_role = replica;
+    -- So that \`not in\` is a hash, however many rows there are.
+    set local work_mem = '256MB'; ${put.join('')} end $$`
 }
 
 export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<Rows> {
   const { host, user, database } = platform.pool.options
-  const client = new pg.Pool({ ...(host && { host }), ...(user && { user }), ...(database && { database }), max: 2 })
+  const client = new pg.Pool({
+    ...(host && { host }),
+    ...(user && { user }),
+    ...(database && { database }),
+    max: 2,
+    application_name: testRows,
+  })
   client.on('error', () => undefined)
   const tables = await tablesOf(client)
   return {
     keep: async () => {
       await client.query('drop schema if exists kept cascade; create schema kept')
-      for (const { name } of tables) await client.query(`create table kept.${name} as table ${name}`)
+      await client.query('create table kept.tables (name text, since xid, rows bigint)')
+      for (const { name } of tables) {
+        await client.query(
+          `insert into kept.tables (name, since) values ('${name}', ${nobodyYet});
+          create table kept.${name} as table ${name};
+          update kept.tables set rows = (select count(*) from kept.${name}) where name = '${name}'`,
+        )
+      }
       await client.query(restoring(tables))
     },
     restore: async () => void (await client.query('select kept.restore()')),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFull } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { person } from '../people.ts'
-import { isLong, noteFigure, sized } from './size.ts'
+import { noteFigure } from './figures.ts'
 
-const rounds = sized(6, 300)
+const rounds = isFull ? 300 : 6
 
 let app: TestApp
 const known: string[] = []
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const some = Math.min(rounds, 40)
   for (let n = 0; n < some; n++) known.push((await person(app, { password: `Correct horse ${n}` })).email)
   app.clock.advance(60_000)
-}, 120_000)
+})
 afterAll(() => app.close())
 
 interface Seen {
@@ -53,6 +54,7 @@ describe('addresses with and without an account', () => {
   it.each([
     ['a code is asked for', 'code', '/api/user/requestOtp', (email: string) => ({ email })],
     ['a wrong code is sent', 'wrong_code', '/api/user/authenticate', (email: string) => ({ email, otp: '00000000' })],
+    ['a wrong code is checked', 'code_check', '/api/user/verifyOtp', (email: string) => ({ email, otp: '00000000' })],
     [
       'a wrong password is sent',
       'wrong_password',
@@ -88,7 +90,7 @@ function tellTimes(slug: string, what: string, known: readonly number[], unknown
   const rounded = (value: number) => Math.round(100 * value) / 100
   const share = rounded(ranks(known, unknown))
   noteFigure(`T6.${slug}`, share, `share of pairs where the known address took longer, when ${what}; 0.5 tells nothing`)
-  if (!isLong) return
+  if (!isFull) return
   const gap = rounded(Math.abs(middleOf(known) - middleOf(unknown)))
   noteFigure(`T6.${slug}_gap_ms`, gap, `between the middle answers for known and unknown addresses, when ${what}`)
   const critical = rounded(1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length)))

@@ -3,9 +3,11 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFull, isQuick, sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { type Answer, type Person, person } from '../people.ts'
-import { isLong, noteFigure } from './size.ts'
+import { standstillMs } from '../standstill.ts'
+import { noteFigure } from './figures.ts'
 import { bomb, canary, corpus, jpeg } from './uploads/pictures.ts'
 
 let app: TestApp
@@ -16,7 +18,7 @@ beforeAll(async () => {
   ;[ana, ben] = [await person(app), await person(app)]
   // What a selfie is compared with.
   await doors['a profile']?.send(ana, formOf(await jpeg()))
-}, 60_000)
+})
 afterAll(() => app.close())
 
 function formOf(bytes: Buffer, name = 'photo.jpg'): FormData {
@@ -27,7 +29,7 @@ function formOf(bytes: Buffer, name = 'photo.jpg'): FormData {
 
 interface Door {
   send(who: Person, form: FormData): Promise<Answer<unknown>>
-  /** Where the picture can be fetched; undefined where nobody can. */
+  /** Where the picture can be fetched; undefined where it can't. */
   addressOf?(body: unknown): string
   clear(who: Person): Promise<unknown>
 }
@@ -76,41 +78,46 @@ async function expectDrawnAnew(url: string): Promise<void> {
   expect(width).toBeLessThanOrEqual(1_080)
 }
 
-describe.each(Object.entries(doors))('as a picture for %s', (_place, door) => {
-  it.each(Object.entries(corpus))(
-    '%s is refused, or is a picture and nothing else',
-    async (_what, { make, refused, name }) => {
-      await door.clear(ana)
-      const before = await kept()
-      const { status, body } = await door.send(ana, formOf(await make(), name))
-      if (refused !== undefined) {
-        expect(status).toBe(refused)
-        expect([...(await kept()).keys()]).toEqual([...before.keys()])
-        return
-      }
-      expect([200, 201]).toContain(status)
-      const added = [...(await kept())].filter(([path]) => !before.has(path))
-      expect(added.length).toBeGreaterThan(0)
-      for (const [path, bytes] of added) {
-        expect(path).toMatch(safeName)
-        expect(bytes.includes(canary)).toBe(false)
-      }
-      if (door.addressOf) await expectDrawnAnew(door.addressOf(body))
-    },
-    30_000,
-  )
+const files = Object.entries(corpus).filter(([what]) => !isQuick || what !== 'a WebP that moves 20,000 times')
 
-  it.each([
-    ['seven files', 7, [409, 413]],
-    ['no file', 0, [400]],
-  ])('%s at once are refused', async (_what, count, statuses) => {
-    await door.clear(ana)
-    const form = new FormData()
-    for (let n = 0; n < count; n++) form.append(`file_${n}`, new Blob([new Uint8Array(await jpeg())]), 'photo.jpg')
-    const { status } = await door.send(ana, form)
-    expect([...statuses, 400]).toContain(status)
-  })
-})
+describe.each(sized(Object.entries(doors).slice(0, 1), Object.entries(doors)))(
+  'as a picture for %s',
+  (_place, door) => {
+    it.each(files)(
+      '%s is refused, or is a picture and nothing else',
+      async (_what, { make, refused, name }) => {
+        await door.clear(ana)
+        const before = await kept()
+        const { status, body } = await door.send(ana, formOf(await make(), name))
+        if (refused !== undefined) {
+          expect(status).toBe(refused)
+          expect([...(await kept()).keys()]).toEqual([...before.keys()])
+          return
+        }
+        expect([200, 201]).toContain(status)
+        const added = [...(await kept())].filter(([path]) => !before.has(path))
+        expect(added.length).toBeGreaterThan(0)
+        for (const [path, bytes] of added) {
+          expect(path).toMatch(safeName)
+          expect(bytes.includes(canary)).toBe(false)
+        }
+        if (door.addressOf) await expectDrawnAnew(door.addressOf(body))
+      },
+      120_000,
+    )
+
+    it.each([
+      ['seven files', 7, [409, 413]],
+      ['no file', 0, [400]],
+    ])('%s at once are refused', async (_what, count, statuses) => {
+      await door.clear(ana)
+      const form = new FormData()
+      for (let n = 0; n < count; n++) form.append(`file_${n}`, new Blob([new Uint8Array(await jpeg())]), 'photo.jpg')
+      const { status } = await door.send(ana, form)
+      expect([...statuses, 400]).toContain(status)
+    })
+  },
+)
 
 describe('a form that is refused', () => {
   /** Sends over one connection that is kept. */
@@ -120,7 +127,7 @@ describe('a form that is refused', () => {
         authorization: `Bearer ${ana.token}`,
         ...(body && { 'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length }),
       }
-      const call = request(app.url + path, { agent, method, headers, timeout: 5_000 }, (response) => {
+      const call = request(app.url + path, { agent, method, headers, timeout: standstillMs }, (response) => {
         response.resume().once('end', () => resolve(response.statusCode ?? 0))
       })
       call.once('error', reject).once('timeout', () => call.destroy(new Error('no answer came')))
@@ -158,7 +165,7 @@ describe('a form that is refused', () => {
 })
 
 describe('pictures that are small in a file and large in memory', () => {
-  it.runIf(isLong)(
+  it.runIf(isFull)(
     'a hundred at once leave the server alive, and bounded',
     async () => {
       const before = process.memoryUsage().rss

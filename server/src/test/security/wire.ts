@@ -1,13 +1,14 @@
 import type { ClientToServerEvents, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import { io, type Socket } from 'socket.io-client'
+import { standstillMs } from '../standstill.ts'
 
 type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
 /** A live connection that keeps everything it hears. */
 export interface Wire {
   heard: { event: string; payload: unknown }[]
-  /** Sends anything and waits for the acknowledgement; undefined when none comes within `patienceMs`. */
-  ask(event: string, payload?: unknown, patienceMs?: number): Promise<unknown>
+  /** Sends anything and waits for the acknowledgement; undefined when none comes. */
+  ask(event: string, payload?: unknown): Promise<unknown>
   isOpen(): boolean
   close(): void
 }
@@ -25,15 +26,17 @@ export async function openWire(url: string, token?: string): Promise<Wire> {
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('connect_error', (error) => {
-      socket.disconnect()
       reject(error)
+      socket.disconnect()
     })
+    // After what a refusal has to say, which comes with it.
+    socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   return {
     heard,
-    ask: (event, payload, patienceMs = 10_000) =>
+    ask: (event, payload) =>
       socket
-        .timeout(patienceMs)
+        .timeout(standstillMs)
         .emitWithAck(event as never, ...((payload === undefined ? [] : [payload]) as never))
         .catch(() => undefined),
     isOpen: () => socket.connected,

@@ -1,8 +1,12 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { call } from '../../platform/call.ts'
 
 export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
+
+/** Where I am signed in; in the settings. */
+export const SessionsList = lazy(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
 
 /** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const

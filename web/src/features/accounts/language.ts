@@ -3,7 +3,7 @@ import { call } from '../../platform/call.ts'
 import { languages } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 
-/** Tells the server whenever somebody who is signed in reads on in another language: mails follow. Returns how to stop. */
+/** Tells the server when a signed-in person changes the language, so that emails follow. Returns a function that stops it. */
 export function followLanguage(): () => void {
   const tell = (chosen: string) => {
     const language = languages.find((one) => one === chosen)

@@ -5,10 +5,13 @@ import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import LoginScreen from './login-screen.tsx'
 
-beforeEach(() => signInAs(null))
+beforeEach(() => {
+  sessionStorage.clear()
+  signInAs(null)
+})
 afterEach(resetEndpoints)
 
-const draw = () => renderPage(<LoginScreen />, { path: '/login', texts: ['entry'] })
+const draw = () => renderPage(<LoginScreen />, { path: '/login', texts: ['entry', 'welcome'] })
 const field = (name: string) => screen.getByLabelText(name)
 const button = (name: string) => screen.getByRole('button', { name })
 
@@ -45,6 +48,8 @@ test('a password signs in', async () => {
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  await user.click(button('Use a password'))
   await user.type(field('Password'), 'correct horse{Enter}')
   expect(tries[0]?.body).toEqual({ email: 'jun@example.org', password: 'correct horse' })
   await screen.findByText('/home')
@@ -54,9 +59,10 @@ test('a wrong password is told beside the field, and what was typed stays', asyn
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
+  await user.click(button('Use a password'))
   await user.type(field('Password'), 'wrong')
   await user.click(button('Sign in'))
-  await screen.findByText('Email and password do not fit together.')
+  await screen.findByText('That email and password don’t match.')
   expect(field('Password').getAttribute('aria-invalid')).toBe('true')
   expect(field('Password')).toHaveProperty('value', 'wrong')
 })
@@ -66,8 +72,11 @@ test('a code that was only begun is not what a wrong password is told of', async
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
   await user.type(field('Code'), '12')
+  await user.click(button('Use a password'))
   await user.type(field('Password'), 'wrong{Enter}')
-  await screen.findByText('Email and password do not fit together.')
+  await screen.findByText('That email and password don’t match.')
+  await user.click(button('Use a code'))
+  expect(field('Code')).toHaveProperty('value', '12')
   expect(field('Code').getAttribute('aria-invalid')).toBeNull()
 })
 
@@ -97,5 +106,25 @@ test('too many tries say how long to wait', async () => {
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
   await user.click(button('Send code'))
-  await screen.findByText('That was too often. Try again in 12 seconds.')
+  await screen.findByText('Too many tries. Try again in 12 seconds.')
+})
+
+test('a reload keeps the address and that a code is on its way', async () => {
+  mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { user, unmount } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.click(button('Send code'))
+  await screen.findByText(/jun@example\.org/)
+  unmount()
+  await draw()
+  expect(field('Email')).toHaveProperty('value', 'jun@example.org')
+  expect(screen.getByRole('button', { name: /^Send again in/ })).toBeTruthy()
+})
+
+test('visitors see what Duet is and can create an account', async () => {
+  await draw()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Two people, one conversation.')
+  expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/signup')
+  expect(await screen.findByRole('heading', { name: 'How Duet treats you' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup')
 })

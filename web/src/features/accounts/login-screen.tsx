@@ -1,35 +1,46 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { useSession } from '../../platform/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { EntryFrame } from './entry-frame.tsx'
+import { EntryFoot } from './entry-foot.tsx'
 import { LoginForm } from './login-form.tsx'
+import { Hero } from './welcome/hero.tsx'
+
+const About = lazy(() => import('./welcome/about.tsx'))
 
 const link = 'font-[620] text-accent underline-offset-4 hover:underline'
 
-/** /login */
+/** /login: what Duet is, the way in for new people, and for those who have an account. */
 export default function LoginScreen() {
-  const { t } = useTranslation('entry')
+  const { t } = useTranslation(['entry', 'welcome'])
   const user = useSession((state) => state.user)
   return (
-    <EntryFrame>
+    <>
       <PageTitle>{t('login.signIn')}</PageTitle>
-      <h1 className="display text-[38px]">{t('login.title')}</h1>
-      <p className="mt-3 text-ink-2">
-        {t('login.newHere')}{' '}
-        <Link to="/signup" className={link}>
-          {t('login.signUp')}
-        </Link>
-      </p>
-      {user && (
-        <p className="mt-5 rounded-m bg-sunken px-4 py-3 text-s">
-          {t('login.already', { name: user.name || user.email })}{' '}
-          <Link to="/home" className={link}>
-            {t('login.goOn')}
-          </Link>
-        </p>
-      )}
-      <LoginForm />
-    </EntryFrame>
+      <main>
+        <div className="grid lg:min-h-[calc(100dvh-72px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,600px)]">
+          <Hero />
+          <section className="flex flex-col justify-center px-5 py-9 sm:px-12 lg:py-12">
+            <div className="w-full max-w-105 lg:mx-auto">
+              <h2 className="display text-2xl">{t('welcome:signInTitle')}</h2>
+              {user && (
+                <p className="mt-5 rounded-m bg-sunken px-4 py-3 text-s">
+                  {t('login.already', { name: user.name || user.email })}{' '}
+                  <Link to="/home" className={link}>
+                    {t('login.goOn')}
+                  </Link>
+                </p>
+              )}
+              <LoginForm />
+            </div>
+          </section>
+        </div>
+        <Suspense fallback={<div className="min-h-[200dvh]" />}>
+          <About />
+        </Suspense>
+      </main>
+      <EntryFoot />
+    </>
   )
 }

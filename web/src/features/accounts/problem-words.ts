@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
-import { codeOf, ProblemError } from '../../platform/problem.ts'
+import { ProblemError, problemCode } from '../../platform/problem.ts'
 
 const known = new Set(['offline', 'invalid_credentials', 'email_taken', 'validation_failed', 'unavailable'])
 
 /** What went wrong, in words for the person who tried. `t` speaks the `entry` texts. */
 export function problemWords(error: unknown, t: TFunction): string {
-  const code = codeOf(error)
+  const code = problemCode(error)
   const wait = error instanceof ProblemError ? error.retryAfter : undefined
   if (code === 'rate_limited')
     return wait ? t('entry:problem.rate_limited_wait', { count: wait }) : t('entry:problem.rate_limited')

@@ -8,8 +8,8 @@ import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { problemWords } from './problem-words.ts'
 
@@ -54,7 +54,7 @@ export function SessionsList() {
   )
 }
 
-/** Ends all sessions, this one too: for somebody who no longer trusts any of them. */
+/** Ends all sessions, this one too: for someone who no longer trusts any of them. */
 function EverywhereButton() {
   const { t } = useTranslation(['accounts', 'entry'])
   const [asking, setAsking] = useState(false)

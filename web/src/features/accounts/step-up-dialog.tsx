@@ -1,18 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/error-text.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useCodeMail } from './code-mail.ts'
 import { codeDigits, problemWords } from './problem-words.ts'
 
 const formId = 'step-up'
 
-/** Asks who somebody is before something that matters: by a mailed code, or the password. */
+/** Asks who someone is before something that matters: by a mailed code, or the password. */
 export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (proved: boolean) => void }) {
   const { t } = useTranslation(['step-up', 'entry'])
   const email = useSession((state) => state.user?.email ?? '')
@@ -103,7 +103,8 @@ function useProof(email: string, onProved: () => void) {
     setFailure(undefined)
   }
   const refuse = (error: unknown) => {
-    if (codeOf(error) === 'invalid_credentials') setWrong(t(isByPassword ? 'passwordWrong' : 'entry:login.codeWrong'))
+    if (problemCode(error) === 'invalid_credentials')
+      setWrong(t(isByPassword ? 'passwordWrong' : 'entry:login.codeWrong'))
     else setFailure(problemWords(error, t))
   }
   const sendCode = () => codeMail.send(email).catch(refuse)

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { codeOf, toProblemError } from '../../platform/problem.ts'
+import { problemCode, toProblemError } from '../../platform/problem.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
@@ -44,11 +44,11 @@ test('a code proves who it is, and the act is done again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send code' }))
   expect(codes[0]?.body).toEqual({ email: jun.email })
   await user.type(screen.getByRole('textbox', { name: 'Code' }), '1234 5670')
-  await user.click(screen.getByRole('button', { name: 'Go on' }))
-  expect(await screen.findByText(/This code does not fit/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText(/That code isn’t right/)).toBeTruthy()
   await user.clear(screen.getByRole('textbox', { name: 'Code' }))
   await user.type(screen.getByRole('textbox', { name: 'Code' }), '12345678')
-  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await result).toBe('done')
   expect([done.length, proofs.length]).toEqual([1, 2])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -58,7 +58,7 @@ test('the password does as well', async () => {
   const { run, proofs } = act()
   const { user } = await draw()
   const result = withStepUp(run)
-  await user.click(await screen.findByRole('button', { name: 'Use the password instead' }))
+  await user.click(await screen.findByRole('button', { name: 'Use your password instead' }))
   await user.type(screen.getByLabelText('Password'), 'right{Enter}')
   expect(await result).toBe('done')
   expect(proofs[0]?.body).toEqual({ password: 'right' })
@@ -87,7 +87,7 @@ test('what one person was about to do is not asked of the next, and never done',
 test('any other refusal is passed on as it came', async () => {
   await draw()
   const refusal = await withStepUp(() => Promise.reject(toProblemError(429, { code: 'rate_limited' }, '5'))).catch(
-    codeOf,
+    problemCode,
   )
   expect(refusal).toBe('rate_limited')
 })

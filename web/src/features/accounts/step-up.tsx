@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { whenPersonChanges } from '../../platform/session.ts'
 
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
@@ -11,7 +11,7 @@ export class NotProved extends Error {
 }
 
 interface StepUp {
-  /** Somebody waits for the proof. */
+  /** An act waits for the proof. */
   settle: ((proved: boolean) => void) | undefined
   open: boolean
   ask: () => Promise<boolean>
@@ -36,14 +36,14 @@ const useStepUp = create<StepUp>((set, get) => ({
 whenPersonChanges(() => useStepUp.getState().answer(false))
 
 /**
- * Does what only somebody may do who has just proved who they are: asks for a code or the password when the server wants
+ * Runs an act that needs a fresh proof of identity: asks for a code or the password when the server wants
  * it, and does it again. Throws `NotProved` when they would not, and whatever the act throws.
  */
 export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (codeOf(error) !== 'reauthentication_required') throw error
+    if (problemCode(error) !== 'reauthentication_required') throw error
   }
   if (!(await useStepUp.getState().ask())) throw new NotProved()
   return act()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
-import type { Selection } from './chat.ts'
+import type { Selection } from './chat/context.ts'
 import { useSelection } from './conversations.ts'
 
 type Announced = NonNullable<Selection['announced']>

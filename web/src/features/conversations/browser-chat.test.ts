@@ -1,17 +1,19 @@
+import { eventually } from '../../test/eventually.ts'
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun } from '../../test/render.tsx'
-import { fakeLine } from './line.test-fake.ts'
+import { fakeLine } from './chat/line.test-fake.ts'
+import { conversationsKey } from './conversations.keys.ts'
 
 const wire = fakeLine()
 vi.mock('../../platform/socket.ts', () => ({ getSocket: () => wire.line }))
 const { chatOf, startChat } = await import('./browser-chat.ts')
-const { conversationsKey, useSelection } = await import('./conversation-cache.ts')
-const { followDraft, keepDraft, readDraft } = await import('./drafts.ts')
-const { indexedDbStorage } = await import('./outbox-storage.ts')
+const { useSelection } = await import('./conversation-cache.ts')
+const { followDraft, keepDraft, readDraft } = await import('./composer/drafts.ts')
+const { indexedDbStorage } = await import('./chat/outbox/outbox-storage.ts')
 const { conversation, message, waiting } = await import('./talk.test-people.ts')
 
 let queryClient: QueryClient
@@ -38,30 +40,22 @@ afterEach(async () => {
   resetEndpoints()
 })
 
-it('shows and sends what an earlier version of the page kept in local storage', async () => {
-  localStorage.setItem('outbox:me', JSON.stringify([waiting('old'), waiting('strange', { senderId: 'jun' })]))
-  begin()
-  await vi.waitFor(() => expect(wire.by('send_message').map(({ payload }) => payload.id)).toEqual(['old']))
-  expect(maya()?.messages).toMatchObject([{ id: 'old', delivery: 'pending' }])
-  expect(localStorage.getItem('outbox:me')).toBeNull()
-})
-
 it('forgets on signing out what was written: messages on their way, and drafts', async () => {
   mockEndpoint('POST /api/user/signOut', () => ({ ok: true }))
   begin()
   expect(chatOf(queryClient).send('Hello')).toBe(true)
   keepDraft('maya', 'And then')
   localStorage.setItem('draft:jun:maya', 'Not mine')
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(1))
+  await eventually(async () => expect(await kept()).toHaveLength(1))
   await useSession.getState().signOut()
-  await vi.waitFor(async () => expect(await kept()).toEqual([]))
+  await eventually(async () => expect(await kept()).toEqual([]))
   expect([localStorage.getItem('draft:me:maya'), localStorage.getItem('draft:jun:maya')]).toEqual([null, 'Not mine'])
 })
 
 it('keeps what waits when a token is refused: its owner may sign in again', async () => {
   begin()
   chatOf(queryClient).send('Hello')
-  await vi.waitFor(async () => expect(await kept()).toHaveLength(1))
+  await eventually(async () => expect(await kept()).toHaveLength(1))
   useSession.getState().forget()
   stop()
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -72,7 +66,7 @@ it('looks for what was missed when somebody comes back to the page, once for sev
   begin()
   for (const sign of ['focus', 'online', 'focus']) window.dispatchEvent(new Event(sign))
   document.dispatchEvent(new Event('visibilitychange'))
-  await vi.waitFor(() => expect(wire.by('get_conversations')).toHaveLength(1), 2_000)
+  await eventually(() => expect(wire.by('get_conversations')).toHaveLength(1))
 })
 
 it('counts again what was not read, as soon as another conversation is selected', () => {
@@ -119,7 +113,7 @@ it('leaves nothing open, and nothing to be sent, for whoever is signed in next',
   begin()
   chatOf(queryClient).send('Hello')
   const sent = () => wire.by('send_message').map(({ payload }) => payload.message)
-  await vi.waitFor(() => expect(sent()).toEqual(['Hello']))
+  await eventually(() => expect(sent()).toEqual(['Hello']))
   useSession.getState().signIn({ ...jun, id: 'kim' })
   expect(useSelection.getState()).toEqual({ selectedId: null, newFromSeq: undefined, announced: null })
   chatOf(queryClient).retry(waiting('mine', { receiverId: 'kofi' }))

@@ -2,18 +2,19 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { getSocket } from '../../platform/socket.ts'
-import { type Chat, createChat } from './chat.ts'
-import { changeConversations, conversationsKey, useSelection } from './conversation-cache.ts'
-import type { Conversation } from './conversation-list.ts'
-import { forgetDrafts } from './drafts.ts'
-import { takeOldOutbox } from './old-outbox.ts'
-import { memoryStorage, openStorage } from './outbox-storage.ts'
-import { browserTabs, soloTabs } from './tabs.ts'
+import { type Chat, createChat } from './chat/chat.ts'
+import type { Conversation } from './chat/conversation-list.ts'
+import { memoryStorage, openStorage } from './chat/outbox/outbox-storage.ts'
+import { browserTabs, soloTabs } from './chat/outbox/tabs.ts'
+import { forgetDrafts } from './composer/drafts.ts'
+import { changeConversations, useSelection } from './conversation-cache.ts'
+import { conversationsKey } from './conversations.keys.ts'
+import { forgetKeptEmoji } from './emoji/kept-emoji.ts'
 
 const chats = new WeakMap<QueryClient, Chat>()
 const viewerId = () => useSession.getState().user?.id ?? ''
 
-/** The chat of whoever is signed in on this page; it keeps its conversations in `queryClient`. */
+/** The chat of the person signed in on this page; it keeps its conversations in `queryClient`. */
 export function chatOf(queryClient: QueryClient): Chat {
   const known = chats.get(queryClient)
   if (known) return known
@@ -25,7 +26,7 @@ export function chatOf(queryClient: QueryClient): Chat {
       write: (list) => queryClient.setQueryData<Conversation[]>(conversationsKey, list),
     },
     selection: useSelection,
-    // Whoever signs in next on this page has a line of their own: nothing of this person goes out by it.
+    // The next person to sign in on this page has a line of their own: nothing of this person goes out by it.
     socket: () => (viewerId() === id ? getSocket() : null),
     call,
     storage: id ? openStorage() : memoryStorage(),
@@ -40,7 +41,7 @@ export function chatOf(queryClient: QueryClient): Chat {
 const every = 60_000
 const settleFor = 300
 
-/** Looks for what was missed whenever somebody comes back to the page, and once a minute while it shows. */
+/** Looks for what was missed whenever someone comes back to the page, and once a minute while it shows. */
 function followAttention(chat: Chat): () => void {
   const look = () => {
     if (document.visibilityState === 'visible') chat.sync.soon(settleFor)
@@ -61,15 +62,16 @@ function followSignOut(chat: Chat, id: string): () => void {
     if (leftId !== id) return
     void chat.outbox.clear()
     forgetDrafts(id)
+    forgetKeptEmoji(id)
   })
 }
 
-/** Keeps the chat going as long as somebody is signed in. Returns how to stop. */
+/** Keeps the chat going as long as someone is signed in. Returns how to stop. */
 export function startChat(queryClient: QueryClient): () => void {
   const id = viewerId()
   const chat = chatOf(queryClient)
   const stops = [
-    chat.start(takeOldOutbox(id)),
+    chat.start(),
     followAttention(chat),
     followSignOut(chat, id),
     useSelection.subscribe((now, before) => {

@@ -1,13 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
-import type { Selection } from './chat.ts'
-import { type Conversation, select } from './conversation-list.ts'
+import type { Selection } from './chat/context.ts'
+import { type Conversation, select } from './chat/conversation-list.ts'
+import { conversationsKey } from './conversations.keys.ts'
 
-/** Where the conversations stand in the cache. */
-export const conversationsKey = ['conversations'] as const
-
-// As the page begins, for whoever it is.
+// How each page begins, no matter who is signed in.
 const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
 export const useSelection = create<Selection>()(() => nothingSelected)
 whenPersonChanges(() => useSelection.setState(nothingSelected))

@@ -1,6 +1,9 @@
 import type { EventHandlers, RealtimeContext } from '../../platform/socket.ts'
+import { matchesKey } from '../matches/matches.keys.ts'
+import { profilesKey } from '../profiles/profiles.keys.ts'
+import { blocksKey } from '../safety/safety.keys.ts'
 import { chatOf } from './browser-chat.ts'
-import type { Chat } from './chat.ts'
+import type { Chat } from './chat/chat.ts'
 
 type ChatHandlers = Chat['handlers']
 type Handling<E extends keyof ChatHandlers> = (
@@ -25,8 +28,11 @@ export const conversationHandlers = {
   conversation_delivered: handle('conversation_delivered'),
   resync: (context, payload) => {
     handle('resync')(context, payload)
-    // Whoever's page is open may not be there any more either.
-    const again = () => void context.queryClient.invalidateQueries({ queryKey: ['profile'] })
+    // The profile that is open may be gone, and so may a match or a block.
+    const again = () => {
+      for (const queryKey of [profilesKey, matchesKey, blocksKey])
+        void context.queryClient.invalidateQueries({ queryKey })
+    }
     setTimeout(again, Math.random() * payload.withinMs)
   },
 } satisfies Partial<EventHandlers>

@@ -3,10 +3,12 @@ import { useRoute } from 'wouter'
 import { navigate } from '../../platform/address.tsx'
 import { call } from '../../platform/call.ts'
 import { chatOf } from './browser-chat.ts'
-import { changeConversations, conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
-import { type Conversation, setOnline, setTyping, totalUnread } from './conversation-list.ts'
+import { type Conversation, setOnline, setTyping, totalUnread } from './chat/conversation-list.ts'
+import { changeConversations, knownConversations, useSelection } from './conversation-cache.ts'
+import { conversationsKey } from './conversations.keys.ts'
+import { useMedia } from './use-media.ts'
 
-export { conversationsKey, knownConversations, useSelection } from './conversation-cache.ts'
+export { knownConversations, useSelection } from './conversation-cache.ts'
 
 /** My conversations, as the server and the live events tell them. */
 export function useConversations() {
@@ -23,12 +25,14 @@ export function useConversations() {
   })
 }
 
-/** Whether the messaging panel stands beside the screen. */
-export const isWide = () => window.matchMedia('(min-width: 1024px)').matches
+const wide = '(min-width: 1024px)'
+/** Whether the window has room for conversations beside something else. */
+export const isWide = () => window.matchMedia(wide).matches
+export const useIsWide = () => useMedia(wide)
 
-/** Opens the conversation with somebody: beside the screen on wide windows, in its place on narrow ones. */
+/** Opens the conversation with someone: under its address where chats are, and on narrow windows; else beside the screen. */
 export function useOpenChat(): (id: string) => void {
-  const [talking] = useRoute('/chat/:id')
+  const [talking] = useRoute('/chat/:id?')
   return (id) => {
     if (isWide() && !talking) useSelection.setState({ selectedId: id })
     else navigate(`/chat/${id}`)
@@ -41,7 +45,7 @@ export function useUnreadTotal(): number {
   return totalUnread(data ?? [])
 }
 
-/** Changes who is online, or whether somebody is typing. */
+/** Changes who is online, or whether someone is typing. */
 export function changePresence(
   queryClient: QueryClient,
   change: { online: readonly { id: string }[] } | { id: string; isTyping: boolean },

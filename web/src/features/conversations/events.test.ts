@@ -5,9 +5,10 @@ import { useSession } from '../../platform/session.ts'
 import type { RealtimeContext } from '../../platform/socket.ts'
 import { jun } from '../../test/render.tsx'
 import { presenceHandlers } from '../presence/presence.events.ts'
-import type { Conversation } from './conversation-list.ts'
+import type { Conversation } from './chat/conversation-list.ts'
 import { conversationHandlers } from './conversations.events.ts'
-import { conversationsKey, useSelection } from './conversations.ts'
+import { conversationsKey } from './conversations.keys.ts'
+import { useSelection } from './conversations.ts'
 import { conversation, message } from './talk.test-people.ts'
 
 const user = { id: 'maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
@@ -35,11 +36,12 @@ it('counts and announces an incoming message', () => {
   expect(useSelection.getState().announced).toEqual({ id: 'maya', name: 'Maya', text: 'Hello', kind: 'text' })
 })
 
-it('looks again at the page that is open when something may have been missed', async () => {
-  queryClient.setQueryData(['profile', 'maya'], {})
+it('looks again at the page that is open, at matches and blocks when something may have been missed', async () => {
+  const keys = [['profile', 'maya'], ['matches'], ['blocks']]
+  for (const key of keys) queryClient.setQueryData(key, {})
   conversationHandlers.resync(context, { withinMs: 1_000 })
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(queryClient.getQueryState(['profile', 'maya'])?.isInvalidated).toBe(true)
+  for (const key of keys) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
 it('announces nothing twice, and nothing of a conversation that is muted', () => {

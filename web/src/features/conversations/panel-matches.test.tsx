@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
-import type { Conversation } from './conversation-list.ts'
+import type { Conversation } from './chat/conversation-list.ts'
 import { removeConversation, useSelection } from './conversations.ts'
 import { conversation } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
@@ -13,8 +13,8 @@ const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
 vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
 const { default: Panel } = await import('./panel.tsx')
-await import('./thread-pane.tsx')
-const { writeFirst } = await import('./outgoing.ts')
+await import('./thread/thread-pane.tsx')
+const { chatOf } = await import('./browser-chat.ts')
 
 const timestamp = new Date().toISOString()
 const made = (id: string, name: string, hasMessages = false): Match => ({
@@ -63,9 +63,9 @@ it('ends a match from the thread after one question that says what happens', asy
   const { user } = await draw('/chat/ines')
   const ended = mockEndpoint('DELETE /api/matches/:userId', () => ({ ok: true }))
   await user.click(await screen.findByRole('button', { name: 'More' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Unmatch' }, { timeout: 5000 }))
-  const asking = within(await screen.findByRole('dialog', { name: 'Unmatch Ines?' }, { timeout: 5000 }))
-  expect(asking.getByText(/The conversation ends for both of you/)).toBeTruthy()
+  await user.click(await screen.findByRole('menuitem', { name: 'Unmatch' }))
+  const asking = within(await screen.findByRole('dialog', { name: 'Unmatch Ines?' }))
+  expect(asking.getByText(/Your chat ends for both of you/)).toBeTruthy()
   mockEndpoint('GET /api/messages/history', () => [])
   mockEndpoint('GET /api/matches', () => ({ matches: [] }))
   await user.click(asking.getByRole('button', { name: 'Unmatch' }))
@@ -78,7 +78,7 @@ it('offers no unmatching where there is no match', async () => {
   mockEndpoint('GET /api/matches', () => ({ matches: [] }))
   const { user } = await draw('/chat/maya')
   await user.click(await screen.findByRole('button', { name: 'More' }))
-  await screen.findByRole('menuitem', { name: 'Block' }, { timeout: 5000 })
+  await screen.findByRole('menuitem', { name: 'Block' })
   expect(screen.queryByRole('menuitem', { name: 'Unmatch' })).toBeNull()
 })
 
@@ -92,10 +92,10 @@ it('leaves the address of a conversation that ended while it was open', async ()
 it('writes a first message in the conversation it opens, and says when it could not', async () => {
   const { queryClient } = await draw()
   await screen.findByRole('list', { name: 'Conversations' })
-  expect(await writeFirst(queryClient, 'ines', 'Hello Ines')).toBe(true)
+  expect(await chatOf(queryClient).writeFirst('ines', 'Hello Ines')).toBe(true)
   const sent = expect.objectContaining({ message: 'Hello Ines', receiverId: 'ines' })
   expect(emitWithAck).toHaveBeenCalledWith('send_message', sent)
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
-  expect(await writeFirst(queryClient, 'maya', 'Hello Maya')).toBe(false)
+  expect(await chatOf(queryClient).writeFirst('maya', 'Hello Maya')).toBe(false)
 })

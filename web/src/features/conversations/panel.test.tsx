@@ -6,9 +6,10 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { AddressBar } from '../../platform/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
-import type { Conversation } from './conversation-list.ts'
-import { openConversation } from './conversations.api.ts'
-import { conversationsKey, useSelection } from './conversations.ts'
+import { eventually } from '../../test/eventually.ts'
+import type { Conversation } from './chat/conversation-list.ts'
+import { conversationsKey } from './conversations.keys.ts'
+import { useSelection } from './conversations.ts'
 import { conversation } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
 
@@ -17,8 +18,8 @@ const emitWithAck = vi.fn()
 let connected: object | null
 vi.mock('../../platform/socket.ts', () => ({ getSocket: () => connected }))
 const { default: Panel } = await import('./panel.tsx')
-await import('./thread-pane.tsx')
-const { sendMessage } = await import('./outgoing.ts')
+await import('./thread/thread-pane.tsx')
+const { chatOf } = await import('./browser-chat.ts')
 
 const user = { id: 'me', name: 'Jun', email: '', images: [], token: 't', isSuperAdmin: false, onboardingComplete: true }
 const timestamp = new Date().toISOString()
@@ -63,7 +64,7 @@ function show() {
   return screen.getByRole('region', { name: 'Messages' })
 }
 const opens = (withUser: string) =>
-  vi.waitFor(() => expect(emitWithAck).toHaveBeenCalledWith('get_or_create_conversation', { withUser }))
+  eventually(() => expect(emitWithAck).toHaveBeenCalledWith('get_or_create_conversation', { withUser }))
 
 it('lists conversations by whose turn it is', () => {
   const list = within(show()).getByRole('list', { name: 'Conversations' })
@@ -83,7 +84,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
   const log = await screen.findByRole('log', { name: 'Conversation with Maya' })
   await opens('maya')
   const read = expect.objectContaining({ conversationId: 'maya', userId: 'me' })
-  await vi.waitFor(() => expect(emit).toHaveBeenCalledWith('mark_as_read', read, expect.any(Function)))
+  await eventually(() => expect(emit).toHaveBeenCalledWith('mark_as_read', read, expect.any(Function)))
   await within(log).findByText('Words 2')
   expect(await within(log).findByText('New')).toBeTruthy()
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
@@ -104,13 +105,13 @@ it('only logs a conversation that cannot be opened', async () => {
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
   show()
   await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
-  await vi.waitFor(() => expect(logged).toHaveBeenCalledTimes(1))
-  expect(await openConversation(queryClient, 'kofi')).toBeNull()
+  await eventually(() => expect(logged).toHaveBeenCalledTimes(1))
+  expect(await chatOf(queryClient).pages.open('kofi')).toBeNull()
 })
 
 it('sends nothing without a selected conversation, and shows nothing', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  expect(sendMessage(queryClient, 'Hello')).toBe(false)
+  expect(chatOf(queryClient).send('Hello')).toBe(false)
   expect(emitWithAck).not.toHaveBeenCalled()
   expect(logged).not.toHaveBeenCalled()
 })
@@ -119,7 +120,7 @@ it('logs "Socket not connected." when there is no socket, and sends nothing', ()
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   connected = null
   useSelection.setState({ selectedId: 'maya' })
-  expect(sendMessage(queryClient, 'Hello')).toBe(false)
+  expect(chatOf(queryClient).send('Hello')).toBe(false)
   expect(logged).toHaveBeenCalledWith('Socket not connected.')
 })
 

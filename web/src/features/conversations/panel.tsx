@@ -4,11 +4,21 @@ import { useRoute } from 'wouter'
 import { navigate, useAddress } from '../../platform/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
-import { ConversationRows } from './conversation-rows.tsx'
 import { isWide, useOpenChat, useSelection } from './conversations.ts'
-import type { MessagingPanelProps } from './messaging-panel.tsx'
+import { ConversationRows } from './list/conversation-rows.tsx'
+import { useMedia } from './use-media.ts'
+
+export interface MessagingPanelProps {
+  /** The other person of the open conversation. Unset, the address and what was chosen last decide. */
+  selectedId?: string | null
+  onSelect?: (id: string | null) => void
+  /** Has the width of the window: the list, the thread and, where there is room, the other person side by side. */
+  isPlace?: boolean
+}
 
 /** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
@@ -40,32 +50,72 @@ function useLeaveEnded(routeId: string | undefined, chosen: string | null): void
   }, [routeId, chosen])
 }
 
-// The thread is most of the code of the panel, and nobody needs it to see who wrote.
-const loadThread = () => import('./thread-pane.tsx')
+// The thread is most of the code of the panel, and no one needs it to see who wrote.
+const loadThread = () => import('./thread/thread-pane.tsx')
+const loadTexts = () => preloadTexts('thread', 'attachments', 'profiles')
 const ThreadPane = lazy(async () => {
-  const [module] = await Promise.all([loadThread(), preloadTexts('thread', 'attachments')])
+  const [module] = await Promise.all([loadThread(), loadTexts()])
   return module
 })
 const nearThread = () => {
   void loadThread()
-  void preloadTexts('thread', 'attachments')
+  void loadTexts()
 }
 
-export default function Panel(props: MessagingPanelProps) {
+export default function Panel({ isPlace = false, ...props }: MessagingPanelProps) {
   const { t } = useTranslation('conversations')
   const [selectedId, choose] = useSelected(props)
+  const thread = selectedId && (
+    <Suspense fallback={<SkeletonRows />}>
+      <ThreadPane key={selectedId} id={selectedId} isPlace={isPlace} onBack={() => choose(null)} />
+    </Suspense>
+  )
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
       <Reconnecting />
-      {selectedId ? (
-        <Suspense fallback={<SkeletonRows />}>
-          <ThreadPane key={selectedId} id={selectedId} onBack={() => choose(null)} />
-        </Suspense>
-      ) : (
-        <ConversationRows onSelect={choose} onNear={nearThread} />
-      )}
+      {/* Of one form in every width: a window that gets wider or narrower keeps what is open in the thread. */}
+      <div className="flex min-h-0 flex-1">
+        {(isPlace || !thread) && (
+          <div
+            className={classNames(
+              'flex min-w-0 flex-col',
+              isPlace ? 'w-84 flex-none border-e border-line min-[1440px]:w-90' : 'flex-1',
+            )}
+          >
+            <ConversationRows openId={isPlace ? selectedId : undefined} onSelect={choose} onNear={nearThread} />
+          </div>
+        )}
+        {(isPlace || thread) && <div className="flex min-w-0 flex-1 flex-col">{thread || <NothingOpen />}</div>}
+        {isPlace && selectedId && <Beside key={selectedId} id={selectedId} />}
+      </div>
       <Announcer />
     </section>
+  )
+}
+
+function NothingOpen() {
+  const { t } = useTranslation('conversations')
+  return (
+    <div className="m-auto">
+      <EmptyState figure="letters" text={t('choose')} />
+    </div>
+  )
+}
+
+const PersonBeside = lazy(async () => {
+  const [module] = await Promise.all([import('./thread/person-beside.tsx'), preloadTexts('profiles', 'catalogue')])
+  return module
+})
+
+/** Who the open conversation is with, where the thread leaves room. */
+function Beside({ id }: { id: string }) {
+  const roomy = useMedia('(min-width: 1440px)')
+  const isGone = useSelection((state) => state.goneId === id)
+  if (!roomy || isGone) return null
+  return (
+    <Suspense fallback={null}>
+      <PersonBeside id={id} />
+    </Suspense>
   )
 }
 

@@ -39,4 +39,8 @@ export function rowTime(timestamp: string, now: Date, language: string): string 
 export const clock = (timestamp: string, language: string) =>
   new Date(timestamp).toLocaleTimeString(regional(language), { hour: 'numeric', minute: '2-digit' })
 
+/** A time within the next days. */
+export const weekdayAndTime = (timestamp: string, language: string) =>
+  new Date(timestamp).toLocaleString(regional(language), { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+
 const capital = (text: string, language: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)

@@ -2,7 +2,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
-import type { MenuItem } from '../../ui/menu-list.tsx'
+import type { MenuItem } from '../../ui/overlay/menu-list.tsx'
 import type { Spot } from './thread-acts.ts'
 
 interface SpotMenuProps {
@@ -15,22 +15,26 @@ interface SpotMenuProps {
 }
 
 /**
- * A menu where the hand is. Whoever opened it closes it, after an act too, and decides where the focus goes then;
- * `onClose` asks for it when somebody turns away.
+ * A menu where the hand is. The component that opened it closes it, after an act too, and decides where the focus goes then;
+ * `onClose` asks for it when someone turns away.
  */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
   const { i18n } = useTranslation()
   return (
     <DropdownMenu.Root open dir={i18n.dir()}>
       <DropdownMenu.Trigger asChild>
-        <span aria-hidden="true" className="fixed size-0" style={{ left: spot.x, top: spot.y }} />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none fixed"
+          style={{ left: spot.x, top: spot.y, width: spot.width ?? 0, height: spot.height ?? 0 }}
+        />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}
           // Otherwise it is named after its trigger, which has no name.
           aria-labelledby={undefined}
-          align="start"
+          align={spot.align ?? 'start'}
           sideOffset={4}
           collisionPadding={12}
           onCloseAutoFocus={(event) => event.preventDefault()}

@@ -1,5 +1,6 @@
 import type { Message as WireMessage } from '@duet/contract/conversations.ts'
-import type { Conversation, Message } from './conversation-list.ts'
+import type { ChatParts } from './chat/context.ts'
+import type { Conversation, Message } from './chat/conversation-list.ts'
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
 
@@ -19,11 +20,23 @@ export function waiting(id: string, changes: Partial<Message> = {}): Message {
   return { ...said, delivery: 'pending', ...changes }
 }
 
-/** The conversation with somebody; what is not said of it is empty. */
+/** The conversation with someone; what is not said of it is empty. */
 export function conversation(id: string, changes: Partial<Conversation> = {}): Conversation {
   const user = { id, name: id, photo: null, isOnline: false, isTyping: false }
   const lastSeq = changes.lastMessage?.seq ?? changes.unreadCount ?? 0
+  const lastAt = changes.lastMessage?.timestamp ?? null
   const marks = { unreadCount: 0, readSeq: 0, deliveredSeq: 0, myReadSeq: 0, lastSeq, revision: lastSeq }
   const state = { muted: false, archived: false, matched: false, isRequest: false }
-  return { id, user, lastMessage: null, ...marks, ...state, ...changes }
+  return { id, user, lastMessage: null, lastAt, ...marks, ...state, ...changes }
+}
+
+/** A list that is kept in memory; nothing was loaded yet. */
+export function memoryList(): ChatParts['list'] {
+  let list: Conversation[] | undefined
+  return {
+    read: () => list,
+    write(next) {
+      list = next
+    },
+  }
 }

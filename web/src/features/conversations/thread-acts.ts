@@ -1,11 +1,15 @@
 import type { Peer } from '@duet/contract/conversations.ts'
 import { createContext, use } from 'react'
-import type { Message } from './conversation-list.ts'
+import type { Message } from './chat/conversation-list.ts'
 
-/** Where a menu opens: a point of the window, in CSS pixels. */
+/** Where a menu opens: a point of the window, in CSS pixels, or beside a box that it must not cover. */
 export interface Spot {
   x: number
   y: number
+  width?: number
+  height?: number
+  /** The side of the box on which the menu begins. */
+  align?: 'start' | 'end'
 }
 
 /** What can be done from anywhere in an open thread. */
@@ -21,6 +25,8 @@ export interface ThreadActs {
   edit: (message: Message) => void
   react: (message: Message, emoji: string | null) => void
   openMenu: (message: Message, spot: Spot) => void
+  /** The message whose menu is open. */
+  chosenKey?: string | undefined
   /** Brings a message into sight, loading what lies between when needed, and lets it shine for a moment. */
   goTo: (seq: number) => void
 }
@@ -35,7 +41,7 @@ export function useThread(): ThreadActs {
 }
 
 /** A message that is being answered, or one of my own that is being changed. */
-export interface Writing {
+export interface ComposeMode {
   kind: 'reply' | 'edit'
   message: Message
 }

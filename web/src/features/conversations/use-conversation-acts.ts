@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
-import type { Conversation } from './conversation-list.ts'
-import { changeConversation, markAsRead, unlistConversation } from './conversations.api.ts'
+import { chatOf } from './browser-chat.ts'
+import type { Conversation } from './chat/conversation-list.ts'
 
 type Subject = Pick<Conversation, 'id' | 'lastSeq'>
 
@@ -20,7 +20,7 @@ export function useConversationActs({ id, lastSeq }: Subject) {
     }
   }
   const change = (changes: { muted?: boolean; archived?: boolean; accepted?: true }) =>
-    attempt(() => changeConversation(queryClient, id, changes))
+    attempt(() => chatOf(queryClient).changeConversation(id, changes))
   return {
     mute: (muted: boolean) => change({ muted }),
     accept: () => change({ accepted: true }),
@@ -29,7 +29,7 @@ export function useConversationActs({ id, lastSeq }: Subject) {
       const undo = { label: t('undo'), onUndo: () => void change({ archived: !archived }) }
       toast.success(archived ? t('archivedDone') : t('unarchivedDone'), { undo })
     },
-    markRead: () => markAsRead(queryClient, id, lastSeq),
-    remove: () => attempt(() => unlistConversation(queryClient, id)),
+    markRead: () => chatOf(queryClient).read(id, lastSeq),
+    remove: () => attempt(() => chatOf(queryClient).unlist(id)),
   }
 }

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { useChangeConsent, useConsents } from './data-rights.api.ts'
 
 const purposes = ['sensitive', 'location', 'learning'] as const
@@ -16,12 +16,12 @@ type Purpose = (typeof purposes)[number]
 const isAsked = (purpose: Purpose) => purpose !== 'learning'
 
 /** What I agree to, each for itself; taking it back is as easy as giving it. */
-export function ConsentSwitches() {
+export function ConsentSwitches({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const { data, isError, isFetching, refetch } = useConsents()
   return (
     <>
-      <h3 className="font-[620]">{t('consents.title')}</h3>
+      <Heading className="font-[620]">{t('consents.title')}</Heading>
       <p className="mt-1 mb-1 text-s text-ink-2">{t('consents.text')}</p>
       {data && <Switches consents={data} />}
       {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
@@ -47,6 +47,7 @@ function Switches({ consents }: { consents: Consent[] }) {
         {purposes.map((purpose) => (
           <Switch
             key={purpose}
+            id={`consent-${purpose}`}
             className="py-3.5"
             label={t(`consents.${purpose}.label`)}
             hint={t(`consents.${purpose}.hint`)}

@@ -3,18 +3,39 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { call } from '../../platform/call.ts'
 import { detectLanguage } from '../../platform/i18n.ts'
+import { staleProof } from '../../platform/problem.ts'
 import { ownDetailsKey, withStepUp } from '../accounts/accounts.ts'
+import { deckKey, nearbyKey } from '../discovery/discovery.keys.ts'
+import { questionsKey } from '../questions/questions.keys.ts'
 
 const exportKey = ['export'] as const
 const consentsKey = ['consents'] as const
 const againMs = 1_000
+/** Addresses live for ten minutes. */
+const renewedMs = 60_000
 
-/** My export, looked at every second while it is made. */
+const intervals = ({ state, url }: Export) => (state === 'working' ? againMs : url ? renewedMs : false)
+
+/** My export, looked at every second while it is made, and its address kept fresh for as long as I may have it. */
 export function useExport() {
   return useQuery<Export>({
     queryKey: exportKey,
     queryFn: ({ signal }) => call('GET /api/export', { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'working' ? againMs : false),
+    refetchInterval: ({ state }) => (state.data ? intervals(state.data) : false),
+  })
+}
+
+/** Where my export can be fetched: asks for a proof of who I am when the last one is too old. */
+export function useExportAddress() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      withStepUp(async () => {
+        const told = await call('GET /api/export')
+        queryClient.setQueryData(exportKey, told)
+        if (told.state === 'ready' && !told.url) throw staleProof()
+        return told.url
+      }),
   })
 }
 
@@ -64,7 +85,7 @@ export function useChangeConsent() {
       call('PUT /api/consents', { body: change }),
     onSuccess: ({ consents }) => {
       queryClient.setQueryData(consentsKey, consents)
-      for (const queryKey of [ownDetailsKey, ['deck'], ['nearby'], ['questions']])
+      for (const queryKey of [ownDetailsKey, deckKey, nearbyKey, questionsKey])
         void queryClient.invalidateQueries({ queryKey })
     },
   })

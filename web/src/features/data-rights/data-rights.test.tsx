@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { StepUpHost } from '../accounts/accounts.ts'
 import { YourDataSection } from './data-rights.tsx'
 import { LeavingScreen } from './leaving-screen.tsx'
 
@@ -35,22 +36,44 @@ test('an export is asked for, watched, and fetched', async () => {
     return told
   })
   const { user } = await draw()
-  await user.click(await screen.findByRole('button', { name: 'Gather my data' }))
+  await user.click(await screen.findByRole('button', { name: 'Prepare download' }))
   expect(asked[0]?.body).toEqual({ language: 'en' })
-  const bar = await screen.findByRole('progressbar', { name: 'Your data is being gathered' })
+  const bar = await screen.findByRole('progressbar', { name: 'Preparing your download' })
   expect(bar.getAttribute('aria-valuenow')).toBe('40')
   told = { state: 'ready', progress: 1, url: '/media/exports/x.zip?s', expiresAt: at, bytes: 2_340_000 }
-  const link = await screen.findByRole('link', { name: 'Download' }, { timeout: 3_000 })
+  const link = await screen.findByRole('link', { name: 'Download' })
   expect(link.getAttribute('href')).toBe('/media/exports/x.zip?s')
-  expect(screen.getByText(/2\.3 MB, until/)).toBeTruthy()
+  expect(screen.getByText(/2\.3 MB, available until/)).toBeTruthy()
+})
+
+test('an export that is ready is fetched after a fresh proof of who one is', async () => {
+  const readyOne: Export = { state: 'ready', progress: 1, url: null, expiresAt: at, bytes: 2_340_000 }
+  let told = readyOne
+  mockEndpoint('GET /api/export', () => told)
+  const { user } = await renderPage(
+    <>
+      <YourDataSection />
+      <StepUpHost />
+    </>,
+    { texts: [...texts, 'accounts'] },
+  )
+  const prove = await screen.findByRole('button', { name: /Confirm it.s you to download/ })
+  expect(screen.queryByRole('link', { name: 'Download' })).toBeNull()
+  await user.click(prove)
+  expect(await screen.findByRole('dialog', { name: 'Confirm it’s you' })).toBeTruthy()
+  // As if it were proved elsewhere in the same session: the address is there with the next look.
+  told = { ...readyOne, url: '/media/exports/x.zip?s' }
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: /Confirm it.s you to download/ }))
+  expect((await screen.findByRole('link', { name: 'Download' })).getAttribute('href')).toBe(told.url)
 })
 
 test('an export that failed says so and can be asked for again; one a day is told', async () => {
   mockEndpoint('GET /api/export', () => ({ ...none, state: 'failed' as const }))
   mockEndpoint('POST /api/export', () => problem(429, 'rate_limited'))
   const { user } = await draw()
-  expect((await screen.findByRole('alert')).textContent).toContain('could not be gathered')
-  await user.click(screen.getByRole('button', { name: 'Gather my data' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('couldn’t be prepared')
+  await user.click(screen.getByRole('button', { name: 'Prepare download' }))
   expect(await screen.findByText(/once a day/)).toBeTruthy()
 })
 
@@ -60,7 +83,7 @@ test('consents show what holds; giving is at once, taking back what is lost is a
     return { consents: [consent(purpose, granted)] }
   })
   const { user } = await draw()
-  const place = await screen.findByRole('switch', { name: /Where you are/ })
+  const place = await screen.findByRole('switch', { name: /Your location/ })
   expect((place as HTMLInputElement).checked).toBe(true)
   await user.click(screen.getByRole('switch', { name: /Learning/ }))
   await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'learning', granted: true }))
@@ -69,11 +92,11 @@ test('consents show what holds; giving is at once, taking back what is lost is a
 test('taking back the place says what goes, and does nothing until it is confirmed', async () => {
   const puts = mockEndpoint('PUT /api/consents', () => ({ consents: [consent('location', false)] }))
   const { user } = await draw()
-  await user.click(await screen.findByRole('switch', { name: /Where you are/ }))
-  const dialog = await screen.findByRole('dialog', { name: 'Remove your place?' })
-  expect(dialog.textContent).toContain('nobody finds you')
+  await user.click(await screen.findByRole('switch', { name: /Your location/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Remove your location?' })
+  expect(dialog.textContent).toContain('no one finds you')
   expect(puts).toHaveLength(0)
-  await user.click(within(dialog).getByRole('button', { name: 'Remove my place' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Remove my location' }))
   await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'location', granted: false }))
 })
 
@@ -82,8 +105,8 @@ test('the end of the account is told in full before it is asked for', async () =
   const { user } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Delete my account' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete your account?' })
-  expect(within(dialog).getAllByRole('listitem')).toHaveLength(4)
-  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(5)
+  await user.click(within(dialog).getByRole('button', { name: 'Keep my account' }))
   expect(erased).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: 'Delete my account' }))
   const again = await screen.findByRole('dialog', { name: 'Delete your account?' })
@@ -94,7 +117,7 @@ test('the end of the account is told in full before it is asked for', async () =
 test('whoever stays is told so, although the screen goes before everything is read again', async () => {
   mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const { user, unmount } = await renderPage(<LeavingScreen eraseAt={at} />, { texts })
-  await screen.findByRole('button', { name: 'Gather my data' })
+  await screen.findByRole('button', { name: 'Prepare download' })
   let answer: (told: Export) => void = () => undefined
   const read = mockEndpoint(
     'GET /api/export',
@@ -107,16 +130,16 @@ test('whoever stays is told so, although the screen goes before everything is re
   await waitFor(() => expect(read).toHaveLength(1))
   unmount()
   answer(none)
-  expect(await screen.findByText(/You are back/)).toBeTruthy()
+  expect(await screen.findByText(/Welcome back/)).toBeTruthy()
 })
 
 test('whoever is about to go sees when, and can stay', async () => {
   const undone = mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const eraseAt = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()
   const { user } = await renderPage(<LeavingScreen eraseAt={eraseAt} />, { texts })
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Your account is deleted on \w+ \d+/)
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Your account will be deleted on \w+ \d+/)
   expect(screen.getByText(/You have 3 days left/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Keep my account' }))
   await waitFor(() => expect(undone).toHaveLength(1))
-  expect(await screen.findByText(/You are back/)).toBeTruthy()
+  expect(await screen.findByText(/Welcome back/)).toBeTruthy()
 })

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { NotProved } from '../accounts/accounts.ts'
 import { useRequestErasure } from './data-rights.api.ts'
 
-const points = ['now', 'undo', 'then', 'others'] as const
+const points = ['now', 'dates', 'undo', 'then', 'others'] as const
 
 /** The end of the account, told in full before it is asked for. */
-export function DeleteAccount() {
+export function DeleteAccount({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const [open, setOpen] = useState(false)
   const erase = useRequestErasure()
@@ -34,7 +34,7 @@ export function DeleteAccount() {
   )
   return (
     <>
-      <h3 className="font-[620]">{t('delete.title')}</h3>
+      <Heading className="font-[620]">{t('delete.title')}</Heading>
       <p className="mt-1 mb-4 text-s text-ink-2">{t('delete.text')}</p>
       <Button variant="danger" busy={erase.isPending} onClick={() => setOpen(true)}>
         {t('delete.act')}

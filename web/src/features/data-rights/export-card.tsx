@@ -1,7 +1,7 @@
 import type { Export } from '@duet/contract/data-rights.ts'
 import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NotProved } from '../accounts/accounts.ts'
-import { useExport, useRequestExport } from './data-rights.api.ts'
+import { useExport, useExportAddress, useRequestExport } from './data-rights.api.ts'
 
 /** Everything about me in one file: asked for, made, fetched. */
 export function ExportCard({ heading: Heading = 'h3' }: { heading?: 'h2' | 'h3' }) {
@@ -31,7 +31,7 @@ export function ExportCard({ heading: Heading = 'h3' }: { heading?: 'h2' | 'h3' 
 function State({ told }: { told: Export }) {
   const { t } = useTranslation('data-rights')
   if (told.state === 'working') return <Working progress={told.progress} />
-  if (told.state === 'ready' && told.url) return <Ready told={told} url={told.url} />
+  if (told.state === 'ready') return <Ready told={told} />
   return (
     <>
       {told.state === 'failed' && (
@@ -49,7 +49,7 @@ function Ask() {
   const ask = useRequestExport()
   const refuse = (error: unknown) => {
     if (error instanceof NotProved) return
-    toast.error(t(codeOf(error) === 'rate_limited' ? 'export.onceADay' : 'failed'))
+    toast.error(t(problemCode(error) === 'rate_limited' ? 'export.onceADay' : 'failed'))
   }
   return (
     <Button variant="quiet" busy={ask.isPending} onClick={() => ask.mutate(undefined, { onError: refuse })}>
@@ -69,7 +69,7 @@ function Working({ progress }: { progress: number }) {
   )
 }
 
-function Ready({ told, url }: { told: Export; url: string }) {
+function Ready({ told }: { told: Export }) {
   const { t, i18n } = useTranslation('data-rights')
   const size = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format(
     Math.max(0.1, (told.bytes ?? 0) / 1_000_000),
@@ -83,15 +83,37 @@ function Ready({ told, url }: { told: Export; url: string }) {
     : ''
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <a
-        href={url}
-        download="duet-data.zip"
-        className="inline-flex h-11 items-center gap-2 rounded-full bg-accent px-5 text-[15px] font-[620] text-on-accent transition hover:bg-accent-hover"
-      >
-        <Download aria-hidden="true" className="size-4.5" />
-        {t('export.fetch')}
-      </a>
+      {told.url ? <Fetch url={told.url} /> : <ProveAndFetch />}
       <span className="text-s text-ink-2">{t('export.until', { size, until })}</span>
     </div>
+  )
+}
+
+function Fetch({ url }: { url: string }) {
+  const { t } = useTranslation('data-rights')
+  return (
+    <a
+      href={url}
+      download="duet-data.zip"
+      className="inline-flex h-11 items-center gap-2 rounded-full bg-accent px-5 text-[15px] font-[620] text-on-accent transition hover:bg-accent-hover"
+    >
+      <Download aria-hidden="true" className="size-4.5" />
+      {t('export.fetch')}
+    </a>
+  )
+}
+
+/** The address is given to those alone who have just proved who they are: first that, then the file. */
+function ProveAndFetch() {
+  const { t } = useTranslation('data-rights')
+  const address = useExportAddress()
+  const refuse = (error: unknown) => {
+    if (!(error instanceof NotProved)) toast.error(t('failed'))
+  }
+  return (
+    <Button busy={address.isPending} onClick={() => address.mutate(undefined, { onError: refuse })}>
+      <Download aria-hidden="true" className="size-4.5" />
+      {t('export.prove')}
+    </Button>
   )
 }

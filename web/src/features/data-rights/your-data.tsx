@@ -5,22 +5,29 @@ import { ConsentSwitches } from './consent-switches.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportCard } from './export-card.tsx'
 
-/** The part of the settings about everything that is kept of somebody. */
+/** All about stored personal data, with a title of its own. */
 export function YourData() {
   const { t } = useTranslation('data-rights')
   return (
     <Section title={t('title')} hint={t('hint')}>
-      <div className="grid gap-4">
-        <Card>
-          <ExportCard />
-        </Card>
-        <Card>
-          <ConsentSwitches />
-        </Card>
-        <Card>
-          <DeleteAccount />
-        </Card>
-      </div>
+      <DataCards heading="h3" />
     </Section>
+  )
+}
+
+/** The same on a page that has the title already: `heading` is the level below it. */
+export function DataCards({ heading }: { heading: 'h2' | 'h3' }) {
+  return (
+    <div className="grid gap-4">
+      <Card id="export">
+        <ExportCard heading={heading} />
+      </Card>
+      <Card>
+        <ConsentSwitches heading={heading} />
+      </Card>
+      <Card id="delete">
+        <DeleteAccount heading={heading} />
+      </Card>
+    </div>
   )
 }

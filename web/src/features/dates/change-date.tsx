@@ -1,14 +1,22 @@
 import type { SharedDate } from '@duet/contract/dates.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { problemCode } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateFields } from './date-fields.tsx'
 import { type DateProblem, fieldTime, problemOf } from './date-form.ts'
 import { useChangeDate } from './dates.api.ts'
 
-/** Changes where and when; whoever has the link sees it at once. */
+const words: Partial<Record<string, 'checkInOver' | 'contactTooLate' | 'offline'>> = {
+  conflict: 'checkInOver',
+  validation_failed: 'contactTooLate',
+  offline: 'offline',
+}
+const wordFor = (error: unknown) => words[problemCode(error)] ?? 'internal'
+
+/** Changes where and when; people with the link see it immediately. */
 export function ChangeDate({ date, onClose }: { date: SharedDate; onClose: () => void }) {
   const { t } = useTranslation('dates')
   const when = fieldTime(new Date(date.at))
@@ -16,7 +24,7 @@ export function ChangeDate({ date, onClose }: { date: SharedDate; onClose: () =>
   const [problem, setProblem] = useState<DateProblem>()
   const change = useChangeDate()
   const send = () => {
-    const found = problemOf(draft, new Date())
+    const found = problemOf(draft, new Date(), when)
     setProblem(found)
     if (found) return
     // A date that has not moved is not asked about again.
@@ -31,7 +39,7 @@ export function ChangeDate({ date, onClose }: { date: SharedDate; onClose: () =>
   return (
     <Dialog open onOpenChange={onClose} title={t('changeTitle')} foot={act}>
       <DateFields draft={draft} onChange={setDraft} problem={problem} withCheckIn={false} />
-      <FormError>{change.isError && t('problem.internal')}</FormError>
+      <FormError>{change.isError && t(`problem.${wordFor(change.error)}`)}</FormError>
     </Dialog>
   )
 }

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { Face } from '../../ui/face.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { ChangeDate } from './change-date.tsx'
 import { momentHere, timeIn } from './date-words.ts'
 import { useChangeDate, useCheckIn } from './dates.api.ts'
@@ -60,7 +60,7 @@ function CheckInPart({ date }: { date: SharedDate }) {
       <p role="status" className={urgent ? 'font-[580]' : 'text-s text-ink-2'}>
         {t(`state.${date.checkIn}`, times)}
       </p>
-      {date.contactEmail && !urgent && (
+      {date.contactEmail && date.checkIn === 'waiting' && (
         <p className="mt-1 text-s text-ink-2 wrap-anywhere">{t('contactIs', { email: date.contactEmail })}</p>
       )}
       {date.contactToldAt && <p className="mt-1 text-s text-ink-2">{t('contactTold', times)}</p>}

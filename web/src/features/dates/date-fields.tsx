@@ -1,8 +1,8 @@
 import { checkInMinutes, limits } from '@duet/contract/limits.ts'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
 import type { DateDraft, DateProblem } from './date-form.ts'
 
 interface DateFieldsProps {

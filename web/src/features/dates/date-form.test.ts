@@ -17,6 +17,13 @@ test('says the first thing that is wrong', () => {
   expect(problemOf({ ...draft, contact: 'my sister' }, noon)).toBe('contact')
 })
 
+test('a date that began long ago may stay when it was, and may not move to another time as long ago', () => {
+  const began = '2026-05-31T22:00'
+  expect(problemOf({ ...draft, when: began }, noon)).toBe('when')
+  expect(problemOf({ ...draft, when: began }, noon, began)).toBeUndefined()
+  expect(problemOf({ ...draft, when: '2026-05-31T21:00' }, noon, began)).toBe('when')
+})
+
 test('a contact without a check-in is not sent', () => {
   const at = new Date(2026, 5, 1, 19).toISOString()
   expect(newDateOf({ ...draft, checkIn: '', contact: 'a@example.org' }, 'u_ben')).toEqual({

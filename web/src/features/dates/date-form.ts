@@ -1,6 +1,6 @@
 import type { NewDate } from './dates.api.ts'
 
-/** What somebody has filled in, as the fields hold it. */
+/** The values of the form, as the fields hold them. */
 export interface DateDraft {
   place: string
   /** As a field for date and time writes it, in the time of this device. */
@@ -38,12 +38,16 @@ export const emptyDraft = (now: Date): DateDraft => ({
 export type DateProblem = 'place' | 'when' | 'contact'
 const hourMs = 3_600_000
 
-/** The first thing that is wrong with a draft. */
-export function problemOf({ place, when, contact, checkIn }: DateDraft, now: Date): DateProblem | undefined {
+/** The first thing that is wrong with a draft; a date that stays at `unmoved` may be long under way. */
+export function problemOf(
+  { place, when, contact, checkIn }: DateDraft,
+  now: Date,
+  unmoved?: string,
+): DateProblem | undefined {
   if (place.trim() === '') return 'place'
   const at = Date.parse(when)
   const isSoon = at >= now.getTime() - 12 * hourMs && at <= now.getTime() + 60 * 24 * hourMs
-  if (!isSoon) return 'when'
+  if (!isSoon && when !== unmoved) return 'when'
   return checkIn !== '' && contact.trim() !== '' && !/^\S+@\S+\.\S+$/.test(contact.trim()) ? 'contact' : undefined
 }
 

@@ -7,7 +7,7 @@ export function momentIn(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
 }
 
-/** The same for whoever said it, who knows the zone. */
+/** The same for the person who shares the date, who knows the zone. */
 export function momentHere(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), inFull).format(new Date(timestamp))
 }

@@ -1,7 +1,7 @@
 import type { SharedDate } from '@duet/contract/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, type EndpointName } from '../../platform/call.ts'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 
 const freshMs = 30_000
 const datesKey = ['dates'] as const
@@ -54,7 +54,7 @@ export function useOpenDate(token: string) {
     queryKey: ['open-date', token],
     queryFn: ({ signal }) => call('GET /api/shared-dates/:token', { params: { token }, signal }),
     // A line that breaks once is no reason to show for ever what may be over.
-    refetchInterval: ({ state }) => (codeOf(state.error) === 'not_found' ? false : freshMs),
+    refetchInterval: ({ state }) => (problemCode(state.error) === 'not_found' ? false : freshMs),
     retry: false,
   })
 }

@@ -1,5 +1,5 @@
 import type { OpenDate, SharedDate } from '@duet/contract/dates.ts'
-import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -7,8 +7,6 @@ import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { ShareDate } from './dates.tsx'
 import DatesScreen from './dates-screen.tsx'
 import OpenDateScreen from './open-date-screen.tsx'
-
-configure({ asyncUtilTimeout: 5000 })
 
 const hour = 3_600_000
 const at = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -39,18 +37,18 @@ test('a form that names the other person makes a link, which can be copied', asy
     { texts: ['dates'] },
   )
   const dialog = await screen.findByRole('dialog', { name: 'Share a date' })
-  expect(within(dialog).getByText(/Ben is not told/)).toBeTruthy()
-  await user.click(within(dialog).getByRole('button', { name: 'Make the link' }))
-  expect(await screen.findByText('Say where you will meet.')).toBeTruthy()
+  expect(within(dialog).getByText(/Ben isn’t told/)).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
+  expect(await screen.findByText('Enter where you’re meeting.')).toBeTruthy()
   expect(sent).toHaveLength(0)
   await user.type(within(dialog).getByLabelText('Where'), 'Café Central')
-  await user.type(within(dialog).getByLabelText(/^Email of somebody/), 'ana@example.org')
-  await user.click(within(dialog).getByRole('button', { name: 'Make the link' }))
+  await user.type(within(dialog).getByLabelText(/^Your contact’s email/), 'ana@example.org')
+  await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
   expect(await screen.findByText('http://localhost/date/secret')).toBeTruthy()
   expect(sent[0]?.body).toMatchObject({
     ...{ withUserId: 'u_ben', place: 'Café Central', checkInMinutes: 60, contactEmail: 'ana@example.org' },
   })
-  await user.click(screen.getByRole('button', { name: 'Copy the link' }))
+  await user.click(screen.getByRole('button', { name: 'Copy link' }))
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
   expect(await navigator.clipboard.readText()).toBe('http://localhost/date/secret')
 })
@@ -59,8 +57,8 @@ test('says why a date is not shared, aloud', async () => {
   mockEndpoint('POST /api/dates', () => problem(409, 'conflict'))
   const { user } = await renderPage(<ShareDate open onOpenChange={() => undefined} />, { texts: ['dates'] })
   await user.type(await screen.findByLabelText('Where'), 'Park')
-  await user.click(screen.getByRole('button', { name: 'Make the link' }))
-  const why = await screen.findByText(/does not want mails about dates/)
+  await user.click(screen.getByRole('button', { name: 'Create link' }))
+  const why = await screen.findByText(/doesn’t want emails about dates/)
   expect(why.closest('[role=alert]')).toBeTruthy()
 })
 
@@ -69,7 +67,7 @@ test('the device shares the link where it can', async () => {
   Object.defineProperty(navigator, 'share', { configurable: true, value: share })
   mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
   const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
-  await user.click(await screen.findByRole('button', { name: 'Send it' }))
+  await user.click(await screen.findByRole('button', { name: 'Send link' }))
   expect(share).toHaveBeenCalledWith({ title: 'Share a date', url: 'http://localhost/date/secret' })
 })
 
@@ -79,15 +77,15 @@ test('a check-in that is due is one press away, and a date ends once that is con
     dates: [shared({ checkIn: 'checked_in', checkedInAt: at(0), contactEmail: null })],
   }))
   const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
-  expect(await screen.findByText('Are you well? It is time to check in.')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'I am well' }))
+  expect(await screen.findByText('Are you OK? Time to check in.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'I’m OK' }))
   expect((await screen.findByText(/You checked in at/)).getAttribute('role')).toBe('status')
   expect(answered).toHaveLength(1)
   const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
-  await user.click(screen.getByRole('button', { name: 'End sharing' }))
-  const dialog = await screen.findByRole('dialog', { name: 'End sharing “With Ben”?' })
-  await user.click(within(dialog).getByRole('button', { name: 'End sharing' }))
-  expect(await screen.findByText(/You share no date/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Stop sharing' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Stop sharing “With Ben”?' })
+  await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
+  expect(await screen.findByText(/No shared dates yet/)).toBeTruthy()
   expect(ended.map(({ body }) => body)).toEqual([{ ended: true }])
 })
 
@@ -119,39 +117,39 @@ test('the holder of a link reads who, with whom, where, when and the note', asyn
   expect(await screen.findByRole('heading', { name: 'Jun is meeting Ben' })).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Ben' })).toBeTruthy()
   for (const text of ['Café Central', 'By tram']) expect(screen.getByText(text)).toBeTruthy()
-  expect(screen.getByText(/Jun wants to check in by/)).toBeTruthy()
+  expect(screen.getByText(/Jun plans to check in by/)).toBeTruthy()
 })
 
 test('a missed check-in is said, with what to do', async () => {
   await visit(open({ checkIn: 'missed', with: null }))
   expect(await screen.findByRole('heading', { name: 'Jun has a date' })).toBeTruthy()
-  expect(screen.getByText(/Jun has not checked in since/)).toBeTruthy()
+  expect(screen.getByText(/Jun hasn’t checked in since/)).toBeTruthy()
   expect(screen.getByText(/call the police/)).toBeTruthy()
 })
 
 test('a link that leads nowhere says so', async () => {
   await visit(problem(404, 'not_found'))
-  expect(await screen.findByText(/This link is wrong, or the date is over/)).toBeTruthy()
+  expect(await screen.findByText(/The link is wrong, or the date is over/)).toBeTruthy()
 })
 
 test('what the holder of a link reads stays fresh, also after the line broke once', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   await visit(open())
-  await screen.findByText(/Jun wants to check in by/)
+  await screen.findByText(/Jun plans to check in by/)
   mockEndpoint('GET /api/shared-dates/:token', () => problem(503, 'unavailable'))
   await act(() => vi.advanceTimersByTimeAsync(30_000))
-  expect(await screen.findByText(/What you see may be old/)).toBeTruthy()
+  expect(await screen.findByText(/What you see may be out of date/)).toBeTruthy()
   mockEndpoint('GET /api/shared-dates/:token', () => open({ checkIn: 'missed' }))
   await act(() => vi.advanceTimersByTimeAsync(30_000))
-  expect(await screen.findByText(/Jun has not checked in since/)).toBeTruthy()
-  expect(screen.queryByText(/What you see may be old/)).toBeNull()
+  expect(await screen.findByText(/Jun hasn’t checked in since/)).toBeTruthy()
+  expect(screen.queryByText(/What you see may be out of date/)).toBeNull()
   vi.useRealTimers()
 })
 
 test('who was mailed can decline further mails', async () => {
   const { user } = await visit(open(), '/date/stop/key123')
   const declined = mockEndpoint('POST /api/declined-contacts', () => ({ ok: true as const }))
-  await user.click(await screen.findByRole('button', { name: 'Send me no more' }))
+  await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
   expect(await screen.findByRole('heading', { name: 'Done' })).toBeTruthy()
   expect(declined.map(({ body }) => body)).toEqual([{ key: 'key123' }])
 })

@@ -12,7 +12,7 @@ const Running = lazy(async () => {
   return { default: module.RunningDates }
 })
 
-/** The dates that are shared at the moment; for whoever cannot open /dates. */
+/** The dates that are shared at the moment, for people who cannot open /dates. */
 export function RunningDates(props: { mayChange: boolean }) {
   return (
     <Suspense fallback={null}>
@@ -21,7 +21,7 @@ export function RunningDates(props: { mayChange: boolean }) {
   )
 }
 
-/** Tells somebody trusted about a date. Loaded when it opens; begins anew each time. */
+/** Shares a date with a trusted person. Loaded when it opens; starts fresh each time. */
 export function ShareDate(props: ShareDateProps) {
   if (!props.open) return null
   return (

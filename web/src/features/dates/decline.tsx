@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
 import { useDeclineContact } from './dates.api.ts'
 
 /** Who was mailed about a date says that they want no such mails again. */
@@ -25,7 +25,7 @@ export function Decline({ linkKey }: { linkKey: string }) {
         </Button>
       </div>
       <FormError>
-        {decline.isError && t(codeOf(decline.error) === 'not_found' ? 'stop.wrong' : 'problem.internal')}
+        {decline.isError && t(problemCode(decline.error) === 'not_found' ? 'stop.wrong' : 'problem.internal')}
       </FormError>
     </>
   )

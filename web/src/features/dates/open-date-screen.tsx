@@ -4,7 +4,7 @@ import { CalendarClock, MapPin, NotebookText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'wouter'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { createQueryClient } from '../../platform/query-client.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -39,7 +39,7 @@ function Shared({ token }: { token: string }) {
   const { t } = useTranslation('dates')
   const { data, error, isFetching, refetch } = useOpenDate(token)
   // What is over is over, even if it could be read a moment ago.
-  if (error && codeOf(error) === 'not_found') return <Gone />
+  if (error && problemCode(error) === 'not_found') return <Gone />
   if (!data && error) return <ErrorState text={t('open.failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96 rounded-l" />
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { DateFields } from './date-fields.tsx'
 import { type DateProblem, emptyDraft, newDateOf, problemOf } from './date-form.ts'
 import { useShareDate } from './dates.api.ts'
@@ -12,14 +12,18 @@ import { ShareLink } from './share-link.tsx'
 export interface ShareDateProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Whom the date is with. */
+  /** The person the date is with. */
   person?: { id: string; name: string } | undefined
 }
 
 const known = ['conflict', 'rate_limited', 'not_found', 'offline', 'restricted']
-const wordFor = (error: unknown) => (known.includes(codeOf(error)) ? codeOf(error) : 'internal')
+function wordFor(error: unknown): string {
+  const code = problemCode(error)
+  if (code === 'validation_failed') return 'contactTooLate'
+  return known.includes(code) ? code : 'internal'
+}
 
-/** Tells somebody trusted about a date: a form, then its link. */
+/** Tells someone trusted about a date: a form, then its link. */
 export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) {
   const { t } = useTranslation('dates')
   const [draft, setDraft] = useState(() => emptyDraft(new Date()))

@@ -1,16 +1,17 @@
 import type { Pool } from '@duet/contract/discovery.ts'
 import { limits } from '@duet/contract/limits.ts'
 import type { MyDetails, ProfileCard, ProfileChanges } from '@duet/contract/profiles.ts'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type CallRequest, call } from '../../platform/call.ts'
-import { type DeckInMemory, deckKey, mergeDeck } from '../likes/likes.ts'
-import { filtersOf } from './filters.ts'
+import { type DeckInMemory, mergeDeck } from '../likes/likes.ts'
+import { deckKey, nearbyKey, poolKey } from './discovery.keys.ts'
+import { filtersOf } from './filters/filters.ts'
 
-/** People around me, nearest first, a page at a time; somebody who moved between pages shows once. */
+/** People around me, nearest first, a page at a time; someone who moved between pages shows once. */
 export function useNearby() {
   return useInfiniteQuery({
-    queryKey: ['nearby'],
+    queryKey: nearbyKey,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => call('GET /api/user/nearBy', { query: { cursor: pageParam }, signal }),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -20,7 +21,7 @@ export function useNearby() {
 
 const eachOnce = (users: ProfileCard[]) => [...new Map(users.map((user) => [user.id, user])).values()]
 
-// How long an empty deck waits for somebody new, in ms.
+// How long an empty deck waits for someone new, in ms.
 const whileEmpty = 15_000
 const mayFill = ({ cards, state }: DeckInMemory) =>
   cards.length === 0 && (state === 'nobody_fits' || state === 'seen_all')
@@ -39,6 +40,9 @@ export function useDeck() {
   })
 }
 
+/** The deck, where this visit has read it; asks for nothing. */
+export const useDeckInMemory = () => useQuery<DeckInMemory>({ queryKey: deckKey, queryFn: skipToken }).data
+
 /** Reads the deck and the pool again when what I look for, where I am or whether I am paused has changed. */
 export function useFreshDeck(details: MyDetails | undefined): void {
   const queryClient = useQueryClient()
@@ -46,7 +50,7 @@ export function useFreshDeck(details: MyDetails | undefined): void {
   const now = details && JSON.stringify([filtersOf(details), details.area, details.paused, details.gender])
   useEffect(() => {
     if (last.current !== undefined && now !== undefined && last.current !== now)
-      for (const queryKey of [deckKey, ['pool']]) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of [deckKey, poolKey]) void queryClient.invalidateQueries({ queryKey })
     last.current = now ?? last.current
   }, [now, queryClient])
 }
@@ -56,7 +60,7 @@ type PoolChanges = CallRequest<'POST /api/pool'>['body'] & Partial<ProfileChange
 /** About how many people fit, with these changes to my filters; the last answer stays until the next one comes. */
 export function usePool(changes: PoolChanges = {}, enabled = true) {
   return useQuery<Pool>({
-    queryKey: ['pool', changes],
+    queryKey: [...poolKey, changes],
     enabled,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.both === 0 ? whileEmpty : false),

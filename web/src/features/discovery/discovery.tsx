@@ -1,3 +1,6 @@
-export { DecisionBar } from './decision-bar.tsx'
-export { PreferencesSheet } from './preferences-sheet.tsx'
+export { DecisionBar } from './decision-bar/decision-bar.tsx'
+export { LikeItemButton } from './decision-bar/like-item-button.tsx'
+export { useItemLike } from './decision-bar/use-item-like.tsx'
+export { ageContext } from './filters/filters.ts'
+export { PreferencesSheet } from './filters/preferences-sheet.tsx'
 export { WhyCard } from './reasons.tsx'

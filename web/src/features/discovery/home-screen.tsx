@@ -7,19 +7,19 @@ import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
-import { Deck } from './deck.tsx'
+import { Deck } from './deck/deck.tsx'
+import { useRemembered } from './deck/remembered.ts'
 import { useFreshDeck } from './discovery.api.ts'
+import { PreferencesSheet } from './filters/preferences-sheet.tsx'
+import { Tools } from './filters/tools.tsx'
 import { NearbyShape } from './nearby-shape.tsx'
-import { PreferencesSheet } from './preferences-sheet.tsx'
-import { useRemembered } from './remembered.ts'
-import { Tools } from './tools.tsx'
 
 const Nearby = lazy(() => import('./nearby.tsx'))
 
 // The words of cards come beside the code of the screen, not after it.
 void preloadTexts('catalogue', 'profiles')
 
-/** /home: the deck, or everybody nearby. */
+/** /home: the deck, or all people nearby. */
 export default function HomeScreen() {
   const { t } = useTranslation('discovery')
   const { pathname } = useAddress()

@@ -47,7 +47,7 @@ it('shows who somebody is, how far away and what is shared', async () => {
 it('offers a place to whoever has none', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   show({ ...me, area: null })
-  expect(await screen.findByRole('button', { name: 'Choose a place' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Add location' })).toBeTruthy()
 })
 
 it('offers the next distance when nobody is near, and saves it', async () => {
@@ -61,7 +61,7 @@ it('says when the next distance could not be saved', async () => {
   call.mockResolvedValueOnce({ users: [], nextCursor: null }).mockRejectedValue(offlineProblem())
   show(me)
   await userEvent.click(await screen.findByRole('button', { name: 'Look within 50 km' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('This could not be saved. Please try again.')
+  expect((await screen.findByRole('alert')).textContent).toBe('That couldn’t be saved. Please try again.')
 })
 
 it('offers the filters when even everywhere nobody fits', async () => {

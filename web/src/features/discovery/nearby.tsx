@@ -38,7 +38,7 @@ export default function Nearby({ details, onFilter }: NearbyProps) {
   )
 }
 
-/** Why nobody shows, and the one thing that changes it. */
+/** Why the list is empty, and the one thing that changes it. */
 function Nobody({ details, onFilter }: { details: MyDetails; onFilter: () => void }) {
   const { t } = useTranslation('discovery')
   const [choosing, setChoosing] = useState(false)

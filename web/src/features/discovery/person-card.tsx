@@ -13,7 +13,7 @@ interface PersonCardProps {
   eager: boolean
 }
 
-/** Somebody nearby: their picture, and under it who they are. */
+/** A person nearby: their picture, and under it who they are. */
 export function PersonCard({ person, interests, eager }: PersonCardProps) {
   const { t } = useTranslation('discovery')
   const [photo] = person.photos

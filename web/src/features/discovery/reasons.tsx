@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
-import { languageName, lowered } from './words.ts'
+import { languageInSentence, lowered } from './filters/words.ts'
 
 const icons: Record<Reason['kind'], LucideIcon> = {
   interest: Puzzle,
@@ -42,14 +42,18 @@ export function useReasonWords(): (reason: Reason) => string | null {
       return what ? t('why.interest', { what: lowered(what, i18n.language) }) : null
     }
     if (kind === 'intent') return i18n.exists(`discovery:why.intent.${first}`) ? t(`why.intent.${first}`) : null
-    if (kind === 'language') return t('why.language', { what: languageName(first, i18n.language) })
+    if (kind === 'language') return t('why.language', { what: languageInSentence(first, i18n.language) })
     if (kind === 'near') return t('why.near', { km: first })
     if (kind === 'questions') return t('why.questions', params)
     return t(`why.${kind}`)
   }
 }
 
-/** Why somebody is shown: at most three reasons, on the card that is reserved for them. */
+// What holds of nearly everyone, and stands on the card already.
+const general = new Set<Reason['kind']>(['near', 'active_today', 'new_here'])
+const personalLeast = 2
+
+/** Why someone is shown: at most three reasons, on the card that is reserved for them. Nothing where few are personal. */
 export function WhyCard({ name, why }: { name: string; why: readonly Reason[] }) {
   const { t } = useTranslation('discovery')
   const say = useReasonWords()
@@ -57,7 +61,7 @@ export function WhyCard({ name, why }: { name: string; why: readonly Reason[] })
     const words = say(reason)
     return words ? [{ words, Icon: icons[reason.kind] ?? CircleDot }] : []
   })
-  if (reasons.length === 0) return null
+  if (why.filter(({ kind }) => !general.has(kind)).length < personalLeast) return null
   return (
     <Card tone="reason">
       <p className="text-[13px] font-[620] text-accent">{t('why.title', { name })}</p>

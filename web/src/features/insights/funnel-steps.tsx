@@ -5,7 +5,7 @@ import { useNumbers } from './numbers.ts'
 
 /**
  * Descending bars: how many remain after each filter, and the share that it took. They are drawn to the scale of who is
- * within distance: beside everybody on earth, all of them would be specks.
+ * within distance: beside all people on earth they would be specks.
  */
 export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funnel: Funnel }) {
   const { t } = useTranslation('insights')

@@ -17,7 +17,7 @@ import { useFunnel } from './insights.api.ts'
 import { useNumbers } from './numbers.ts'
 import { Panel } from './panel.tsx'
 
-/** Somebody, and who remains for them. */
+/** A person, and who remains for them. */
 export function FunnelView({ userId }: { userId: string }) {
   const { t } = useTranslation('insights')
   const { search } = useAddress()

@@ -21,7 +21,7 @@ export function useFoundPeople(query: string) {
   })
 }
 
-/** Who remains for somebody after each filter. */
+/** Who remains for a person after each filter. */
 export function useFunnel(userId: string) {
   return useQuery({
     queryKey: ['funnel', userId],

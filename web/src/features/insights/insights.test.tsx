@@ -19,6 +19,12 @@ const shared = (gini: number): Exposure => ({
   cards: 1000,
   gini,
   genders: [{ gender: 'woman', people: 4, gini: 0.61 }],
+  groups: [
+    { by: 'gender', group: 'nonbinary', people: 12, ratio: 0.8 },
+    { by: 'age', group: '18', people: 310, ratio: 1.24 },
+    { by: 'age', group: '60', people: 44, ratio: 0.61 },
+    { by: 'tenure', group: '7', people: 1, ratio: 1.4 },
+  ],
   neverShown: 0.25,
   matchesPer100: 0.5,
 })
@@ -50,7 +56,7 @@ const drawPool = (given: Insights = insights) => {
 
 test('the pool is told in six numbers', async () => {
   await drawPool()
-  const now = await screen.findByRole('region', { name: 'The pool now' })
+  const now = await screen.findByRole('region', { name: 'People right now' })
   expect(within(now).getByText('1,000')).toBeTruthy()
   expect(within(now).getByText('can be found, of 1,200 accounts')).toBeTruthy()
   expect(within(now).getByText('40% in the last 7 days')).toBeTruthy()
@@ -67,8 +73,8 @@ test('every day can be read without seeing the bars', async () => {
 
 test('how evenly cards are shared can be looked at over a week or a month', async () => {
   const { user } = await drawPool()
-  await screen.findByText('Gini coefficient: Everybody')
-  const everybody = () => screen.getByText('Gini coefficient: Everybody').closest('li')?.textContent
+  await screen.findByText('Gini coefficient: Everyone')
+  const everybody = () => screen.getByText('Gini coefficient: Everyone').closest('li')?.textContent
   expect(everybody()).toContain('0.50')
   await user.click(screen.getByRole('radio', { name: '30 days' }))
   expect(everybody()).toContain('0.30')
@@ -81,15 +87,27 @@ test('newcomers are measured against their promise', async () => {
   const names = within(list)
     .getAllByRole('listitem')
     .map(({ firstChild }) => firstChild?.textContent)
-  expect(names).toEqual(['No card', '1–9 cards', '10–24 cards', '25–49 cards', '50 cards or more'])
+  expect(names).toEqual(['No cards', '1–9 cards', '10–24 cards', '25–49 cards', '50 cards or more'])
 })
 
 test('ten places are shown, then all of them', async () => {
   const { user } = await drawPool()
-  const table = await screen.findByRole('table', { name: 'By place' })
+  const table = await screen.findByRole('table', { name: 'By location' })
   expect(within(table).getAllByRole('rowheader')).toHaveLength(10)
   await user.click(screen.getByRole('button', { name: 'Show 2 more' }))
   expect(within(table).getAllByRole('rowheader')).toHaveLength(12)
+})
+
+test('who is shown more than others is told by gender, age and time here', async () => {
+  await drawPool()
+  const card = within((await screen.findByRole('heading', { name: 'Who is shown' })).closest('section') as HTMLElement)
+  const told = card.getAllByRole('listitem').map((item) => item.textContent?.replace(/\s+/g, ' '))
+  expect(told).toEqual([
+    'Nonbinary 12 people0.80 ×',
+    '18–29 310 people1.24 ×',
+    '60 and above 44 people0.61 ×',
+    'First week 1 person1.40 ×',
+  ])
 })
 
 test('an estimate says that it is one', async () => {
@@ -98,7 +116,7 @@ test('an estimate says that it is one', async () => {
 })
 
 test('an empty pool says what is missing instead of drawing nothing', async () => {
-  const none: Exposure = { cards: 0, gini: null, genders: [], neverShown: null, matchesPer100: null }
+  const none: Exposure = { cards: 0, gini: null, genders: [], groups: [], neverShown: null, matchesPer100: null }
   const idle = days.map(({ day }) => ({ day, likes: 0, passes: 0, laters: 0, matches: 0 }))
   await drawPool({
     ...insights,
@@ -110,10 +128,11 @@ test('an empty pool says what is missing instead of drawing nothing', async () =
     days: idle,
     newcomers: { ...insights.newcomers, people: 0, median: null, reached: null },
   })
-  expect(await screen.findByText('Nobody has decided on anybody in the last 30 days.')).toBeTruthy()
-  expect(screen.getByText('No cards were shown in this time.')).toBeTruthy()
-  expect(screen.getByText("Nobody's first 48 hours ended in the last 7 days.")).toBeTruthy()
-  expect(screen.getByText('Nobody has said where they are.')).toBeTruthy()
+  expect(await screen.findByText('No decisions in the last 30 days.')).toBeTruthy()
+  expect(screen.getByText('No cards were shown in this period.')).toBeTruthy()
+  expect(screen.getByText(/^No cards were shown in the last 7 days/)).toBeTruthy()
+  expect(screen.getByText('No one finished their first 48 hours in the last 7 days.')).toBeTruthy()
+  expect(screen.getByText('No one has added a location.')).toBeTruthy()
 })
 
 test('numbers that cannot be loaded can be asked for again', async () => {
@@ -122,7 +141,7 @@ test('numbers that cannot be loaded can be asked for again', async () => {
   const retry = await screen.findByRole('button', { name: 'Retry' })
   mockEndpoint('GET /api/admin/insights', () => insights)
   await user.click(retry)
-  expect(await screen.findByText('Thirty days')).toBeTruthy()
+  expect(await screen.findByText('Last 30 days')).toBeTruthy()
 })
 
 const ines = {
@@ -155,12 +174,12 @@ test('somebody is looked up, and the way back finds the same list', async () => 
   const asked = mockEndpoint('GET /api/admin/people', () => ({ people: [ines] }))
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => funnel)
   const { user } = await drawPeople()
-  expect(await screen.findByText(/Look somebody up/)).toBeTruthy()
-  await user.type(screen.getByRole('searchbox', { name: 'E-mail address or name' }), 'ine')
+  expect(await screen.findByText(/Type the start of an email address or name/)).toBeTruthy()
+  await user.type(screen.getByRole('searchbox', { name: 'Email address or name' }), 'ine')
   await user.click(await screen.findByRole('link', { name: /ines@example.org/ }))
   expect(asked.map(({ url }) => url.searchParams.get('query'))).toEqual(['ine'])
-  expect(await screen.findByRole('heading', { name: 'Who remains for Ines' })).toBeTruthy()
-  await user.click(screen.getByRole('link', { name: 'Back to the search' }))
+  expect(await screen.findByRole('heading', { name: 'Who’s left for Ines' })).toBeTruthy()
+  await user.click(screen.getByRole('link', { name: 'Back to search' }))
   expect(await screen.findByRole('searchbox')).toHaveProperty('value', 'ine')
   expect(screen.getByTestId('address').textContent).toBe('/admin?view=people&query=ine')
 })
@@ -168,7 +187,7 @@ test('somebody is looked up, and the way back finds the same list', async () => 
 test('nobody found is said with what was looked for', async () => {
   mockEndpoint('GET /api/admin/people', () => ({ people: [] }))
   await drawPeople('/admin?view=people&query=zz')
-  expect(await screen.findByText("Nobody's address or name begins with “zz”.")).toBeTruthy()
+  expect(await screen.findByText('No email address or name starts with “zz”.')).toBeTruthy()
 })
 
 test('a funnel says what is lost at each step, and what costs most', async () => {
@@ -176,24 +195,24 @@ test('a funnel says what is lost at each step, and what costs most', async () =>
   await drawPeople('/admin?view=people&person=u_ines')
   const steps = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
   expect(steps).toEqual([
-    'Everybody else who can be found4,000',
+    'Everyone else who can be found4,000',
     'Within distance, both ways95% lost200',
     'Gender, both ways50% lost100',
     'Ages, both ways40% lost60',
-    'Their own dealbreakersnobody lost60',
-    'Dealbreakers of othersnobody lost60',
-    'Not blocked or unmatchednobody lost60',
+    'Their own dealbreakersno one lost60',
+    'Other people’s dealbreakersno one lost60',
+    'Not blocked or unmatchedno one lost60',
     'Not decided on yet98.3% lost1',
   ])
-  expect(screen.getByText('1 person remains')).toBeTruthy()
+  expect(screen.getByText('1 person left')).toBeTruthy()
   expect(screen.getByText(/^Age alone keeps out 40 people/)).toBeTruthy()
-  expect(screen.getByText(/they have paused/)).toBeTruthy()
+  expect(screen.getByText(/the profile is paused/)).toBeTruthy()
 })
 
 test('a person who has gone is said to be gone', async () => {
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => problem(404, 'not_found'))
   await drawPeople('/admin?view=people&person=u_gone')
-  expect(await screen.findByText('There is nobody here any more.')).toBeTruthy()
+  expect(await screen.findByText('This person is no longer here.')).toBeTruthy()
 })
 
 const models: Model[] = [
@@ -214,10 +233,10 @@ test('ranking goes back to an older model after asking once', async () => {
   }))
   const { user } = await renderPage(<ModelsView />, { texts: ['insights'] })
   const list = await screen.findByRole('list', { name: 'Models' })
-  expect(within(list).getByText('Decisions learned from')).toBeTruthy()
+  expect(within(list).getByText('Decisions used for training')).toBeTruthy()
   expect(within(list).queryByRole('button', { name: 'Use version 2' })).toBeNull()
   await user.click(within(list).getByRole('button', { name: 'Use the defaults' }))
-  const dialog = await screen.findByRole('dialog', { name: 'Rank with the defaults of the code?' })
+  const dialog = await screen.findByRole('dialog', { name: 'Rank with the built-in defaults?' })
   expect(used).toHaveLength(0)
   await user.click(within(dialog).getByRole('button', { name: 'Use the defaults' }))
   await waitFor(() => expect(within(list).getByRole('button', { name: 'Use version 2' })).toBeTruthy())

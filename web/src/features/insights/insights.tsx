@@ -1,4 +1,5 @@
 export { Bar } from './bar.tsx'
+export { Community } from './community.tsx'
 export { ModelsView } from './models-view.tsx'
 export { Nothing, Panel } from './panel.tsx'
 export { PeopleView } from './people-view.tsx'

@@ -4,17 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useModels, useUseModel } from './insights.api.ts'
 import { useNumbers } from './numbers.ts'
 
-const known = ['decisions', 'logLoss', 'before_logLoss', 'viewerAuc', 'before_viewerAuc'] as const
+const known = [
+  ...(['decisions', 'logLoss', 'before_logLoss', 'viewerAuc', 'before_viewerAuc'] as const),
+  ...(['gain_mean', 'gain_low', 'gain_high', 'gain_decisions', 'gain_viewers'] as const),
+]
 const isKnown = (name: string): name is (typeof known)[number] => known.some((one) => one === name)
 
 /** What we know first, each beside what it was before. */
-function inOrder(metrics: Model['metrics']): [string, number][] {
+function knownFirst(metrics: Model['metrics']): [string, number][] {
   const named = Object.entries(metrics).map(([name, value]): [string, number] => [name.replace('.', '_'), value])
   const placeOf = (name: string) => (isKnown(name) ? known.indexOf(name) : known.length)
   return named.sort(([one], [other]) => placeOf(one) - placeOf(other))
@@ -88,7 +91,7 @@ function ModelCard({ model: { version, trainedAt, active, metrics }, onUse }: { 
       </div>
       {Object.keys(metrics).length > 0 && (
         <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] gap-x-6 gap-y-3 border-t border-line pt-4">
-          {inOrder(metrics).map(([name, value]) => (
+          {knownFirst(metrics).map(([name, value]) => (
             <div key={name} className="min-w-0">
               <dt className="truncate text-s text-ink-2" title={name}>
                 <bdi>{isKnown(name) ? t(`models.metric.${name}`) : name}</bdi>

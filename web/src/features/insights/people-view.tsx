@@ -6,12 +6,12 @@ import { relativeTime } from '../../platform/time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Face } from '../../ui/face.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { FunnelView } from './funnel-view.tsx'
 import { useFoundPeople } from './insights.api.ts'
 
-/** Looks somebody up, then shows who remains for them. */
+/** Looks someone up, then shows who remains for them. */
 export function PeopleView() {
   const { search } = useAddress()
   const person = search.get('person')

@@ -5,6 +5,7 @@ import { relativeTime } from '../../platform/time.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DaysCard } from './days-card.tsx'
+import { ExposureCard } from './exposure-card.tsx'
 import { useInsights } from './insights.api.ts'
 import { NewcomersCard } from './newcomers-card.tsx'
 import { useNumbers } from './numbers.ts'
@@ -26,6 +27,7 @@ export function PoolView() {
         <SharingCard week={data.week} month={data.month} />
         <NewcomersCard newcomers={data.newcomers} />
       </div>
+      <ExposureCard groups={data.week.groups} />
       <PlacesCard areas={data.areas} places={data.places} />
       <Measured insights={data} />
     </div>

@@ -1,7 +1,7 @@
 import type { Exposure } from '@duet/contract/insights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Segmented } from '../../ui/form/segmented.tsx'
 import { Bar } from './bar.tsx'
 import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'

@@ -1,109 +1,186 @@
-import type { Deck } from '@duet/contract/discovery.ts'
+import type { Deck, DeckCounts } from '@duet/contract/discovery.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { deckKey } from '../discovery/discovery.keys.ts'
+import { profileKey } from '../profiles/profiles.keys.ts'
 
 /** The deck as the page holds it; `more` says that the server may know further people. */
 export type DeckInMemory = Deck & { more: boolean }
 
-/** Where the deck stands in the cache. */
-export const deckKey = ['deck'] as const
-
-/** A decision of this visit; `card` is null when it was not made in the deck. */
+/** A decision that undo can take back. */
 export interface Made {
   id: string
   decision: Decision
+  /** Null when it was not made in the deck of this visit. */
   card: Profile | null
+  /** What was decided about this person before; undefined when their page was not loaded. */
+  former: Decision | null | undefined
+  /** The server has not answered yet. */
+  sending: boolean
+  /** Undone on the page, and the server has not confirmed that yet. */
+  undone: boolean
+  /** No answer came, so the server may have it or not. */
+  unsure: boolean
 }
 
-/** What was decided in this visit: the newest last, and since when the server knows of it (never: Infinity). */
 interface Visit {
+  /** What was decided in this visit, the newest last. */
   made: Made[]
+  /** Whose decision of an earlier visit comes next, when those of this visit are undone. */
+  older: string | null
+  /** Since when the server knows what was decided about someone, or that they have gone, in ms. */
   known: Map<string, number>
   /** Cards that undo brought back: they stay, whatever a newer deck says. */
   returned: Set<string>
+  /** When the server last said that a decision was made or undone, in ms: the counts of decks asked for before are old. */
+  answeredAt: number
 }
 
 const visits = new WeakMap<QueryClient, Visit>()
 
+const newVisit = (): Visit => ({ made: [], older: null, known: new Map(), returned: new Set(), answeredAt: 0 })
+
 function visitOf(queryClient: QueryClient): Visit {
-  const visit = visits.get(queryClient) ?? { made: [], known: new Map(), returned: new Set() }
+  const visit = visits.get(queryClient) ?? newVisit()
   visits.set(queryClient, visit)
   return visit
 }
 
+const standingDecisions = ({ made }: Visit) => made.filter(({ undone }) => !undone)
+const nextOf = (visit: Visit) => standingDecisions(visit).at(-1)?.id ?? visit.older
+
 /** Changes the deck in memory; before it was loaded there is nothing to change. */
-export function changeDeck(queryClient: QueryClient, change: (deck: DeckInMemory) => DeckInMemory): void {
-  queryClient.setQueryData<DeckInMemory>(deckKey, (deck) => deck && change(deck))
+function changeDeck(queryClient: QueryClient, change: (deck: DeckInMemory) => DeckInMemory): void {
+  const undoNext = nextOf(visitOf(queryClient))
+  queryClient.setQueryData<DeckInMemory>(deckKey, (deck) => deck && { ...change(deck), undoNext })
 }
 
+export const changeProfile = (queryClient: QueryClient, id: string, change: Partial<Profile>) =>
+  queryClient.setQueryData<Profile>(profileKey(id), (profile) => profile && { ...profile, ...change })
+
 const without = (cards: readonly Profile[], id: string) => cards.filter((card) => card.id !== id)
+const onTop = (deck: DeckInMemory, card: Profile): DeckInMemory => ({
+  ...deck,
+  cards: [card, ...without(deck.cards, card.id)],
+})
 const counted = (deck: DeckInMemory, decision: Decision, by: 1 | -1): DeckInMemory => ({
   ...deck,
   undoable: Math.max(0, deck.undoable + by),
   today: decision === 'like' ? { ...deck.today, likes: Math.max(0, deck.today.likes + by) } : deck.today,
 })
 
-/** Takes somebody out of the deck at once, and remembers it for undo. */
+/** Takes someone out of the deck at once, and remembers it for undo. */
 export function decideInMemory(queryClient: QueryClient, id: string, decision: Decision): Made {
   const visit = visitOf(queryClient)
-  const deck = queryClient.getQueryData<DeckInMemory>(deckKey)
-  const made = { id, decision, card: deck?.cards.find((card) => card.id === id) ?? null }
-  visit.made.push(made)
-  visit.known.set(id, Number.POSITIVE_INFINITY)
+  const card = queryClient.getQueryData<DeckInMemory>(deckKey)?.cards.find((card) => card.id === id) ?? null
+  const former = queryClient.getQueryData<Profile>(profileKey(id))?.myDecision
+  const made = { id, decision, card, former, sending: true, undone: false, unsure: false }
+  // There is one decision about a person: this one takes the place of what the server knows.
+  visit.made = [...visit.made.filter((other) => other.id !== id || other.sending || other.undone), made]
+  if (visit.older === id) visit.older = null
   visit.returned.delete(id)
-  changeDeck(queryClient, (now) => counted({ ...now, cards: without(now.cards, id) }, decision, 1))
+  changeProfile(queryClient, id, { myDecision: decision })
+  changeDeck(queryClient, (deck) => counted({ ...deck, cards: without(deck.cards, id) }, decision, 1))
   return made
 }
 
+/** The later decision about the same person, which stands. */
+const newerThan = (visit: Visit, made: Made) =>
+  standingDecisions(visit).find((other) => other.id === made.id && visit.made.indexOf(other) > visit.made.indexOf(made))
+
 /** The server knows of a decision now: decks it makes from here on leave that person out by themselves. */
 export function settleDecision(queryClient: QueryClient, made: Made): void {
-  visitOf(queryClient).known.set(made.id, Date.now())
+  const visit = visitOf(queryClient)
+  made.sending = false
+  visit.answeredAt = Date.now()
+  if (made.undone) return
+  visit.known.set(made.id, visit.answeredAt)
+  if (newerThan(visit, made)) forgetDecision(queryClient, made)
 }
 
-/** Forgets a decision that cannot be undone, as a like that became a match. */
+/** Forgets a decision that cannot be undone. */
 export function forgetDecision(queryClient: QueryClient, made: Made): void {
   const visit = visitOf(queryClient)
   visit.made = visit.made.filter((other) => other !== made)
+  changeDeck(queryClient, (deck) => deck)
 }
 
-/** Makes a refused decision undone, as if it had never been; the card comes back unless the person has gone. */
-export function rollBack(queryClient: QueryClient, made: Made, gone: boolean): void {
-  forgetDecision(queryClient, made)
+/** The server has undone what was decided about a person; a decision that was made since stands. */
+export function settleUndo(queryClient: QueryClient, id: string): void {
   const visit = visitOf(queryClient)
-  if (!gone) visit.known.delete(made.id)
+  visit.answeredAt = Date.now()
+  visit.made = visit.made.filter((made) => made.id !== id || (made.sending && !made.undone))
+  if (visit.older === id) visit.older = null
+  changeDeck(queryClient, (deck) => deck)
+}
+
+/** Whether the server may have a decision that can be undone: a refused one it has not, and a match stays. */
+export const mayBeUndone = (queryClient: QueryClient, made: Made): boolean =>
+  made.unsure || visitOf(queryClient).made.includes(made)
+
+/** Why a decision failed: the server refused it, the person has gone, or no answer came. */
+export type Failure = 'refused' | 'gone' | 'unsure'
+
+/** Rolls a failed decision back, as if it had never been; the card comes back unless the person has gone. */
+export function rollBack(queryClient: QueryClient, made: Made, failure: Failure): void {
+  const visit = visitOf(queryClient)
+  made.sending = false
+  made.unsure = failure === 'unsure'
+  const gone = failure === 'gone'
+  const newer = newerThan(visit, made)
+  forgetDecision(queryClient, made)
+  if (gone) visit.known.set(made.id, Date.now())
+  if (newer) {
+    newer.former = made.former
+    newer.card ??= made.card
+  } else if (made.former !== undefined) changeProfile(queryClient, made.id, { myDecision: made.former })
+  if (gone || (made.undone && !made.unsure)) visit.returned.delete(made.id)
   changeDeck(queryClient, (deck) => {
-    const cards = made.card && !gone ? [made.card, ...without(deck.cards, made.id)] : deck.cards
-    return counted({ ...deck, cards }, made.decision, -1)
+    const back = made.undone ? deck : counted(deck, made.decision, -1)
+    if (gone) return { ...back, cards: without(back.cards, made.id) }
+    return made.card && !made.undone && !newer ? onTop(back, made.card) : back
   })
 }
 
-/** Whether a decision about somebody has been made and the server has not answered yet. */
-export const isOnItsWay = (queryClient: QueryClient, id: string): boolean =>
-  visitOf(queryClient).known.get(id) === Number.POSITIVE_INFINITY
+/** The decision about someone that stands and that the server has not answered yet. */
+export const onItsWay = (queryClient: QueryClient, id: string): Made | undefined =>
+  standingDecisions(visitOf(queryClient)).findLast((made) => made.id === id && made.sending)
 
 /** Puts a card on top of the deck, where it stays until it is decided on. */
 export function putOnTop(queryClient: QueryClient, card: Profile): void {
   const visit = visitOf(queryClient)
   visit.known.delete(card.id)
   visit.returned.add(card.id)
-  changeDeck(queryClient, (deck) => ({ ...deck, cards: [card, ...without(deck.cards, card.id)] }))
+  changeDeck(queryClient, (deck) => onTop(deck, card))
 }
 
-/** Brings the newest decision of this visit back at once; undefined when none is remembered. */
-export function undoInMemory(queryClient: QueryClient): Made | undefined {
+/** What undo would take back now; undefined when that is nothing, or not known yet. */
+export function latestDecision(queryClient: QueryClient): Made | undefined {
   const visit = visitOf(queryClient)
-  const made = visit.made.pop()
-  if (!made) return undefined
+  const { older: id } = visit
+  const made = standingDecisions(visit).at(-1)
+  if (made || id === null) return made
+  return { id, decision: 'pass', card: null, former: undefined, sending: false, undone: false, unsure: false }
+}
+
+/** Brings the latest decision back at once. */
+export function undoInMemory(queryClient: QueryClient, made: Made): void {
+  const visit = visitOf(queryClient)
+  if (!visit.made.includes(made)) {
+    visit.made.unshift(made)
+    visit.older = null
+  }
+  made.undone = true
   visit.known.delete(made.id)
   if (made.card) putOnTop(queryClient, made.card)
   changeDeck(queryClient, (deck) => counted(deck, made.decision, -1))
-  return made
 }
 
-/** Takes an undo back that the server refused. */
+/** Reverts an undo that failed: the decision stands again, in its place among the others. */
 export function redoInMemory(queryClient: QueryClient, made: Made): void {
-  decideInMemory(queryClient, made.id, made.decision)
-  settleDecision(queryClient, made)
+  made.undone = false
+  visitOf(queryClient).returned.delete(made.id)
+  changeDeck(queryClient, (deck) => counted({ ...deck, cards: without(deck.cards, made.id) }, made.decision, 1))
 }
 
 /** Takes a card out of the deck without a decision, as when the person has gone. */
@@ -112,18 +189,39 @@ export function dropCard(queryClient: QueryClient, id: string): void {
   changeDeck(queryClient, (deck) => ({ ...deck, cards: without(deck.cards, id) }))
 }
 
+/** Follows what the server says can be undone: made on another device since, or too long ago. */
+function follow(visit: Visit, undoNext: string | null): void {
+  const place = visit.made.findLastIndex(({ id }) => id === undoNext)
+  visit.made = visit.made.filter(({ sending, undone }, index) => index <= place || sending || undone)
+  if (place < 0) visit.older = undoNext
+}
+
+/** What the page believed can be undone is not what the server has: the next deck tells. */
+export function forgetUndoable(queryClient: QueryClient): void {
+  follow(visitOf(queryClient), null)
+  changeDeck(queryClient, (deck) => deck)
+}
+
+/** Keeps the counts of an answer. */
+export function keepCounts(queryClient: QueryClient, { today, undoable, undoNext }: DeckCounts): void {
+  follow(visitOf(queryClient), undoNext)
+  changeDeck(queryClient, (deck) => ({ ...deck, today, undoable }))
+}
+
 /**
  * A newer deck, asked for at `since`, put together with the one in memory: who is in sight stays where they are, and
- * nobody shows again on whom a decision was still on its way.
+ * no one shows again while a decision about them is on its way.
  */
 export function mergeDeck(queryClient: QueryClient, fresh: Deck, full: number, since: number): DeckInMemory {
-  const { known, returned } = visitOf(queryClient)
+  const visit = visitOf(queryClient)
+  const { known, returned } = visit
   const before = queryClient.getQueryData<DeckInMemory>(deckKey)
-  const offered = fresh.cards.filter(({ id }) => (known.get(id) ?? 0) < since)
+  const offered = fresh.cards.filter(({ id }) => !onItsWay(queryClient, id) && (known.get(id) ?? 0) < since)
   const byId = new Map(offered.map((card) => [card.id, card]))
   const staying = (before?.cards ?? []).flatMap((card) => byId.get(card.id) ?? (returned.has(card.id) ? card : []))
   const cards = [...new Map([...staying, ...offered].map((card) => [card.id, card])).values()]
-  const waiting = [...known.values()].includes(Number.POSITIVE_INFINITY)
-  const counts = waiting && before ? { today: before.today, undoable: before.undoable } : {}
-  return { ...fresh, ...counts, cards, more: fresh.cards.length >= full }
+  const old = visit.answeredAt >= since || visit.made.some(({ sending, undone }) => sending || undone)
+  if (!old || !before) follow(visit, fresh.undoNext)
+  const counts = old && before ? { today: before.today, undoable: before.undoable } : {}
+  return { ...fresh, ...counts, undoNext: nextOf(visit), cards, more: fresh.cards.length >= full }
 }

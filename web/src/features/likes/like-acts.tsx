@@ -6,12 +6,14 @@ import { classNames } from '../../ui/class-names.ts'
 import type { Tab } from './likes-lists.api.ts'
 import { type Act, actsOf } from './use-answers.ts'
 
-const icons = { like: Heart, pass: X, takeBack: Undo2 } as const
+const icons = { like: Heart, pass: X, takeBack: Undo2, undo: Undo2 } as const
 const looks: Record<Act, string> = {
   like: 'flex-1 bg-accent-soft text-accent hover:bg-accent hover:text-on-accent',
   pass: 'w-11 flex-none bg-sunken text-ink-2 hover:bg-line hover:text-ink',
   takeBack: 'flex-1 bg-sunken text-ink hover:bg-line',
+  undo: 'w-11 flex-none bg-sunken text-ink-2 hover:bg-line hover:text-ink',
 }
+const isIconAlone = (act: Act) => act === 'pass' || act === 'undo'
 
 interface LikeActsProps {
   like: Like
@@ -19,7 +21,7 @@ interface LikeActsProps {
   onAct: (act: Act) => void
 }
 
-/** What can be done with one card. Passing is an icon alone: the card has little room, and one act matters more. */
+/** What can be done with one card. Passing, and undoing that, is an icon alone: the card has little room, and one act matters more. */
 export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   const { t } = useTranslation('likes')
   const choose = (act: Act) => (event: MouseEvent) => {
@@ -36,6 +38,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
             key={act}
             type="button"
             aria-label={t('act.with', { act: label, name: user.name })}
+            title={isIconAlone(act) ? label : undefined}
             onClick={choose(act)}
             className={classNames(
               'inline-flex h-11 min-w-0 items-center justify-center gap-1.5 rounded-full px-2 text-[15px] font-[620] transition active:scale-[.98] max-sm:text-s',
@@ -43,7 +46,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
             )}
           >
             <Icon aria-hidden="true" className="size-4.5 max-sm:size-4" />
-            {act !== 'pass' && (
+            {!isIconAlone(act) && (
               <span className={classNames('truncate', actsOf[tab].length > 1 && 'max-[359px]:hidden')}>{label}</span>
             )}
           </button>
@@ -53,7 +56,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   )
 }
 
-/** The card is about to go: whoever works with the keyboard goes on at its neighbour. */
+/** The card is about to go: keyboard focus moves to its neighbour. */
 function moveFocus(button: Element): void {
   const card = button.closest('li')
   const neighbour = card?.nextElementSibling ?? card?.previousElementSibling

@@ -1,18 +1,13 @@
 import type { Like } from '@duet/contract/likes.ts'
 import { MapPin } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
-import { Folded } from '../privacy/privacy.tsx'
 import { LikeActs } from './like-acts.tsx'
+import { LikedWith } from './liked-with.tsx'
 import type { Tab } from './likes-lists.api.ts'
 import type { Act } from './use-answers.ts'
-
-/** Characters from which a comment is cut. */
-const longComment = 90
 
 interface LikeCardProps {
   like: Like
@@ -21,7 +16,7 @@ interface LikeCardProps {
   onAct: (act: Act) => void
 }
 
-/** Somebody in a list of likes: their picture, what was liked, what can be done. */
+/** A person in a list of likes: their picture, what was liked, what can be done. */
 export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
   const { user } = like
   const [photo] = user.photos
@@ -47,7 +42,7 @@ export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
         )}
         <Plate user={user} />
       </Link>
-      <Said like={like} tab={tab} />
+      <LikedWith like={like} side={tab === 'received' ? 'mine' : 'theirs'} className="px-3.5 pt-3.5" />
       <LikeActs {...{ like, tab, onAct }} />
     </li>
   )
@@ -69,68 +64,5 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
         </span>
       )}
     </span>
-  )
-}
-
-/** The one thing that was liked, and the words that came with it. */
-function Said({ like: { user, item, comment }, tab }: Pick<LikeCardProps, 'like' | 'tab'>) {
-  const { t } = useTranslation('likes')
-  if (!item && !comment) return null
-  const side = tab === 'received' ? 'mine' : 'theirs'
-  return (
-    <div className="grid gap-2.5 px-3.5 pt-3.5">
-      {item && (
-        <div className="flex items-start gap-2.5">
-          {item.kind === 'photo' && item.photo && (
-            <span className="block size-11 flex-none overflow-hidden rounded-s">
-              <Photograph photo={item.photo} sizes="44px" fallbackAlt={t(`liked.${side}.photo`)} />
-            </span>
-          )}
-          <p className="min-w-0 flex-1 text-[13px]/[1.4] text-ink-2">
-            {t(`liked.${side}.${item.kind}`)}
-            {item.kind === 'prompt' && (
-              <q
-                dir="auto"
-                className="mt-0.5 line-clamp-3 font-display text-m/[1.3] text-ink wrap-anywhere before:content-none after:content-none"
-              >
-                {item.answer}
-              </q>
-            )}
-          </p>
-        </div>
-      )}
-      {comment && <Comment id={user.id} text={comment} mine={tab === 'sent'} />}
-    </div>
-  )
-}
-
-/** The words of a like. Long ones are cut, so that the cards beside them stay together. */
-function Comment({ id, text, mine }: { id: string; text: string; mine: boolean }) {
-  const { t } = useTranslation('likes')
-  const [open, setOpen] = useState(false)
-  const isLong = text.length > longComment
-  return (
-    <div className="w-fit max-w-full rounded-m rounded-es-[6px] bg-sunken px-3 py-2 text-[15px]/[1.4]">
-      <p dir="auto" className={classNames('wrap-anywhere whitespace-pre-line', isLong && !open && 'line-clamp-4')}>
-        {mine && <span className="sr-only">{t('youWrote')} </span>}
-        {mine ? (
-          text
-        ) : (
-          <Folded id={`like ${id}`} text={text}>
-            {text}
-          </Folded>
-        )}
-      </p>
-      {isLong && (
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="relative mt-1 text-s font-[580] text-accent after:absolute after:-inset-x-3 after:-inset-y-3"
-        >
-          {t(open ? 'less' : 'more')}
-        </button>
-      )}
-    </div>
   )
 }

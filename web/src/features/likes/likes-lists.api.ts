@@ -1,15 +1,14 @@
 import type { Like } from '@duet/contract/likes.ts'
-import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
+import { decisionsKey, receivedKey } from './likes.keys.ts'
 
-/** The lists of /likes: who likes me, and whom I liked, passed or put off. */
+/** The lists of /likes: who likes me, and people I liked, passed or saved for later. */
 export const tabs = ['received', 'sent', 'passes', 'later'] as const
 export type Tab = (typeof tabs)[number]
 
-export const receivedKey = ['likes', 'received'] as const
-export const waitingKey = ['likes', 'waiting'] as const
 const decisions = { sent: 'like', passes: 'pass', later: 'later' } as const
-export const tabKey = (tab: Tab): QueryKey => (tab === 'received' ? receivedKey : ['decisions', decisions[tab]])
+export const tabKey = (tab: Tab): QueryKey => (tab === 'received' ? receivedKey : [...decisionsKey, decisions[tab]])
 
 interface LikesPage {
   likes: Like[]
@@ -36,21 +35,28 @@ export function useLikes(tab: Tab) {
   })
 }
 
-/** How many people like me and wait for an answer. */
-export function useWaitingLikes(): number {
-  const { data } = useQuery({
-    queryKey: waitingKey,
-    queryFn: async ({ signal }) => (await call('GET /api/likes', { query: { limit: 1 }, signal })).count,
-  })
-  return data ?? 0
-}
+const changeList = (queryClient: QueryClient, tab: Tab, change: (likes: Like[], page: number) => Like[]) =>
+  queryClient.setQueryData<InfiniteData<LikesPage>>(
+    tabKey(tab),
+    (data) =>
+      data && { ...data, pages: data.pages.map((page, place) => ({ ...page, likes: change(page.likes, place) })) },
+  )
 
-/** Takes somebody out of a list at once; the server's word follows. */
-export async function dropFromTab(queryClient: QueryClient, tab: Tab, id: string): Promise<void> {
-  const queryKey = tabKey(tab)
-  await queryClient.cancelQueries({ queryKey })
-  queryClient.setQueryData<InfiniteData<LikesPage>>(queryKey, (data) => {
-    const pages = data?.pages.map((page) => ({ ...page, likes: page.likes.filter(({ user }) => user.id !== id) }))
-    return data && pages && { ...data, pages }
+/**
+ * Takes someone out of a list at once; the server's word follows. Gives a function that puts them back where they were,
+ * for when there is no word of the server.
+ */
+export async function dropFromTab(queryClient: QueryClient, tab: Tab, { user: { id } }: Like): Promise<() => void> {
+  await queryClient.cancelQueries({ queryKey: tabKey(tab) })
+  const places = new Map<number, [at: number, like: Like]>()
+  changeList(queryClient, tab, (likes, page) => {
+    const at = likes.findIndex(({ user }) => user.id === id)
+    if (likes[at]) places.set(page, [at, likes[at]])
+    return likes.filter(({ user }) => user.id !== id)
   })
+  return () =>
+    changeList(queryClient, tab, (likes, page) => {
+      const [at, like] = places.get(page) ?? []
+      return like && !likes.some(({ user }) => user.id === id) ? likes.toSpliced(at ?? 0, 0, like) : likes
+    })
 }

@@ -24,8 +24,8 @@ const completeness = {
   percent: 60,
   items: [
     { item: 'photo', done: true, weight: 20 },
-    { item: 'bio', done: false, weight: 10 },
-    { item: 'prompts', done: false, weight: 15 },
+    { item: 'bio', done: false, weight: 10, missing: 25 },
+    { item: 'prompts', done: false, weight: 15, missing: 2 },
   ],
 }
 const own = (more: Partial<MyDetails> = {}) =>
@@ -53,7 +53,7 @@ const answers = (match: Match | null = null) =>
     decision: (body as { decision: 'like' }).decision,
     match,
     today,
-    undoable: 1,
+    ...{ undoable: 1, undoNext: null },
   }))
 
 const texts = ['likes', 'profiles', 'common', 'matches', 'discovery']
@@ -98,6 +98,62 @@ test('liking back makes a match and opens it', async () => {
   expect(screen.queryByRole('link', { name: /Ines/ })).toBeNull()
 })
 
+test('liking back shows the match before the server has answered, with what they wrote', async () => {
+  receive(make('Ines', { item: { kind: 'prompt', prompt: 'proud_of', answer: 'I bake.' }, comment: 'Bread or cake?' }))
+  let answer: (given: Response | Match | null) => void = () => undefined
+  const waiting = new Promise<Response | Match | null>((resolve) => {
+    answer = resolve
+  })
+  mockEndpoint('PUT /api/decisions/:userId', async () => {
+    const given = await waiting
+    if (given instanceof Response) return given
+    return { decision: 'like' as const, match: given, today, undoable: 1, undoNext: null }
+  })
+  const page = await draw()
+  await page.user.click((await row('Ines')).getByRole('button', { name: 'Like back, Ines' }))
+  const theirs = { item: { kind: 'prompt', prompt: 'proud_of', answer: 'I bake.' }, comment: 'Bread or cake?' }
+  expect(useMatchNews.getState().shown).toMatchObject({ user: { id: 'u_ines' }, certain: false, theirs, mine: null })
+  const openers: Match['openers'] = [{ kind: 'hello' }]
+  answer({ user: { id: 'u_ines', name: 'Ines', photo: null }, matchedAt: today.resetsAt, openers, hasMessages: false })
+  await waitFor(() => expect(useMatchNews.getState().shown).toMatchObject({ certain: true, theirs, openers }))
+})
+
+test.each([
+  ['the server refuses the like', () => problem(409, 'daily_limit_reached'), /all of today’s likes/],
+  [
+    'they took their like back meanwhile',
+    () => ({ decision: 'like' as const, match: null, today, undoable: 1, undoNext: null }),
+    'You like Ines. It isn’t a match yet.',
+  ],
+])('a match that was shown too early goes when %s', async (_, given, words) => {
+  receive(make('Ines'))
+  let answer: () => void = () => undefined
+  const waiting = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  mockEndpoint('PUT /api/decisions/:userId', async () => {
+    await waiting
+    return given()
+  })
+  const page = await draw()
+  await page.user.click((await row('Ines')).getByRole('button', { name: 'Like back, Ines' }))
+  expect(useMatchNews.getState().shown?.certain).toBe(false)
+  answer()
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(useMatchNews.getState()).toMatchObject({ shown: null, told: [] })
+})
+
+test('a pass can be undone', async () => {
+  decided(make('Ines'))
+  const taken = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
+  const page = await draw('/likes?tab=passes')
+  const ines = await row('Ines')
+  decided()
+  await page.user.click(ines.getByRole('button', { name: 'Undo pass, Ines' }))
+  expect(await screen.findByText('Ines can show up in your deck again.')).toBeTruthy()
+  expect(taken.map(({ url }) => url.pathname)).toEqual(['/api/decisions/u_ines'])
+})
+
 test('passing takes the card away at once, moves the focus on and can be undone', async () => {
   receive(make('Ines'), make('Noor'))
   answers()
@@ -122,6 +178,47 @@ test('a refused answer brings the card back', async () => {
   expect(await row('Ines')).toBeTruthy()
 })
 
+test('without a connection the card comes back to its place, and those answered meanwhile stay away', async () => {
+  receive(make('Ines'), make('Noor'), make('Zoe'))
+  const page = await draw()
+  let fail: () => void = () => undefined
+  mockEndpoint('PUT /api/decisions/:userId', ({ url, body }) =>
+    url.pathname.endsWith('u_noor')
+      ? new Promise<never>((_, reject) => {
+          fail = () => reject(new TypeError('the line is broken'))
+        })
+      : { decision: (body as { decision: 'like' }).decision, match: null, today, undoable: 1, undoNext: null },
+  )
+  await page.user.click((await row('Noor')).getByRole('button', { name: 'Pass, Noor' }))
+  await page.user.click((await row('Zoe')).getByRole('button', { name: 'Pass, Zoe' }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: /Noor|Zoe/ })).toBeNull())
+  mockEndpoint('GET /api/likes', () => {
+    throw new TypeError('the line is broken')
+  })
+  await act(async () => fail())
+  expect(await row('Noor')).toBeTruthy()
+  const links = within(screen.getByRole('list', { name: 'People who like you' })).getAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/profile/u_ines', '/profile/u_noor'])
+})
+
+test('two clicks before the list is drawn again are one answer', async () => {
+  receive(make('Ines'), make('Noor'))
+  const calls = answers()
+  const { queryClient } = await draw()
+  const ines = await row('Ines')
+  const [pass, like] = [
+    ines.getByRole('button', { name: 'Pass, Ines' }),
+    ines.getByRole('button', { name: 'Like back, Ines' }),
+  ]
+  receive(make('Noor'))
+  await act(async () => {
+    like.click()
+    pass.click()
+  })
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(calls.map(({ body }) => body)).toEqual([{ decision: 'like' }])
+})
+
 test('a like can be taken back, and that undone with the same words', async () => {
   const like = make('Kai', { item: { kind: 'photo', photo }, comment: 'Where is that?' })
   const lists = decided(like)
@@ -131,7 +228,7 @@ test('a like can be taken back, and that undone with the same words', async () =
   const kai = await row('Kai')
   expect(lists[0]?.url.searchParams.get('decision')).toBe('like')
   decided()
-  await page.user.click(kai.getByRole('button', { name: 'Take back, Kai' }))
+  await page.user.click(kai.getByRole('button', { name: 'Undo like, Kai' }))
   expect(await screen.findByText('You no longer like Kai.')).toBeTruthy()
   const calls = answers()
   const undo = screen.getAllByRole('button', { name: 'Undo' })
@@ -141,7 +238,7 @@ test('a like can be taken back, and that undone with the same words', async () =
 })
 
 test.each([
-  ['passes', 'pass', ['Like, Kai']],
+  ['passes', 'pass', ['Undo pass, Kai', 'Like, Kai']],
   ['later', 'later', ['Pass, Kai', 'Like, Kai']],
 ])('the list of %s offers what may come next', async (tab, decision, names) => {
   const lists = decided(make('Kai'))
@@ -158,18 +255,16 @@ test('the list that is open stands in the address', async () => {
   const { user } = await draw()
   await user.click(await screen.findByRole('link', { name: 'Passes' }))
   expect(screen.getByTestId('address').textContent).toBe('/likes?tab=passes')
-  expect(await screen.findByText(/passed on nobody/)).toBeTruthy()
+  expect(await screen.findByText(/haven’t passed on anyone/)).toBeTruthy()
 })
 
 test('without likes it says what would help, the most helpful first', async () => {
   receive()
   await draw()
-  const tips = within(
-    (await screen.findByText('What would add most to your profile')).closest('section') as HTMLElement,
-  )
+  const tips = within((await screen.findByText('What would help your profile most')).closest('section') as HTMLElement)
   expect(tips.getAllByRole('listitem').map((tip) => tip.textContent)).toEqual([
-    'Answers to prompts+15%',
-    'A few words about you+10%',
+    '2 more prompt answers+15%',
+    '25 more characters about you+10%',
   ])
   expect(screen.getByRole('link', { name: 'Finish your profile' }).getAttribute('href')).toBe('/profile/u_jun')
 })
@@ -178,7 +273,7 @@ test('a paused profile is told why nobody likes it', async () => {
   receive()
   mockEndpoint('GET /api/user/myDetails', () => own({ paused: true }))
   await draw()
-  expect(await screen.findByRole('link', { name: 'To the settings' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Go to Settings' })).toBeTruthy()
 })
 
 test('it says what failed and tries again', async () => {

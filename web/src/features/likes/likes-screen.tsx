@@ -3,9 +3,10 @@ import { Link, useAddress } from '../../platform/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LikeList } from './like-list.tsx'
-import { type Tab, tabs, useWaitingLikes } from './likes-lists.api.ts'
+import { type Tab, tabs } from './likes-lists.api.ts'
+import { useWaitingLikes } from './waiting-likes.api.ts'
 
-/** /likes: who likes me, and whom I liked, passed or put off. The list stands in the address. */
+/** /likes: people who like me, and people I liked, passed or saved for later. The list stands in the address. */
 export default function LikesScreen() {
   const { t } = useTranslation('likes')
   const { search } = useAddress()

@@ -1,44 +1,40 @@
-import type { Profile } from '@duet/contract/profiles.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type CallRequest, type CallResponse, call } from '../../platform/call.ts'
-import { codeOf } from '../../platform/problem.ts'
-import { showMatch } from '../matches/matches.tsx'
+import { type CallResponse, call } from '../../platform/call.ts'
+import { isUnsure, problemCode } from '../../platform/problem.ts'
+import { deckKey } from '../discovery/discovery.keys.ts'
+import { prepareMatch } from '../matches/matches.tsx'
+import { refreshPerson } from '../people/people.ts'
 import {
-  changeDeck,
+  changeProfile,
   type DeckInMemory,
   decideInMemory,
-  deckKey,
   dropCard,
+  type Failure,
   forgetDecision,
-  isOnItsWay,
+  forgetUndoable,
+  keepCounts,
+  latestDecision,
   type Made,
+  mayBeUndone,
+  onItsWay,
   putOnTop,
   redoInMemory,
   rollBack,
   settleDecision,
+  settleUndo,
   undoInMemory,
 } from './deck-memory.ts'
+import { followLike, type WantedDecision } from './expected-match.ts'
+import { decisionsKey } from './likes.keys.ts'
 import { tellRefusal } from './refusals.ts'
-
-type Body = CallRequest<'PUT /api/decisions/:userId'>['body']
-/** What to do about whom. `name` is for saying what went wrong. */
-export interface Wanted {
-  user: { id: string; name: string }
-  body: Body
-}
 
 /** Below so many cards the deck asks for more. */
 const fewCards = 5
 // One after the other, so that undo meets the decision it means. Without a connection they fail at once.
-const inOrder = { mutationKey: ['decisions'], scope: { id: 'decisions' }, networkMode: 'always' } as const
+const oneAtATime = { mutationKey: decisionsKey, scope: { id: 'decisions' }, networkMode: 'always' } as const
 
 /** Whether other decisions are still on their way: their counts are ahead of this answer. */
-const othersWait = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: inOrder.mutationKey }) > 1
-
-function keepCounts(queryClient: QueryClient, { today, undoable }: Pick<DeckInMemory, 'today' | 'undoable'>): void {
-  if (othersWait(queryClient)) return
-  changeDeck(queryClient, (deck) => ({ ...deck, today, undoable }))
-}
+const othersWait = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: oneAtATime.mutationKey }) > 1
 
 function readMore(queryClient: QueryClient): void {
   const deck = queryClient.getQueryData<DeckInMemory>(deckKey)
@@ -46,34 +42,39 @@ function readMore(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: deckKey })
 }
 
-/** Lists that a decision changes are read again when they are looked at. */
-function refreshLists(queryClient: QueryClient, id: string): void {
-  for (const queryKey of [['likes'], ['decisions'], ['nearby'], ['profile', id]])
-    void queryClient.invalidateQueries({ queryKey })
+function failureOf(error: unknown): Failure {
+  if (isUnsure(error)) return 'unsure'
+  return problemCode(error) === 'not_found' ? 'gone' : 'refused'
 }
 
-const changeProfile = (queryClient: QueryClient, id: string, change: Partial<Profile>) =>
-  queryClient.setQueryData<Profile>(['profile', id], (profile) => profile && { ...profile, ...change })
+const readDeck = (queryClient: QueryClient) => void queryClient.invalidateQueries({ queryKey: deckKey })
 
-/** Likes, passes or puts off: at once on the page, and taken back there when the server refuses. */
+/** Likes, passes or puts off: at once on the page, and rolled back there when it fails. */
 export function useDecide() {
   const queryClient = useQueryClient()
   return useMutation({
-    ...inOrder,
-    mutationFn: ({ user, body }: Wanted) => call('PUT /api/decisions/:userId', { params: { userId: user.id }, body }),
-    onMutate: ({ user, body }) => {
-      changeProfile(queryClient, user.id, { myDecision: body.decision })
-      return decideInMemory(queryClient, user.id, body.decision)
+    ...oneAtATime,
+    mutationFn: ({ user, body }: WantedDecision) =>
+      call('PUT /api/decisions/:userId', { params: { userId: user.id }, body }),
+    onMutate: (wanted) => {
+      const { user, body } = wanted
+      const made = decideInMemory(queryClient, user.id, body.decision)
+      if (body.decision === 'like') prepareMatch()
+      return { made, like: followLike(queryClient, wanted) }
     },
-    onSuccess: (answer, { user }, made) => decided(queryClient, user.id, made, answer),
-    onError: (error, { user }, made) => {
-      const gone = codeOf(error) === 'not_found'
-      if (made) rollBack(queryClient, made, gone)
-      changeProfile(queryClient, user.id, { myDecision: null })
-      refreshLists(queryClient, user.id)
+    onSuccess: (answer, { user }, { made, like }) => {
+      decided(queryClient, user.id, made, answer)
+      like?.settle(answer.match)
+    },
+    onError: (error, { user }, started) => {
+      const failure = failureOf(error)
+      const made = started?.made
+      started?.like?.fail()
+      if (made) rollBack(queryClient, made, failure)
+      refreshPerson(queryClient, user.id)
       // The limit or the person's state is not what this page believed.
-      if (codeOf(error) !== 'offline') void queryClient.invalidateQueries({ queryKey: deckKey })
-      void tellRefusal(error, user.name, Boolean(made?.card) && !gone)
+      readDeck(queryClient)
+      void tellRefusal(error, user.name, Boolean(made?.card) && failure !== 'gone')
     },
   })
 }
@@ -82,56 +83,97 @@ function decided(
   queryClient: QueryClient,
   id: string,
   made: Made,
-  { match, ...answer }: CallResponse<'PUT /api/decisions/:userId'>,
+  { match, decision: _, ...counts }: CallResponse<'PUT /api/decisions/:userId'>,
 ): void {
   settleDecision(queryClient, made)
-  keepCounts(queryClient, answer)
+  if (!othersWait(queryClient)) keepCounts(queryClient, counts)
   if (match) {
     forgetDecision(queryClient, made)
+    dropCard(queryClient, id)
     changeProfile(queryClient, id, { matched: true })
-    showMatch(match)
   }
-  refreshLists(queryClient, id)
+  refreshPerson(queryClient, id)
   readMore(queryClient)
 }
 
-/** Brings the latest decision back, the card on top of the deck. */
+/**
+ * Undoes the latest decision, which it names: the server undoes no other. A decision that was refused meanwhile is not
+ * there to be undone: then nothing is sent, and the answer is null.
+ */
 export function useUndo() {
   const queryClient = useQueryClient()
-  return useMutation({
-    ...inOrder,
-    mutationFn: () => call('POST /api/decisions/undo'),
-    onMutate: () => undoInMemory(queryClient),
-    onSuccess: ({ userId, card, ...answer }, _, made) => {
-      if (made && made.id !== userId) redoInMemory(queryClient, made)
-      // Decided on again before the answer came: the newer decision stands.
-      if (card && isOnItsWay(queryClient, userId)) return
-      if (card) putOnTop(queryClient, card)
-      else dropCard(queryClient, userId)
-      keepCounts(queryClient, answer)
-      refreshLists(queryClient, userId)
-      if (!card) void tellRefusal('gone')
-    },
-    onError: (error, _, made) => {
-      if (made) redoInMemory(queryClient, made)
-      if (codeOf(error) === 'not_found') changeDeck(queryClient, (deck) => ({ ...deck, undoable: 0 }))
-      void tellRefusal(codeOf(error) === 'not_found' ? 'nothing_to_undo' : error)
-    },
+  const { mutate } = useMutation({
+    ...oneAtATime,
+    mutationFn: async (made: Made) =>
+      mayBeUndone(queryClient, made) ? call('POST /api/decisions/undo', { body: { userId: made.id } }) : null,
+    onMutate: (made) => undoInMemory(queryClient, made),
+    onSuccess: (answer) => (answer ? undone(queryClient, answer) : readDeck(queryClient)),
+    onError: (error, made) => undoFailed(queryClient, error, made),
   })
+  return { latest: () => latestDecision(queryClient), undo: mutate }
 }
 
-/** Takes one decision back, whenever it was made. A match stays. */
+function undone(
+  queryClient: QueryClient,
+  { userId, card, decision: _, ...counts }: CallResponse<'POST /api/decisions/undo'>,
+): void {
+  // Decided on again before the answer came: the newer decision stands.
+  const isDecided = onItsWay(queryClient, userId)
+  settleUndo(queryClient, userId)
+  if (!othersWait(queryClient)) keepCounts(queryClient, counts)
+  refreshPerson(queryClient, userId)
+  if (isDecided) return
+  if (card) putOnTop(queryClient, card)
+  else {
+    dropCard(queryClient, userId)
+    void tellRefusal('gone')
+  }
+}
+
+function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void {
+  const code = problemCode(error)
+  const isOther = code === 'not_found' || code === 'conflict'
+  // The decision never arrived: it is as undone as it was meant to be.
+  if (made.unsure) forgetDecision(queryClient, made)
+  else redoInMemory(queryClient, made)
+  if (isOther) forgetUndoable(queryClient)
+  readDeck(queryClient)
+  if (made.unsure && isOther) return
+  void tellRefusal(isOther ? (code === 'conflict' ? 'not_latest' : 'nothing_to_undo') : error)
+}
+
+interface Taken {
+  id: string
+  name: string
+  /** The decision that shows, while it is on its way. */
+  made: Made | undefined
+}
+
+/**
+ * Takes one decision back, whenever it was made. A match stays. Of a decision that was refused meanwhile there is nothing
+ * to take back: what was decided before it stays.
+ */
 export function useTakeBack() {
   const queryClient = useQueryClient()
-  return useMutation({
-    networkMode: 'always',
-    mutationFn: ({ id }: { id: string; name: string }) =>
-      call('DELETE /api/decisions/:userId', { params: { userId: id } }),
-    onSuccess: (_, { id }) => changeProfile(queryClient, id, { myDecision: null }),
-    onError: (error, { name }) => void tellRefusal(error, name),
+  const { mutateAsync, isPending } = useMutation({
+    ...oneAtATime,
+    mutationFn: async ({ id, made }: Taken) =>
+      !made || mayBeUndone(queryClient, made)
+        ? call('DELETE /api/decisions/:userId', { params: { userId: id } })
+        : null,
+    onSuccess: (answer, { id }) => {
+      if (!answer) return
+      settleUndo(queryClient, id)
+      changeProfile(queryClient, id, { myDecision: null })
+    },
+    onError: (error, { name, made }) => {
+      if (!made?.unsure || problemCode(error) !== 'not_found') void tellRefusal(error, name)
+    },
     onSettled: (_, __, { id }) => {
-      refreshLists(queryClient, id)
-      void queryClient.invalidateQueries({ queryKey: deckKey })
+      refreshPerson(queryClient, id)
+      readDeck(queryClient)
     },
   })
+  const takeBack = (user: WantedDecision['user']) => mutateAsync({ ...user, made: onItsWay(queryClient, user.id) })
+  return { takeBack, isPending }
 }

@@ -1,2 +1,8 @@
-export { type DeckInMemory, deckKey, mergeDeck } from './deck-memory.ts'
+import { lazy } from 'react'
+
+export { type Admirers, useAdmirers } from './admirers.ts'
+export { type DeckInMemory, mergeDeck } from './deck-memory.ts'
 export { useDecide, useTakeBack, useUndo } from './likes.api.ts'
+
+/** What someone liked, and said with it; apart from the deck, which shows it to no one. */
+export const TheirLike = lazy(async () => ({ default: (await import('./their-like.tsx')).TheirLike }))

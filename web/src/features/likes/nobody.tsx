@@ -23,7 +23,7 @@ function NoLikes({ details }: { details: MyDetails }) {
   const missing = details.completeness.items.filter(({ done }) => !done)
   const tips = missing.toSorted((one, other) => other.weight - one.weight).slice(0, mostTips)
   if (details.paused) {
-    const settings = <LinkButton to="/settings">{t('toSettings')}</LinkButton>
+    const settings = <LinkButton to="/settings/profile#paused">{t('toSettings')}</LinkButton>
     return <EmptyState figure="bell" text={t('empty.paused')} action={settings} />
   }
   if (tips.length === 0) {
@@ -45,10 +45,10 @@ function Tips({ tips }: { tips: MyDetails['completeness']['items'] }) {
     <Card className="mx-auto max-w-105">
       <h2 className="text-s font-[540] text-ink-2">{t('likes:tips')}</h2>
       <ul className="mt-3 grid gap-2.5">
-        {tips.map(({ item, weight }) => (
+        {tips.map(({ item, weight, missing = 1 }) => (
           <li key={item} className="flex items-center gap-2.5 text-[15px]">
             <Plus aria-hidden="true" className="size-4.5 text-accent" />
-            <span className="flex-1">{t(`profiles:items.${item}`)}</span>
+            <span className="flex-1">{t(`profiles:items.${item}`, { count: missing })}</span>
             <span className="text-s text-ink-2">{t('profiles:brings', { weight })}</span>
           </li>
         ))}

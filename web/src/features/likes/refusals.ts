@@ -1,9 +1,9 @@
 import i18next from 'i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 
 const known = new Set([
-  'offline',
+  'lost',
   'daily_limit_reached',
   'not_found',
   'conflict',
@@ -11,6 +11,7 @@ const known = new Set([
   'restricted',
   'gone',
   'nothing_to_undo',
+  'not_latest',
 ])
 
 /**
@@ -18,7 +19,9 @@ const known = new Set([
  * that the card is in the deck again.
  */
 export async function tellRefusal(why: unknown, name = '', back = false): Promise<void> {
-  const code = typeof why === 'string' ? why : codeOf(why)
+  const word = typeof why === 'string' ? why : problemCode(why)
+  // It may have reached the server all the same.
+  const code = word === 'offline' ? 'lost' : word
   await i18next.loadNamespaces('discovery')
   const words = i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name })
   toast.error(back ? `${words} ${i18next.t('discovery:refused.back', { name })}` : words)

@@ -1,19 +1,22 @@
 import type { Like, LikedItem } from '@duet/contract/likes.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallRequest } from '../../platform/call.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
+import { prepareMatch } from '../matches/matches.tsx'
 import { useDecide, useTakeBack } from './likes.api.ts'
 import { dropFromTab, type Tab } from './likes-lists.api.ts'
 
 type Body = CallRequest<'PUT /api/decisions/:userId'>['body']
 
-/** What can be done with somebody in a list. */
-export type Act = 'like' | 'pass' | 'takeBack'
+/** What can be done with a person in a list. */
+export type Act = 'like' | 'pass' | 'takeBack' | 'undo'
 export const actsOf: Record<Tab, readonly Act[]> = {
   received: ['pass', 'like'],
   sent: ['takeBack'],
-  passes: ['like'],
+  passes: ['undo', 'like'],
   later: ['pass', 'like'],
 }
 
@@ -22,7 +25,7 @@ function itemOf({ item }: Like): LikedItem | undefined {
   return item?.photo ? { kind: 'photo', fileName: item.photo.fileName } : undefined
 }
 
-/** The decision as it was before, so that it can be made again. Whoever likes me has none of mine. */
+/** The decision as it was before, so that it can be made again. Undefined for people who like me, as I had made none. */
 function formerDecision(tab: Tab, like: Like): Body | undefined {
   if (tab === 'received') return undefined
   if (tab !== 'sent') return { decision: tab === 'passes' ? 'pass' : 'later' }
@@ -30,26 +33,43 @@ function formerDecision(tab: Tab, like: Like): Body | undefined {
   return { decision: 'like', ...(item && { item }), ...(like.comment && { comment: like.comment }) }
 }
 
-/** Answers somebody in the list `tab`: they leave it at once, a match opens, everything else can be undone. */
+/** Answers a person in the list `tab`: they leave it immediately, a match opens, everything else can be undone. */
 export function useAnswers(tab: Tab) {
-  const { t } = useTranslation('likes')
+  // Those of `discovery` say why an answer failed: they are here before it does.
+  const { t } = useTranslation(['likes', 'discovery'])
   const queryClient = useQueryClient()
   const { mutateAsync: decide } = useDecide()
-  const { mutateAsync: takeBack } = useTakeBack()
+  const { takeBack } = useTakeBack()
+  useEffect(() => {
+    if (tab === 'received') prepareMatch()
+  }, [tab])
+  // A second click comes before the card has gone from the page.
+  const answering = useRef(new Set<string>())
 
-  return async (like: Like, act: Act): Promise<void> => {
-    const user = { id: like.user.id, name: like.user.name }
+  const send = async (like: Like, act: Act): Promise<void> => {
+    const { id, name, photos } = like.user
+    const user = { id, name, photos }
     const former = formerDecision(tab, like)
     const undo = () => (former ? decide({ user, body: former }) : takeBack(user))
-    await dropFromTab(queryClient, tab, user.id)
-    const { match } =
-      act === 'takeBack'
-        ? await takeBack(user).then(() => ({ match: null }))
-        : await decide({ user, body: { decision: act } })
-    if (match) return
+    const putBack = await dropFromTab(queryClient, tab, like)
+    const theirs = tab === 'received' && { theirs: like }
+    const retracts = act === 'takeBack' || act === 'undo'
+    const sent = retracts ? takeBack(user) : decide({ user, body: { decision: act }, ...theirs })
+    const answer = await sent.catch((error: unknown) => {
+      if (problemCode(error) !== 'not_found') putBack()
+      throw error
+    })
+    // A match shows by itself, and so does one that did not come about.
+    if (theirs && act === 'like') return
+    if (answer && 'match' in answer && answer.match) return
     // A refused undo tells why by itself.
     toast.success(t(`done.${act}`, { name: user.name }), {
       undo: { label: t('undo'), onUndo: () => void undo().catch(() => undefined) },
     })
+  }
+  return async (like: Like, act: Act): Promise<void> => {
+    if (answering.current.has(like.user.id)) return
+    answering.current.add(like.user.id)
+    await send(like, act).finally(() => answering.current.delete(like.user.id))
   }
 }

@@ -3,16 +3,17 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { useOpenChat } from '../conversations/conversations.ts'
+import { loadPanel } from './load-panel.ts'
 import { closeMatch, useMatchNews } from './match-news.ts'
 
-const MatchPanel = lazy(() => import('./match-panel.tsx'))
+const MatchPanel = lazy(loadPanel)
 
 interface MatchDialogProps {
   /** Sends a first message; the conversations know how. Tells whether it went. */
   writeFirst: (queryClient: QueryClient, id: string, text: string) => Promise<boolean>
 }
 
-/** Where matches are told: mounted once, around all screens. Its code and texts come with the first match. */
+/** Where matches are told: mounted once, around all screens. Its code and texts come with the first like. */
 export function MatchDialog({ writeFirst }: MatchDialogProps) {
   const queryClient = useQueryClient()
   const openChat = useOpenChat()

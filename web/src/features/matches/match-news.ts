@@ -1,13 +1,27 @@
+import type { Like } from '@duet/contract/likes.ts'
 import type { Match } from '@duet/contract/matches.ts'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
+/** What one of the two liked of the other, and the words that went with it. */
+export type SaidWithLike = Pick<Like, 'item' | 'comment'>
+/** What both likes said; null where a like said nothing, or what it said is not known here. */
+export interface BothLikes {
+  mine: SaidWithLike | null
+  theirs: SaidWithLike | null
+}
+
+/** A match as it is shown. While `certain` is false the server has not confirmed it. */
+export interface ShownMatch extends Pick<Match, 'user' | 'openers'>, BothLikes {
+  certain: boolean
+}
+
 interface MatchNews {
-  /** The match whose dialog is open. */
-  shown: Match | null
+  /** The match that fills the screen. */
+  shown: ShownMatch | null
   /** A match that came about while the person was elsewhere, until a toast has told it. */
   arrived: Match | null
-  /** With whom: each match is told once. */
+  /** The other person: each match is announced once. */
   told: readonly string[]
   /** What the live region says. */
   said: string
@@ -18,19 +32,44 @@ export const useMatchNews = create<MatchNews>()(() => noNews)
 whenPersonChanges(() => useMatchNews.setState(noNews))
 
 // A match that has ended never comes back, so the other person's id stands for it.
-function tellOnce(match: Match, news: Partial<MatchNews>): void {
+function tellOnce(id: string, news: Partial<MatchNews>): void {
   const { told } = useMatchNews.getState()
-  if (told.includes(match.user.id)) return
-  useMatchNews.setState({ ...news, told: [...told, match.user.id] })
+  if (told.includes(id)) return
+  useMatchNews.setState({ ...news, told: [...told, id] })
 }
 
-/** Opens the dialog of a match, from anywhere. The same match a second time changes nothing. */
-export const showMatch = (match: Match): void => tellOnce(match, { shown: match })
+const nothingSaid: BothLikes = { mine: null, theirs: null }
+/** The expected match of this person, while it is on the screen. */
+function expectedOf(id: string): ShownMatch | null {
+  const { shown } = useMatchNews.getState()
+  return shown && !shown.certain && shown.user.id === id ? shown : null
+}
+
+/** Shows a match, from anywhere. The same match a second time changes nothing, but it confirms an expected one. */
+export function showMatch({ user, openers }: Match, said: BothLikes = nothingSaid): void {
+  const expected = expectedOf(user.id)
+  const shown = { user, openers, ...said, ...(expected && { mine: expected.mine, theirs: expected.theirs }) }
+  if (expected) useMatchNews.setState({ shown: { ...shown, certain: true } })
+  else tellOnce(user.id, { shown: { ...shown, certain: true } })
+}
+
+/** Shows a match that the server will confirm: they are known to like me, and I have just liked them. */
+export const expectMatch = (user: Match['user'], said: BothLikes): void =>
+  tellOnce(user.id, { shown: { user, openers: [], ...said, certain: false } })
+
+/** The expected match did not come about: it leaves the screen, and may be told another time. False: none was shown. */
+export function withdrawMatch(id: string): boolean {
+  const { shown, told } = useMatchNews.getState()
+  if (shown?.certain && shown.user.id === id) return false
+  useMatchNews.setState({ told: told.filter((other) => other !== id) })
+  if (shown?.user.id === id) useMatchNews.setState({ shown: null })
+  return told.includes(id)
+}
 
 /** Tells of a match in a toast, unless it has been told already. */
-export const announceMatch = (match: Match): void => tellOnce(match, { arrived: match })
+export const announceMatch = (match: Match): void => tellOnce(match.user.id, { arrived: match })
 
-/** Closes the dialog; with an id, only when it is about that person. */
+/** Takes the match off the screen; with an id, only when it is about that person. */
 export function closeMatch(id?: string): void {
   const { shown } = useMatchNews.getState()
   if (shown && (id === undefined || shown.user.id === id)) useMatchNews.setState({ shown: null })

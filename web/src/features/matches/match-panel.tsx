@@ -1,62 +1,134 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import { limits } from '@duet/contract/limits.ts'
-import type { Match } from '@duet/contract/matches.ts'
-import { useEffect, useState } from 'react'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/error-text.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { useOwnFace } from '../accounts/accounts.ts'
-import { MatchFaces } from './match-faces.tsx'
-import { useMatchNews } from './match-news.ts'
+import { type ShownMatch, useMatchNews } from './match-news.ts'
+import { MatchRings } from './match-rings.tsx'
+import { MatchWords } from './match-words.tsx'
 import { openerTexts } from './openers.ts'
 
 interface MatchPanelProps {
-  match: Match
+  match: ShownMatch
   /** Sends the first message and tells whether it went. */
   onSend: (text: string) => Promise<boolean>
   onClose: () => void
 }
 
-/** Two people like each other: who they are, three ways to begin, where to write. */
+// Two short beats of a heart, in ms of shaking, rest and shaking.
+const beats = [18, 70, 28]
+
+/** Two people like each other: the whole screen is theirs. */
 export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) {
-  const { t } = useTranslation(['matches', 'catalogue'])
+  const { t } = useTranslation(['matches', 'ui'])
+  const panel = useRef<HTMLDivElement>(null)
+  const giveBack = useFocusBefore()
   const me = useSession((state) => state.user)
   const ownFace = useOwnFace()
-  const [text, setText] = useState('')
-  const { state, send } = useSending(onSend, onClose)
   const { user } = match
   const title = t('title', { name: user.name })
   useEffect(() => {
     useMatchNews.setState({ said: title })
     return () => useMatchNews.setState({ said: '' })
   }, [title])
-  const foot = (
-    <>
-      <Button variant="quiet" onClick={onClose}>
-        {t('keepBrowsing')}
-      </Button>
-      <Button busy={state === 'sending'} disabled={!text.trim()} onClick={() => void send(text)}>
-        {t('send')}
-      </Button>
-    </>
-  )
+  useEffect(() => {
+    navigator.vibrate?.(beats)
+  }, [])
   return (
-    <Dialog open onOpenChange={onClose} title={title} foot={foot}>
-      <MatchFaces me={{ name: me?.name ?? '', photo: ownFace }} them={user} />
-      <Openers match={match} text={text} onPick={setText} />
-      <TextArea
-        frameClassName="mt-5"
-        label={t('firstMessage', { name: user.name })}
-        dir="auto"
-        rows={2}
-        className="min-h-19"
-        value={text}
-        onChange={({ target }) => setText(target.value.slice(0, limits.messageLength))}
-      />
-      <FormError>{state === 'failed' && t('sendFailed')}</FormError>
-    </Dialog>
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        <Radix.Content
+          ref={panel}
+          data-match={match.certain ? 'certain' : 'expected'}
+          aria-describedby={undefined}
+          // On itself: a field would bring up the keyboard of a phone over the two faces.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            panel.current?.focus()
+          }}
+          onCloseAutoFocus={giveBack}
+          className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper text-ink focus:outline-none"
+        >
+          <div className="mx-auto flex min-h-full max-w-140 flex-col px-5 pt-[calc(env(safe-area-inset-top)+56px)] short:pt-5 sm:justify-center sm:px-8 sm:pt-10">
+            <MatchRings me={{ name: me?.name ?? '', photo: ownFace }} them={user} />
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+            <div className="mt-5 animate-later text-center sm:mt-7">
+              <p className="text-[15px] font-[620] text-accent">{t('eyebrow')}</p>
+              <p className="display mt-1 text-[34px] wrap-anywhere sm:text-[52px]">
+                {t('names', { me: me?.name ?? '', name: user.name })}
+              </p>
+            </div>
+            <div className="mt-6 flex animate-later flex-col max-sm:flex-1 sm:mt-8">
+              {(match.mine || match.theirs) && <MatchWords {...match} />}
+              <FirstMessage {...{ match, onSend, onClose }} />
+            </div>
+          </div>
+          <Radix.Close asChild>
+            <IconButton
+              label={t('ui:close')}
+              icon={<X aria-hidden="true" />}
+              className="fixed! end-3 top-[calc(env(safe-area-inset-top)+12px)] bg-paper sm:end-5 sm:top-5"
+            />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Opened by state, it has to remember where the focus was; gives what returns it. */
+function useFocusBefore(): () => void {
+  const before = useRef<Element>(null)
+  useLayoutEffect(() => {
+    before.current = document.activeElement
+  }, [])
+  return () => {
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }
+}
+
+/** The words to begin with, or an answer where words came with a like. */
+function FirstMessage({ match, onSend, onClose }: MatchPanelProps) {
+  const { t } = useTranslation('matches')
+  const [text, setText] = useState('')
+  const { state, send } = useSending(onSend, onClose)
+  const { user, mine, theirs, certain } = match
+  const isReply = Boolean(theirs?.comment ?? mine?.comment)
+  return (
+    <>
+      {!isReply && <Openers match={match} text={text} onPick={setText} />}
+      <div className="sticky bottom-0 mt-auto bg-paper pt-4 pb-[calc(env(safe-area-inset-bottom)+16px)] sm:pb-8">
+        <TextArea
+          label={t(isReply ? 'reply' : 'firstMessage', { name: user.name })}
+          dir="auto"
+          rows={1}
+          className="max-h-40"
+          value={text}
+          onChange={({ target }) => setText(cutText(target.value, limits.messageLength, limits.messageLength))}
+        />
+        <FormError>{state === 'failed' && t('sendFailed')}</FormError>
+        <div className="mt-3 flex gap-3">
+          <Button variant="quiet" className="flex-1" onClick={onClose}>
+            {t('keepBrowsing')}
+          </Button>
+          <Button
+            className="flex-1"
+            busy={state === 'sending'}
+            disabled={!text.trim() || !certain}
+            onClick={() => void send(text)}
+          >
+            {t('send')}
+          </Button>
+        </div>
+      </div>
+    </>
   )
 }
 
@@ -71,7 +143,7 @@ function useSending(onSend: MatchPanelProps['onSend'], onClose: () => void) {
 }
 
 interface OpenersProps {
-  match: Match
+  match: ShownMatch
   text: string
   onPick: (text: string) => void
 }
@@ -79,25 +151,29 @@ interface OpenersProps {
 function Openers({ match: { openers, user }, text, onPick }: OpenersProps) {
   const { t, i18n } = useTranslation(['matches', 'catalogue'])
   const texts = openerTexts(openers, user.name, t, i18n.language)
-  if (texts.length === 0) return null
   return (
-    <section aria-label={t('openers')} className="mt-3">
-      <p className="mb-2 text-s font-[540] text-ink-2">{t('openersLead')}</p>
-      <ul className="grid gap-2">
-        {texts.map((words) => (
-          <li key={words}>
-            <button
-              type="button"
-              aria-pressed={text === words}
-              onClick={() => onPick(words)}
-              dir="auto"
-              className="w-full rounded-m bg-sunken px-4 py-3 text-start text-[15px]/[1.4] transition wrap-anywhere hover:bg-line aria-pressed:bg-accent-soft aria-pressed:text-accent"
-            >
-              {words}
-            </button>
-          </li>
-        ))}
-      </ul>
+    // It keeps its height while they are on their way.
+    <section aria-label={t('openers')} className="mt-1 min-h-47 not-first:mt-6">
+      {texts.length > 0 && (
+        <>
+          <p className="mb-2 text-s font-[540] text-ink-2">{t('openersLead')}</p>
+          <ul className="grid animate-fade gap-2">
+            {texts.map((words) => (
+              <li key={words}>
+                <button
+                  type="button"
+                  aria-pressed={text === words}
+                  onClick={() => onPick(words)}
+                  dir="auto"
+                  className="w-full rounded-m bg-sunken px-4 py-2.5 text-start text-[15px]/[1.4] transition wrap-anywhere hover:bg-line aria-pressed:bg-accent-soft aria-pressed:text-accent"
+                >
+                  {words}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   )
 }

@@ -1,11 +1,9 @@
 import type { Match } from '@duet/contract/matches.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
-import { removeConversation } from '../conversations/conversations.ts'
+import { forgetPerson, refreshPerson } from '../people/people.ts'
 import { closeMatch } from './match-news.ts'
-
-export const matchesKey = ['matches'] as const
-export const unmatchKey = ['unmatch'] as const
+import { matchesKey, unmatchKey } from './matches.keys.ts'
 
 /** My matches, newest first. */
 export function useMatches() {
@@ -15,27 +13,20 @@ export function useMatches() {
   })
 }
 
-// A person who was waiting for an answer is not any more; their page says that we are matched.
-function refreshAround(queryClient: QueryClient, id: string): void {
-  for (const queryKey of [['likes'], ['decisions'], ['nearby'], ['profile', id]])
-    void queryClient.invalidateQueries({ queryKey })
-}
-
 /** Puts a new match at the top of the list. */
 export function keepMatch(queryClient: QueryClient, match: Match): void {
   queryClient.setQueryData<Match[]>(
     matchesKey,
     (list) => list && [match, ...list.filter(({ user }) => user.id !== match.user.id)],
   )
-  refreshAround(queryClient, match.user.id)
+  // They no longer wait for an answer, and their page says that we are matched.
+  refreshPerson(queryClient, match.user.id)
 }
 
 /** A match has ended: the person and the conversation leave every list. */
 export function forgetMatch(queryClient: QueryClient, id: string): void {
   closeMatch(id)
-  queryClient.setQueryData<Match[]>(matchesKey, (list) => list?.filter(({ user }) => user.id !== id))
-  removeConversation(queryClient, id)
-  refreshAround(queryClient, id)
+  forgetPerson(queryClient, id)
 }
 
 /** Ends a match, for both. */

@@ -4,18 +4,19 @@ import { useSession } from '../../platform/session.ts'
 import type { EventHandlers, RealtimeContext } from '../../platform/socket.ts'
 import { toast } from '../../platform/toast.ts'
 import { knownConversations, useSelection } from '../conversations/conversations.ts'
+import { decisionsKey } from '../likes/likes.keys.ts'
 import { announceMatch } from './match-news.ts'
-import { forgetMatch, keepMatch, unmatchKey } from './matches.api.ts'
+import { forgetMatch, keepMatch } from './matches.api.ts'
+import { unmatchKey } from './matches.keys.ts'
 
-const decisionKey = ['decisions']
-// Whoever waits for the answer to a like has this long to open the dialog once it is there.
+// How long the code that waits for the answer to a like has to open the dialog itself, in ms.
 const grace = 100
 
 /** Waits until no decision made on this page is on its way: its answer may bring the same match. */
 function whenDecided(queryClient: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (queryClient.isMutating({ mutationKey: decisionKey }) > 0) return
+      if (queryClient.isMutating({ mutationKey: decisionsKey }) > 0) return
       stop()
       setTimeout(resolve, grace)
     }

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RealtimeContext } from '../../platform/socket.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
-import { conversationsKey, useSelection } from '../conversations/conversations.ts'
+import { conversationsKey } from '../conversations/conversations.keys.ts'
+import { useSelection } from '../conversations/conversations.ts'
 import { noNews, useMatchNews } from './match-news.ts'
-import { matchesKey } from './matches.api.ts'
 import { matchHandlers } from './matches.events.ts'
-import { MatchDialog, showMatch } from './matches.tsx'
+import { matchesKey } from './matches.keys.ts'
+import { expectMatch, MatchDialog, showMatch } from './matches.tsx'
 
 const ines: Match = {
   user: { id: 'u_ines', name: 'Ines', photo: null },
@@ -20,7 +21,7 @@ const ines: Match = {
   ],
   hasMessages: false,
 }
-const walks = 'We have long walks in common. How did that begin for you?'
+const walks = 'We both like long walks. What got you into it?'
 
 beforeEach(() => {
   signInAs(jun)
@@ -42,7 +43,7 @@ async function draw(writeFirst = vi.fn().mockResolvedValue(true)) {
   )
   return { ...page, writeFirst }
 }
-const dialog = () => screen.findByRole('dialog', { name: 'You and Ines like each other' }, { timeout: 5000 })
+const dialog = () => screen.findByRole('dialog', { name: 'It’s a match: you and Ines' })
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'First message to Ines' })
 
@@ -52,7 +53,7 @@ test('a match opens from anywhere, with both faces, and is said aloud', async ()
   const box = within(await dialog())
   expect(box.getByRole('img', { name: 'Ines' })).toBeTruthy()
   expect(box.getByRole('img', { name: 'Jun' })).toBeTruthy()
-  const said = screen.getByText('You and Ines like each other', { selector: '[aria-live]' })
+  const said = screen.getByText('It’s a match: you and Ines', { selector: '[aria-live]' })
   expect(said.getAttribute('aria-live')).toBe('polite')
 })
 
@@ -67,15 +68,63 @@ test('the match of one person is not shown to the next', async () => {
 test('three openers stand there, and the one that is picked goes into the message box', async () => {
   const { user } = await draw()
   act(() => showMatch(ines))
-  const openers = within(within(await dialog()).getByRole('region', { name: 'Ways to begin' })).getAllByRole('button')
+  const openers = within(within(await dialog()).getByRole('region', { name: 'Conversation starters' })).getAllByRole(
+    'button',
+  )
   expect(openers.map((opener) => opener.textContent)).toEqual([
     walks,
-    'You wrote “I learned to bake” and I would love to hear the story behind it.',
-    'Hello Ines, it is good to meet you. What was the best part of your week?',
+    '“I learned to bake” – I need to hear the story behind that.',
+    'Hi Ines, nice to meet you. What was the best part of your week?',
   ])
   await user.click(screen.getByRole('button', { name: walks }))
   expect(words().value).toBe(walks)
   expect(screen.getByRole('button', { name: walks }).getAttribute('aria-pressed')).toBe('true')
+})
+
+const likedAnswer = { item: { kind: 'prompt' as const, prompt: 'proud_of' as const, answer: 'I bake.' } }
+
+test('words that came with a like are shown with what was liked, and ask for a reply', async () => {
+  await draw()
+  const theirs = { ...likedAnswer, comment: 'Bread or cake?' }
+  act(() => showMatch(ines, { mine: { item: null, comment: 'Hello there' }, theirs }))
+  const box = within(await dialog())
+  expect(box.getByText('Ines liked your answer').closest('figure')?.textContent).toContain('I bake.Bread or cake?')
+  expect(box.getByText('You wrote to Ines').closest('figure')?.textContent).toContain('Hello there')
+  expect(box.getByRole('textbox', { name: 'Reply to Ines' })).toBeTruthy()
+  expect(box.queryByRole('region', { name: 'Conversation starters' })).toBeNull()
+})
+
+test('a like without words shows what was liked, and ways to begin', async () => {
+  await draw()
+  act(() => showMatch(ines, { mine: null, theirs: { ...likedAnswer, comment: null } }))
+  const box = within(await dialog())
+  expect(box.getByText('I bake.')).toBeTruthy()
+  expect(box.getByRole('textbox', { name: 'First message to Ines' })).toBeTruthy()
+  expect(box.getByRole('region', { name: 'Conversation starters' })).toBeTruthy()
+})
+
+test('an expected match shows at once, takes a message when it is certain, and is told once', async () => {
+  const { user } = await draw()
+  act(() => expectMatch(ines.user, { mine: null, theirs: null }))
+  await dialog()
+  await user.type(words(), 'Hello')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  act(() => showMatch(ines))
+  expect(words().value).toBe('Hello')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false)
+  expect(screen.getByRole('button', { name: walks })).toBeTruthy()
+  await user.keyboard('{Escape}')
+  act(() => showMatch(ines))
+  await gone()
+})
+
+test('an expected match that is closed before the answer does not come back with it', async () => {
+  const { user } = await draw()
+  act(() => expectMatch(ines.user, { mine: null, theirs: null }))
+  await dialog()
+  await user.keyboard('{Escape}')
+  act(() => showMatch(ines))
+  await gone()
 })
 
 test('sending writes to the other person and opens the chat', async () => {
@@ -96,7 +145,7 @@ test('what cannot be sent stays in the box, and the dialog says so', async () =>
   await dialog()
   await user.type(words(), 'Hello')
   await user.click(screen.getByRole('button', { name: 'Send' }))
-  expect(await screen.findByText('Your message did not go out. Please try again.')).toBeTruthy()
+  expect(await screen.findByText('Your message wasn’t sent. Please try again.')).toBeTruthy()
   expect(words().value).toBe('Hello')
   expect(screen.getByTestId('address').textContent).toBe('/home')
 })
@@ -145,8 +194,8 @@ test('whoever has just liked gets the dialog and no toast, even when the event c
     await deciding
     await new Promise((resolve) => setTimeout(resolve, 300))
   })
-  expect(screen.getAllByText('You and Kai like each other', { selector: 'h2' })).toHaveLength(1)
-  expect(screen.queryByText('You and Kai like each other', { selector: '[data-sonner-toast] *' })).toBeNull()
+  expect(screen.getAllByText('It’s a match: you and Kai', { selector: 'h2' })).toHaveLength(1)
+  expect(screen.queryByText('It’s a match: you and Kai', { selector: '[data-sonner-toast] *' })).toBeNull()
 })
 
 test('the end of a match takes the conversation away, and says so to whoever has it open', async () => {
@@ -159,5 +208,5 @@ test('the end of a match takes the conversation away, and says so to whoever has
   expect(queryClient.getQueryData(conversationsKey)).toEqual([])
   expect(queryClient.getQueryData(matchesKey)).toEqual([])
   expect(useSelection.getState().selectedId).toBeNull()
-  expect(await screen.findByText('Your conversation with Ines has ended.')).toBeTruthy()
+  expect(await screen.findByText('Your chat with Ines has ended.')).toBeTruthy()
 })

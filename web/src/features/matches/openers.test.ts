@@ -20,7 +20,7 @@ const openers: Opener[] = [
 
 it('speaks of a shared interest in the middle of a sentence', () => {
   const [text] = openerTexts([{ kind: 'interest', interest: 'night_trains' }], 'Ines', i18next.t, 'en')
-  expect(text).toBe('We have night trains in common. How did that begin for you?')
+  expect(text).toBe('We both like night trains. What got you into it?')
 })
 
 it.each(['en', 'es', 'ar'])('makes a whole message with a question of every kind in %s', async (language) => {

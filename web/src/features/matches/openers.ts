@@ -1,3 +1,4 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import type { Opener } from '@duet/contract/matches.ts'
 import type { TFunction } from 'i18next'
 
@@ -10,8 +11,9 @@ export function quote(answer: string): string {
     .replace(/[\s.]+$/, '')
     .trim()
   if (line.length <= quoteLength) return line
-  const start = line.slice(0, quoteLength)
-  return `${start.slice(0, Math.max(start.lastIndexOf(' '), quoteLength / 2)).replace(/[\s.,;:–-]+$/, '')}…`
+  const start = cutText(line, quoteLength)
+  const gap = start.lastIndexOf(' ')
+  return `${(gap > quoteLength / 2 ? start.slice(0, gap) : start).replace(/[\s.,;:–-]+$/, '')}…`
 }
 
 /** A first message in the viewer's language. `t` speaks the `matches` and `catalogue` texts. */

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { useUnmatch } from './matches.api.ts'
 
 interface UnmatchConfirmProps {

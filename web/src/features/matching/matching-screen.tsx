@@ -2,36 +2,28 @@ import type { MatchingRules } from '@duet/contract/matching.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
 import { createQueryClient } from '../../platform/query-client.ts'
 import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page, PublicPage } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Wordmark } from '../../ui/wordmark.tsx'
 import { useMatchingRules } from './matching.api.ts'
-import { isSayable, type Part, parts, ruleValues } from './rule-words.ts'
+import { isSayable, type RulePartName, ruleParts, ruleValues } from './rule-words.ts'
 import { Weights } from './weights.tsx'
 
-/** /how-matching-works: who is shown, in what order, and why. Readable by anybody, so it brings its own cache. */
+/** /how-matching-works: who is shown, in what order, and why. Readable by anyone, so it brings its own cache. */
 export default function MatchingScreen() {
   const { t } = useTranslation('matching')
-  const isSignedIn = useSession((state) => state.user !== null)
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <header className="flex h-(--bar) items-center px-4 sm:px-6">
-        <Link to={isSignedIn ? '/home' : '/login'} aria-label="Duet" className="grid h-11 place-items-center">
-          <Wordmark />
-        </Link>
-      </header>
-      <main>
+      <PublicPage>
         <Page title={t('title')} lead={t('lead')}>
           <Rules />
         </Page>
-      </main>
+      </PublicPage>
     </QueryClientProvider>
   )
 }
@@ -42,11 +34,11 @@ function Rules() {
   if (!rules && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!rules) return <Shapes />
   const values = ruleValues(rules, i18n.language)
-  return parts.map((part) => <RulePart key={part} part={part} rules={rules} values={values[part]} />)
+  return ruleParts.map((part) => <RulePart key={part} part={part} rules={rules} values={values[part]} />)
 }
 
 interface RulePartProps {
-  part: Part
+  part: RulePartName
   rules: MatchingRules
   values: Record<string, string | number>
 }
@@ -67,7 +59,7 @@ function RulePart({ part, rules, values }: RulePartProps) {
 }
 
 /** The sentences of a part whose numbers are all known. */
-function useSentences(part: Part, { dailyLikes }: MatchingRules, values: RulePartProps['values']): string[] {
+function useSentences(part: RulePartName, { dailyLikes }: MatchingRules, values: RulePartProps['values']): string[] {
   const { t, i18n } = useTranslation('matching')
   const says: Record<string, string> = i18n.getResource(i18n.language, 'matching', `${part}.says`)
   return Object.entries(says)
@@ -95,7 +87,7 @@ function Control() {
   const isSignedIn = useSession((state) => state.user !== null)
   if (!isSignedIn) return null
   return (
-    <LinkButton to="/settings" variant="quiet" className="mt-4">
+    <LinkButton to="/settings/profile#learnFromMe" variant="quiet" className="mt-4">
       {t('toSettings')}
     </LinkButton>
   )

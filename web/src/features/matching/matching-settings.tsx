@@ -6,12 +6,13 @@ import { Link } from '../../platform/address.tsx'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
+import { deckKey } from '../discovery/discovery.keys.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { useResetLearning } from './matching.api.ts'
 
@@ -50,11 +51,12 @@ function OneSwitch({ name, details }: { name: keyof typeof switches; details: My
   const wanted = update.isPending ? update.variables : {}
   const change = (on: boolean) =>
     void update.mutateAsync({ [name]: on }).then(
-      () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
+      () => queryClient.invalidateQueries({ queryKey: deckKey }),
       () => toast.error(t('settings.failed')),
     )
   return (
     <Switch
+      id={name}
       label={t(`settings.${switches[name]}`)}
       hint={t(`settings.${switches[name]}Hint`)}
       checked={wanted[name] ?? details[name]}
@@ -77,7 +79,7 @@ function ResetLearning() {
   }
   return (
     <>
-      <Button variant="quiet" onClick={() => setAsking(true)}>
+      <Button id="forget-learning" variant="quiet" onClick={() => setAsking(true)}>
         {t('settings.reset')}
       </Button>
       <Confirm

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
+import { deckKey } from '../discovery/discovery.keys.ts'
 
-/** The numbers that the order of people is made of. Open to everybody. */
+/** The numbers behind the order of people. Public. */
 export function useMatchingRules() {
   return useQuery({
     queryKey: ['matching'],
@@ -14,6 +15,6 @@ export function useResetLearning() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call('DELETE /api/matching/learning'),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deck'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: deckKey }),
   })
 }

@@ -7,7 +7,7 @@ import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { MatchingSettings } from './matching.tsx'
 import MatchingScreen from './matching-screen.tsx'
-import { isSayable, parts, ruleValues } from './rule-words.ts'
+import { isSayable, ruleParts, ruleValues } from './rule-words.ts'
 
 const rules: MatchingRules = {
   constants: {
@@ -15,6 +15,8 @@ const rules: MatchingRules = {
     inactivityPerDay: 0.03,
     inactivityDaysMost: 60,
     receivesLimit: 1.5,
+    expectedMost: 0.3,
+    wordsWeight: 2,
     blockSize: 10,
     exploreSlots: 1,
     receivedSlots: 3,
@@ -22,6 +24,8 @@ const rules: MatchingRules = {
     newcomerHours: 48,
     newcomerShare: 0.8,
     secondThoughts: 0.02,
+    answeredADay: 2,
+    answeredBeyond: 0.2,
     trainingDays: 180,
     validationDays: 7,
     littleWeight: 1,
@@ -61,13 +65,16 @@ const part = (title: string) => screen.getByRole('heading', { name: title }).clo
 
 test('a visitor reads every part of it, with the numbers that the server runs on', async () => {
   await read()
-  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(parts.length)
-  expect(part('Room for chance').textContent).toContain('1 in 10 cards shows somebody outside your usual')
-  expect(part('Room for everybody').textContent).toContain('33% of the chance still counts')
-  expect(part('What the order is made of').textContent).toContain('3% for each day, for at most 60 days')
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(ruleParts.length)
+  expect(part('Room for surprises').textContent).toContain('1 in 10 cards shows someone outside your usual')
+  expect(part('Room for everyone').textContent).toContain('33% of the chance still counts')
+  expect(part('What decides the order').textContent).toContain('3% for each day, for at most 60 days')
+  expect(part('What decides the order').textContent).toContain('made 2 or more matches in the last day')
   expect(part('New people').textContent).toContain('first 48 hours')
   expect(part('Two numbers about you').textContent).toContain('a factor of 4.5 at most')
-  expect(part('Likes a day').textContent).toContain('100 likes a day')
+  expect(part('Two numbers about you').textContent).toContain('changes the odds by 35% at most')
+  expect(part('How it learns').textContent).toContain('teaches as much as 2 without')
+  expect(part('Likes per day').textContent).toContain('100 likes a day')
   expect(document.body.textContent).not.toMatch(/\{\{|undefined|NaN/)
 })
 
@@ -95,7 +102,7 @@ test('every feature that the product learns from has a name in words', () => {
 
 test('every sentence is said when all numbers are known', () => {
   const values = { ...ruleValues(rules, 'en') }
-  for (const part of parts) {
+  for (const part of ruleParts) {
     const { says } = texts[part]
     for (const [key, sentence] of Object.entries(says))
       expect(isSayable(sentence, values[part]), `${part}.${key}`).toBe(true)
@@ -104,9 +111,9 @@ test('every sentence is said when all numbers are known', () => {
 
 test('another number on the server is another number on the page', async () => {
   await read({ ...rules, constants: { ...rules.constants, exploreSlots: 2, blockSize: 15 }, dailyLikes: null })
-  expect(part('Room for chance').textContent).toContain('2 in 15 cards')
-  expect(part('Likes a day').textContent).toContain('There is no limit to your likes.')
-  expect(part('Likes a day').textContent).not.toContain('midnight')
+  expect(part('Room for surprises').textContent).toContain('2 in 15 cards')
+  expect(part('Likes per day').textContent).toContain('There’s no limit on likes.')
+  expect(part('Likes per day').textContent).not.toContain('midnight')
 })
 
 test('a sentence whose number is not known is not said', async () => {
@@ -117,11 +124,11 @@ test('a sentence whose number is not known is not said', async () => {
 
 test('what counts is listed by how much, an unknown feature by its name', async () => {
   await read()
-  const order = within(part('What the order is made of'))
+  const order = within(part('What decides the order'))
   expect(order.getAllByRole('term').map((term) => term.textContent)).toEqual([
     'Distance',
     'outings.new_one',
-    'Shared interests, the rare ones more',
+    'Shared interests, rare ones more',
   ])
   expect(order.getAllByRole('definition').map((weight) => weight.textContent)).toEqual(['-2', '+0.4', '+0.15'])
   expect(order.getByText(/set by hand/)).toBeTruthy()
@@ -134,16 +141,16 @@ test('a trained model says its version and when it was learned', async () => {
 
 test('it says honestly what shared interests are good for, and what is never used', async () => {
   await read()
-  expect(part('The reasons on a card').textContent).toContain('In our test they did not predict who matched.')
+  expect(part('The reasons on a card').textContent).toContain('In our test they didn’t predict who matched.')
   expect(
-    within(part('What is never used'))
+    within(part('What’s never used'))
       .getAllByRole('listitem')
       .map((item) => item.textContent),
   ).toContain('Religion')
 })
 
 test('numbers are written as the language writes them', () => {
-  expect(ruleValues(rules, 'es').learned).toEqual({ factor: '4,5' })
+  expect(ruleValues(rules, 'es').learned).toMatchObject({ factor: '4,5' })
   expect(ruleValues(rules, 'en').distance).toEqual({ steps: '5, 10, 25, 50, or 100' })
 })
 
@@ -185,7 +192,7 @@ test('a switch that cannot be saved goes back and says so', async () => {
   const { user } = await settings()
   mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
   await user.click(screen.getByRole('switch', { name: /Pause/ }))
-  expect(await screen.findByText('This could not be saved. Please try again.')).toBeTruthy()
+  expect(await screen.findByText('That couldn’t be saved. Please try again.')).toBeTruthy()
   expect(isOn(/Pause/)).toBe(false)
 })
 
@@ -212,10 +219,10 @@ test('two switches that are put one right after the other both stay, and are kep
 test('learning is reset after one question', async () => {
   const { user } = await settings()
   const calls = mockEndpoint('DELETE /api/matching/learning', () => ({ ok: true }))
-  await user.click(screen.getByRole('button', { name: 'Reset my learning' }))
-  const asking = within(await screen.findByRole('dialog', { name: 'Reset what was learned from you?' }))
+  await user.click(screen.getByRole('button', { name: 'Forget what Duet learned' }))
+  const asking = within(await screen.findByRole('dialog', { name: 'Forget what Duet learned from you?' }))
   expect(calls).toHaveLength(0)
-  await user.click(asking.getByRole('button', { name: 'Reset my learning' }))
-  expect(await screen.findByText('What was learned from you is forgotten.')).toBeTruthy()
+  await user.click(asking.getByRole('button', { name: 'Forget what Duet learned' }))
+  expect(await screen.findByText('Done. Duet has forgotten what it learned from you.')).toBeTruthy()
   expect(calls).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import type { MatchingRules } from '@duet/contract/matching.ts'
 type Values = Record<string, string | number>
 
 /** The sections of the page, in their order. */
-export const parts = [
+export const ruleParts = [
   'match',
   'who',
   'order',
@@ -20,7 +20,7 @@ export const parts = [
   'today',
   'control',
 ] as const
-export type Part = (typeof parts)[number]
+export type RulePartName = (typeof ruleParts)[number]
 
 /** Numbers as the language of `locale` writes them. */
 function writer(locale: string) {
@@ -38,7 +38,7 @@ function writer(locale: string) {
  * What is filled into the sentences of each part, made from the server's numbers. A number that the server does not
  * know of is left out; a sentence that lacks one is not said.
  */
-export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: string): Record<Part, Values> {
+export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: string): Record<RulePartName, Values> {
   const { number, percent, list } = writer(locale)
   const plain = (...names: string[]): Values =>
     Object.fromEntries(names.flatMap((name) => (name in constants ? [[name, number(constants[name] ?? 0)]] : [])))
@@ -54,7 +54,8 @@ export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: str
     who: {},
     order: {
       ...absence,
-      ...plain('inactivityDaysMost'),
+      ...plain('inactivityDaysMost', 'answeredADay'),
+      ...made('answeredBeyond', 'answeredBeyond', percent),
       ...made('afterPass', 'secondThoughts', percent),
     },
     room,
@@ -63,8 +64,12 @@ export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: str
     questions: plain('littleWeight', 'somewhatWeight', 'veryWeight', 'questionsLeast'),
     reasons: plain('reasonsMost'),
     never: {},
-    training: plain('trainingDays', 'validationDays'),
-    learned: made('factor', 'receivesLimit', (limit) => number(Math.exp(limit))),
+    training: { ...plain('trainingDays', 'validationDays'), ...made('words', 'wordsWeight', number) },
+    learned: {
+      ...made('factor', 'receivesLimit', (limit) => number(Math.exp(limit))),
+      ...made('expected', 'expectedMost', (limit) => percent(Math.exp(limit) - 1)),
+      undoMinutes: number(limits.undoMinutes),
+    },
     distance: { steps: list(distanceFilters) },
     today: { ...(dailyLikes !== null && { likes: number(dailyLikes) }), undoMinutes: number(limits.undoMinutes) },
     control: {},

@@ -1,12 +1,12 @@
 import { limits } from '@duet/contract/limits.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { SideSheet } from '../../ui/side-sheet.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { type AppealForReview, useAnswer } from './cases.api.ts'
+import { TextArea } from '../../ui/form/text-area.tsx'
+import { SideSheet } from '../../ui/overlay/side-sheet.tsx'
+import { type AppealForReview, useAnswer } from './cases/cases.api.ts'
 
 const known = new Set(['conflict', 'forbidden', 'not_found', 'rate_limited', 'offline'])
 
@@ -16,7 +16,7 @@ interface AnswerSheetProps {
   onClose: () => void
 }
 
-/** What somebody who appealed is answered. */
+/** What someone who appealed is answered. */
 export function AnswerSheet({ appeal: { id, person }, outcome, onClose }: AnswerSheetProps) {
   const { t } = useTranslation('moderation')
   const answering = useAnswer()
@@ -31,7 +31,7 @@ export function AnswerSheet({ appeal: { id, person }, outcome, onClose }: Answer
       toast.success(t(`appeal.done.${outcome}`, { name: person.name }))
       onClose()
     } catch (error) {
-      const code = codeOf(error)
+      const code = problemCode(error)
       setProblem(t(`refused.${known.has(code) ? code : 'other'}`))
     }
   }

@@ -34,13 +34,14 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-const draw = (path = '/admin') => renderPage(<ModerationScreen />, { path, texts: ['moderation', 'insights'] })
+const draw = (path = '/admin?view=photos') =>
+  renderPage(<ModerationScreen />, { path, texts: ['moderation', 'insights'] })
 const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-test('begins with the photos that wait', async () => {
-  await draw()
+test('the photos that wait have an address of their own', async () => {
+  await draw('/admin?view=photos')
   await title('Photos')
-  expect(await screen.findByText('No photo is waiting. You are done for now.')).toBeTruthy()
+  expect(await screen.findByText('No photos to review. You’re done for now.')).toBeTruthy()
 })
 
 test('a photo that is looked at is taken; one that somebody else has cannot be decided', async () => {
@@ -56,12 +57,10 @@ test('a photo that is looked at is taken; one that somebody else has cannot be d
   )
   const given = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
   const { user } = await draw()
-  const [ana, ben] = within(await screen.findByRole('list', { name: 'Photos waiting for review' })).getAllByRole(
-    'listitem',
-  )
-  await user.click(within(ana as HTMLElement).getByRole('button', { name: /Look at/ }))
+  const [ana, ben] = within(await screen.findByRole('list', { name: 'Photos to review' })).getAllByRole('listitem')
+  await user.click(within(ana as HTMLElement).getByRole('button', { name: /^View / }))
   await waitFor(() => expect(claims.map(({ url }) => url.pathname)).toEqual(['/api/admin/claims/photo/a.webp']))
-  await user.click(within(ben as HTMLElement).getByRole('button', { name: /Look at/ }))
+  await user.click(within(ben as HTMLElement).getByRole('button', { name: /^View / }))
   await waitFor(() => expect(given.map(({ url }) => url.pathname)).toEqual(['/api/admin/claims/photo/a.webp']))
   const approve = within(ben as HTMLElement).getByRole('button', { name: 'Approve' })
   await waitFor(() => expect(approve).toHaveProperty('disabled', true))
@@ -74,23 +73,24 @@ test('leads to its other parts and back, each with an address of its own', async
   await parts.findByText('5')
   expect(parts.getAllByRole('list').map((list) => list.getAttribute('aria-label'))).toEqual(['Moderation', 'Operation'])
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    ...['Photos', 'Reports5', 'Verification', 'Appeals', 'Review', 'Figures', 'Record'],
+    ...['Overview', 'Photos', 'Reports5', 'Verification', 'Appeals', 'Review', 'Figures', 'Record'],
     ...['Insights', 'People', 'Models', 'Settings'],
   ])
   await user.click(parts.getByRole('link', { name: 'Models' }))
   await title('Models')
   expect(screen.getByTestId('address').textContent).toBe('/admin?view=models')
   expect(parts.getByRole('link', { name: 'Models' }).getAttribute('aria-current')).toBe('page')
-  await user.click(parts.getByRole('link', { name: 'Photos' }))
-  await title('Photos')
+  await user.click(parts.getByRole('link', { name: 'Overview' }))
+  await title('Overview')
+  expect(screen.getByTestId('address').textContent).toBe('/admin')
 })
 
-test('opens at a part, and at the photos for one that it does not have', async () => {
+test('opens at a part, and at the overview for one that it does not have', async () => {
   const { unmount } = await draw('/admin?view=settings')
   await title('Settings')
   unmount()
   await draw('/admin?view=secrets')
-  await title('Photos')
+  await title('Overview')
 })
 
 test('shows nothing before the second factor is passed, and everything after', async () => {
@@ -105,7 +105,7 @@ test('shows nothing before the second factor is passed, and everything after', a
   await title('Your second factor')
   expect(screen.queryByRole('navigation')).toBeNull()
   await user.type(screen.getByRole('textbox', { name: 'Code' }), '123 456')
-  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
   await title('Photos')
   expect(tries.map(({ body }) => body)).toEqual([{ code: '123456' }])
 })
@@ -116,7 +116,7 @@ test('a recovery code is sent in its groups, however it was typed', async () => 
   const { user } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Use a recovery code' }))
   await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'abcd efgh2345 wxyz')
-  await user.click(screen.getByRole('button', { name: 'Go on' }))
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByText('Too many tries. Wait ten minutes.')).toBeTruthy()
   expect(tries.map(({ body }) => body)).toEqual([{ code: 'ABCD-EFGH-2345-WXYZ' }])
 })
@@ -141,7 +141,7 @@ test('sets the second factor up: secret, first code, recovery codes that are sho
     verifiedUntil: inAnHour(),
   }))
   const { user } = await draw()
-  await user.click(await screen.findByRole('button', { name: 'Begin' }))
+  await user.click(await screen.findByRole('button', { name: 'Start' }))
   expect(await screen.findByRole('img', { name: 'QR code for your authenticator' })).toBeTruthy()
   expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
   await user.type(screen.getByRole('textbox', { name: 'The code it shows now' }), '654321')

@@ -6,9 +6,9 @@ import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VerificationReview } from '../verification/verification.tsx'
 import { PartLinks } from './part-links.tsx'
-import { type Part, partOf } from './parts.ts'
+import { type AdminPart, adminPartOf } from './parts.ts'
 import { PhotoReview } from './photo-review.tsx'
-import { SecondFactorGate } from './second-factor-gate.tsx'
+import { SecondFactorGate } from './second-factor/second-factor-gate.tsx'
 
 const insights = () => import('../insights/insights.tsx')
 const queue = (load: () => Promise<ComponentType>) =>
@@ -16,16 +16,20 @@ const queue = (load: () => Promise<ComponentType>) =>
     const [shown] = await Promise.all([load(), preloadTexts('reports', 'profiles', 'standing')])
     return { default: shown }
   })
-const figures = () => import('./figures-view.tsx')
+const figures = () => import('./record/figures-view.tsx')
 
-const views: Record<Part, ReturnType<typeof lazy>> = {
+const views: Record<AdminPart, ReturnType<typeof lazy>> = {
+  overview: lazy(async () => {
+    const [{ OverviewView }] = await Promise.all([import('./overview/overview-view.tsx'), preloadTexts('reports')])
+    return { default: OverviewView }
+  }),
   photos: lazy(async () => ({ default: PhotoReview })),
-  reports: queue(async () => (await import('./queues.tsx')).ReportQueue),
+  reports: queue(async () => (await import('./cases/queues.tsx')).ReportQueue),
   verification: VerificationReview,
-  appeals: queue(async () => (await import('./queues.tsx')).AppealQueue),
-  review: queue(async () => (await import('./queues.tsx')).ReviewQueue),
+  appeals: queue(async () => (await import('./cases/queues.tsx')).AppealQueue),
+  review: queue(async () => (await import('./cases/queues.tsx')).ReviewQueue),
   figures: lazy(async () => ({ default: (await figures()).FiguresView })),
-  record: lazy(async () => ({ default: (await import('./record-view.tsx')).RecordView })),
+  record: lazy(async () => ({ default: (await import('./record/record-view.tsx')).RecordView })),
   insights: lazy(async () => ({ default: (await insights()).PoolView })),
   people: lazy(async () => ({ default: (await insights()).PeopleView })),
   models: lazy(async () => ({ default: (await insights()).ModelsView })),
@@ -37,7 +41,7 @@ const views: Record<Part, ReturnType<typeof lazy>> = {
 /** /admin: what only super administrators see, part by part, once they have passed their second factor. */
 export default function ModerationScreen() {
   const { search } = useAddress()
-  const part = partOf(search.get('view'))
+  const part = adminPartOf(search.get('view'))
   const { title, lead } = useHeadline(part)
   const View = views[part]
   return (
@@ -54,7 +58,7 @@ export default function ModerationScreen() {
   )
 }
 
-function useHeadline(part: Part): { title: string; lead: string } {
+function useHeadline(part: AdminPart): { title: string; lead: string } {
   const { t } = useTranslation(['moderation', 'insights'])
   if (part === 'insights') return { title: t('insights:part.insights'), lead: t('insights:pool.lead') }
   if (part === 'people' || part === 'models' || part === 'settings')

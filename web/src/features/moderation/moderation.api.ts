@@ -8,14 +8,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type CallResponse, call } from '../../platform/call.ts'
-import { casesKey, refetchInterval } from './cases.api.ts'
+import { casesKey, refetchInterval } from './cases/cases.api.ts'
 
 const reviewKey = casesKey('photo')
 const figuresKey = ['moderation', 'figures'] as const
 const freshMs = 60_000
-type Page = { photos: PhotoForReview[]; nextCursor: string | null }
+type PhotosPage = { photos: PhotoForReview[]; nextCursor: string | null }
 
-/** Photos that nobody has reviewed yet, oldest first. */
+/** Photos that no one has reviewed yet, oldest first. */
 export function usePhotosForReview() {
   return useInfiniteQuery({
     queryKey: reviewKey,
@@ -33,14 +33,14 @@ export function useReview() {
     mutationFn: ({ fileName, state }: { fileName: string; state: 'approved' | 'rejected' }) =>
       call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state } }),
     onSuccess: (_, { fileName }) => {
-      queryClient.setQueryData<InfiniteData<Page>>(reviewKey, (data) => data && without(data, fileName))
+      queryClient.setQueryData<InfiniteData<PhotosPage>>(reviewKey, (data) => data && without(data, fileName))
       void queryClient.invalidateQueries({ queryKey: figuresKey })
     },
     onError: () => queryClient.invalidateQueries({ queryKey: reviewKey }),
   })
 }
 
-function without(data: InfiniteData<Page>, fileName: string): InfiniteData<Page> {
+function without(data: InfiniteData<PhotosPage>, fileName: string): InfiniteData<PhotosPage> {
   const pages = data.pages.map((page) => ({
     ...page,
     photos: page.photos.filter(({ photo }) => photo.fileName !== fileName),
@@ -58,7 +58,7 @@ export function useFigures() {
 }
 
 /** Which entries of the record; `from` and `to` are days of the viewer, both included. */
-export interface Wanted {
+export interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
   from?: string | undefined
@@ -74,7 +74,7 @@ function beginOf(day: string | undefined, later = 0): string | undefined {
 }
 
 /** What administrators did, newest first, as far as it is wanted. */
-export function useAuditEntries(wanted: Wanted) {
+export function useAuditEntries(wanted: AuditFilter) {
   return useInfiniteQuery({
     queryKey: ['moderation', 'audit', wanted],
     initialPageParam: undefined as string | undefined,
@@ -96,7 +96,7 @@ export function useChain() {
   })
 }
 
-/** What may be known of somebody, for a reason; every look is recorded, so it is not repeated by itself. */
+/** What may be known of someone, for a reason; every look is recorded, so it is not repeated by itself. */
 export function useDossier(userId: string, reason: string | null) {
   return useQuery({
     queryKey: ['moderation', 'dossier', userId, reason],

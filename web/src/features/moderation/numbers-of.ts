@@ -19,7 +19,7 @@ export function useNumbersOf() {
 }
 
 /** A day as the language writes it. */
-export function useDates() {
+export function useDateFormats() {
   const { i18n } = useTranslation()
   return {
     day: (iso: string) => new Date(iso).toLocaleDateString(regional(i18n.language), { dateStyle: 'medium' }),

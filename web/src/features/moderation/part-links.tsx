@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useFigures } from './moderation.api.ts'
-import { groups, type Part, queueOf } from './parts.ts'
+import { type AdminPart, groups, queueOf } from './parts.ts'
 
 /** The parts, those of moderation and those of the operator: in one row that scrolls on a phone. */
-export function PartLinks({ now }: { now: Part }) {
+export function PartLinks({ now }: { now: AdminPart }) {
   const { t } = useTranslation(['moderation', 'insights'])
   return (
     <nav
@@ -24,7 +24,7 @@ export function PartLinks({ now }: { now: Part }) {
   )
 }
 
-function PartLink({ part, on }: { part: Part; on: boolean }) {
+function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
   const { t } = useTranslation('moderation')
   const item = useRef<HTMLLIElement>(null)
   const count = useWaiting(part)
@@ -37,7 +37,7 @@ function PartLink({ part, on }: { part: Part; on: boolean }) {
   return (
     <li ref={item} className="flex-none">
       <Link
-        to={part === 'photos' ? '/admin' : `/admin?view=${part}`}
+        to={part === 'overview' ? '/admin' : `/admin?view=${part}`}
         aria-current={on ? 'page' : undefined}
         className={classNames(
           'flex h-11 items-center gap-1.5 rounded-full px-3 text-s font-[560] whitespace-nowrap transition focus-visible:-outline-offset-2',
@@ -52,7 +52,7 @@ function PartLink({ part, on }: { part: Part; on: boolean }) {
 }
 
 /** How many wait in the queue of a part. */
-function useWaiting(part: Part): number {
+function useWaiting(part: AdminPart): number {
   const { data } = useFigures()
   const kind = queueOf[part]
   return (data?.queues ?? []).filter((queue) => queue.kind === kind).reduce((sum, { open }) => sum + open, 0)

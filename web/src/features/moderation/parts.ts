@@ -2,17 +2,17 @@ import type { ClaimKind } from '@duet/contract/claims.ts'
 
 /** The parts of /admin: what moderators work through, and what operators look at. */
 export const groups = {
-  moderation: ['photos', 'reports', 'verification', 'appeals', 'review', 'figures', 'record'],
+  moderation: ['overview', 'photos', 'reports', 'verification', 'appeals', 'review', 'figures', 'record'],
   operation: ['insights', 'people', 'models', 'settings'],
 } as const
-export type Part = (typeof groups)[keyof typeof groups][number]
+export type AdminPart = (typeof groups)[keyof typeof groups][number]
 
-const parts: readonly Part[] = [...groups.moderation, ...groups.operation]
-/** The part that an address names; the photos without one. */
-export const partOf = (view: string | null): Part => parts.find((part) => part === view) ?? 'photos'
+const adminParts: readonly AdminPart[] = [...groups.moderation, ...groups.operation]
+/** The part that an address names; the overview without one. */
+export const adminPartOf = (view: string | null): AdminPart => adminParts.find((part) => part === view) ?? 'overview'
 
 /** What waits in each of them. */
-export const queueOf: Partial<Record<Part, ClaimKind>> = {
+export const queueOf: Partial<Record<AdminPart, ClaimKind>> = {
   photos: 'photo',
   reports: 'report',
   verification: 'verification',

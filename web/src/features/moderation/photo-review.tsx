@@ -10,8 +10,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useClaim } from './cases/use-claim.ts'
 import { usePhotosForReview, useReview } from './moderation.api.ts'
-import { useClaim } from './use-claim.ts'
 
 const columns =
   'grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(236px,1fr))] sm:gap-6'

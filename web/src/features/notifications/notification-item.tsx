@@ -86,7 +86,7 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
   )
 }
 
-/** Whoever I write with is shown by their face. */
+/** The people I write with are shown by their face. */
 function usePeer(link: string | undefined) {
   const queryClient = useQueryClient()
   return knownConversations(queryClient).find(({ id }) => link === `/chat/${id}`)?.user
@@ -95,7 +95,7 @@ function usePeer(link: string | undefined) {
 const actOf = (link: string) => {
   if (link === '/likes') return 'seeLikes'
   if (link === '/standing') return 'openStanding'
-  if (link === '/settings') return 'openSettings'
+  if (link.startsWith('/settings')) return 'openSettings'
   if (link === '/dates') return 'checkIn'
   return link.startsWith('/chat/') ? 'openChat' : 'viewProfile'
 }

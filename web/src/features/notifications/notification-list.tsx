@@ -24,7 +24,7 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const readAll = useReadAllNotifications()
   const clear = useClearNotifications()
   const isEmpty = !list?.length
-  // Told also to whoever has closed the popover meanwhile.
+  // Shown even if the popover has been closed meanwhile.
   const refused = () => toast.error(t('notKept'))
   const markAll = () => void readAll.mutateAsync(undefined).then(() => toast.success(t('allRead')), refused)
   const clearAll = () => void clear.mutateAsync(undefined).then(() => toast.info(t('cleared')), refused)

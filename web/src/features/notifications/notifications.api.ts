@@ -1,16 +1,15 @@
 import type { Notification } from '@duet/contract/notifications.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
+import { notificationsKey } from './notifications.keys.ts'
 
-export const notificationsKey = ['notifications'] as const
-
-export const newestFirst = (list: readonly Notification[]): Notification[] =>
+export const notificationsNewestFirst = (list: readonly Notification[]): Notification[] =>
   list.toSorted((one, other) => Date.parse(other.timestamp) - Date.parse(one.timestamp))
 
 /** Puts a new notification, or a newer version of one, into the list. */
 export function keepNotification(queryClient: QueryClient, notification: Notification): void {
   queryClient.setQueryData<Notification[]>(notificationsKey, (list) =>
-    list ? newestFirst([notification, ...list.filter(({ id }) => id !== notification.id)]) : list,
+    list ? notificationsNewestFirst([notification, ...list.filter(({ id }) => id !== notification.id)]) : list,
   )
 }
 
@@ -18,7 +17,8 @@ export function keepNotification(queryClient: QueryClient, notification: Notific
 export function useNotifications() {
   return useQuery({
     queryKey: notificationsKey,
-    queryFn: async ({ signal }) => newestFirst((await call('GET /api/notifications', { signal })).notifications),
+    queryFn: async ({ signal }) =>
+      notificationsNewestFirst((await call('GET /api/notifications', { signal })).notifications),
   })
 }
 

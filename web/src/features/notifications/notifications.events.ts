@@ -1,5 +1,6 @@
 import type { EventHandlers } from '../../platform/socket.ts'
-import { keepNotification, notificationsKey } from './notifications.api.ts'
+import { keepNotification } from './notifications.api.ts'
+import { notificationsKey } from './notifications.keys.ts'
 
 /** What happens to the list when the server tells of a notification. */
 export const notificationHandlers = {

@@ -20,7 +20,7 @@ const make = (id: string, more: Partial<Notification> = {}): Notification => ({
 })
 
 // What opens slowly the first time is not what these tests wait for.
-beforeAll(() => Promise.all([import('./notification-list.tsx'), import('../../ui/popover-panel.tsx')]))
+beforeAll(() => Promise.all([import('./notification-list.tsx'), import('../../ui/overlay/popover-panel.tsx')]))
 beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
 
@@ -56,7 +56,7 @@ test('the newest comes first', async () => {
     make('Middle', { timestamp: ago(30) }),
   ])
   const texts = screen.getAllByRole('listitem').map((item) => item.textContent)
-  expect(texts[0]).toContain('New wrote to you')
+  expect(texts[0]).toContain('New messaged you')
   expect(texts[1]).toContain('30 minutes ago')
   expect(texts[2]).toContain('1 hour ago')
 })
@@ -65,7 +65,7 @@ test('a click marks it read, logs its link and goes nowhere', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
   const { user } = await open([make('Maya', { link: '/chat/u_maya' })])
   const calls = mockEndpoint('PATCH /api/notifications/:id', () => make('Maya', { read: true }))
-  await user.click(screen.getByRole('button', { name: /Maya wrote to you/ }))
+  await user.click(screen.getByRole('button', { name: /Maya messaged you/ }))
   await waitFor(() => expect(bell().textContent).toBe(''))
   expect(calls[0]?.body).toEqual({ read: true })
   expect(info).toHaveBeenCalledWith('/chat/u_maya')
@@ -86,7 +86,7 @@ test('a like leads to the likes, a match to the chat', async () => {
     make('Ines', { kind: 'match', params: { name: 'Ines' }, link: '/chat/u_ines' }),
   ])
   expect(screen.getByText('Kai likes you')).toBeTruthy()
-  expect(screen.getByText('You and Ines like each other')).toBeTruthy()
+  expect(screen.getByText('It’s a match: you and Ines')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Open chat' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'See your likes' }))
   expect(screen.getByTestId('address').textContent).toBe('/likes')
@@ -97,7 +97,7 @@ test('"Mark all as read" reads all and says so', async () => {
   mockEndpoint('PATCH /api/notifications', () => ({ notifications: [] }))
   await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
   await waitFor(() => expect(bell().textContent).toBe(''))
-  const toast = await screen.findByText('All notifications are marked as read.')
+  const toast = await screen.findByText('All notifications marked as read.')
   expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('success')
 })
 
@@ -114,13 +114,13 @@ test('"Mark all as read" says so also after the popover is closed, and says when
   await user.keyboard('{Escape}')
   await gone()
   answer()
-  await screen.findByText('All notifications are marked as read.')
+  await screen.findByText('All notifications marked as read.')
   mockEndpoint('DELETE /api/notifications', () => problem(503, 'unavailable'))
   await user.click(bell())
   await popover()
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
-  await screen.findByText('This could not be saved. Please try again.')
-  expect(await screen.findByRole('button', { name: /Maya wrote to you/ })).toBeTruthy()
+  await screen.findByText('That couldn’t be saved. Please try again.')
+  expect(await screen.findByRole('button', { name: /Maya messaged you/ })).toBeTruthy()
 })
 
 test('"Clear all" empties the list and says so', async () => {
@@ -128,7 +128,7 @@ test('"Clear all" empties the list and says so', async () => {
   mockEndpoint('DELETE /api/notifications', () => ({ ok: true }))
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
   expect(await screen.findByText('No notifications yet')).toBeTruthy()
-  const toast = await screen.findByText('All notifications are cleared.')
+  const toast = await screen.findByText('All notifications cleared.')
   expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('info')
 })
 

@@ -3,11 +3,11 @@ import { lazy, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { Popover } from '../../ui/overlay/popover.tsx'
 import { useNotifications } from './notifications.api.ts'
 
 const loadList = () => import('./notification-list.tsx')
-// Nobody needs the list to see how many there are. The popover waits for it before it opens.
+// No one needs the list to see how many there are. The popover waits for it before it opens.
 const NotificationList = lazy(loadList)
 
 const insideDialog = (target: EventTarget | null) =>

@@ -9,7 +9,7 @@ export function useOperatorSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: ({ signal }) => call('GET /api/admin/settings', { signal }) })
 }
 
-/** Sets something for everybody. */
+/** Changes a setting for all people. */
 export function useChangeSettings() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -12,7 +12,7 @@ const draw = (dailyLikes: number | null) => {
   return renderPage(<OperatorSettingsView />, { texts: ['insights'] })
 }
 const changes = () => mockEndpoint('PATCH /api/admin/settings', ({ body }) => body as { dailyLikes: number | null })
-const field = () => screen.findByRole('textbox', { name: 'Likes a person may give a day' })
+const field = () => screen.findByRole('textbox', { name: 'Likes per person per day' })
 const save = () => screen.getByRole('button', { name: 'Save' })
 
 test('the limit of likes can be changed', async () => {
@@ -27,7 +27,7 @@ test('the limit of likes can be changed', async () => {
 test('the limit can be lifted, and set again', async () => {
   const sent = changes()
   const { user } = await draw(25)
-  const limit = await screen.findByRole('switch', { name: /Limit likes a day/ })
+  const limit = await screen.findByRole('switch', { name: /Limit likes per day/ })
   await user.click(limit)
   expect(screen.queryByRole('textbox')).toBeNull()
   await user.click(save())
@@ -42,7 +42,7 @@ test.each(['', '0', '1001', '2.5', 'many'])('“%s” is no limit: it stays, and
   await user.clear(await field())
   if (text) await user.type(await field(), text)
   await user.click(save())
-  expect(screen.getByText('Please give a whole number from 1 to 1000.')).toBeTruthy()
+  expect(screen.getByText('Enter a whole number from 1 to 1000.')).toBeTruthy()
   expect(await field()).toHaveProperty('value', text)
   expect(sent).toEqual([])
 })

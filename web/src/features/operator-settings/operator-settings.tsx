@@ -5,17 +5,17 @@ import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { useChangeSettings, useOperatorSettings } from './operator-settings.api.ts'
 
 /** The most the server takes, and what the field begins with when there was no limit. */
 const mostLikes = 1000
 const usualLikes = 100
 
-/** What holds for everybody. */
+/** The settings that apply to all people. */
 export function OperatorSettingsView() {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useOperatorSettings()

@@ -3,8 +3,8 @@ import type { OwnPhoto } from '@duet/contract/photos.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDescribePhoto } from './photos.api.ts'
 
 /** A photo in words, for people who cannot see it. */

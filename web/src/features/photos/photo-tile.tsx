@@ -1,12 +1,12 @@
 import { useSortable } from '@dnd-kit/sortable'
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { ArrowLeft, ArrowRight, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { ArrowLeft, ArrowRight, Crop, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { DescribeDialog } from './describe-dialog.tsx'
 import { useDeletePhoto } from './photos.api.ts'
@@ -16,12 +16,17 @@ interface PhotoTileProps {
   index: number
   count: number
   onMove: (from: number, to: number) => void
+  onCut: (photo: OwnPhoto, place: number) => void
 }
 
 /** One of my photos: drag it, or use its menu. */
-export function PhotoTile({ photo, index, count, onMove }: PhotoTileProps) {
+export function PhotoTile({ photo, index, count, onMove, onCut }: PhotoTileProps) {
   const { t } = useTranslation('photos')
-  const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id: photo.fileName })
+  const { setNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
+    id: photo.fileName,
+    attributes: { roleDescription: t('order.what') },
+  })
+  const grip = { ...attributes, ...listeners, 'aria-label': t('number', { n: index + 1 }) }
   const place = transform && `translate3d(${transform.x}px, ${transform.y}px, 0)`
   return (
     <li
@@ -29,35 +34,39 @@ export function PhotoTile({ photo, index, count, onMove }: PhotoTileProps) {
       style={{ transform: place ?? undefined, transition }}
       className={classNames('relative aspect-3/4 overflow-hidden rounded-m', isDragging && 'z-10 shadow-one')}
     >
-      <div {...listeners} className="size-full cursor-grab touch-manipulation active:cursor-grabbing">
+      <div
+        {...grip}
+        className="size-full cursor-grab touch-manipulation rounded-m outline-white focus-visible:-outline-offset-4 active:cursor-grabbing"
+      >
         <Photograph photo={photo} sizes="(min-width: 640px) 220px, 45vw" fallbackAlt={t('number', { n: index + 1 })} />
       </div>
-      <ReviewNote state={photo.state} />
-      <Acts {...{ photo, index, count, onMove }} />
+      <ReviewNote {...photo} />
+      <Acts {...{ photo, index, count, onMove, onCut }} />
     </li>
   )
 }
 
-function ReviewNote({ state }: { state: OwnPhoto['state'] }) {
+function ReviewNote({ state, visible }: Pick<OwnPhoto, 'state' | 'visible'>) {
   const { t } = useTranslation('photos')
   if (state === 'approved') return null
   const look = state === 'rejected' ? 'text-bad' : 'text-ink'
   return (
     <span
       className={classNames(
-        'pointer-events-none absolute start-2 bottom-2 rounded-full bg-surface px-2.5 py-1 text-xs font-semibold',
+        'pointer-events-none absolute inset-x-2 bottom-2 w-fit rounded-m bg-surface px-2.5 py-1.5 text-xs/[1.35] font-semibold',
         look,
       )}
     >
-      {t(`state.${state}`)}
+      {t(state === 'pending' && visible ? 'state.visible' : `state.${state}`)}
     </span>
   )
 }
 
-function Acts({ photo, index, count, onMove }: PhotoTileProps) {
+function Acts({ photo, index, count, onMove, onCut }: PhotoTileProps) {
   const { t } = useTranslation('photos')
   const [open, setOpen] = useState<'describe' | 'delete'>()
   const items = [
+    { label: t('crop.act'), icon: <Crop aria-hidden="true" />, onSelect: () => onCut(photo, index) },
     {
       label: t('describe'),
       icon: <Pencil aria-hidden="true" />,

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call, upload } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
+import { profilesKey } from '../profiles/profiles.keys.ts'
 import { photoForm } from './photo-files.ts'
 
 function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }: OwnPhotos): void {
@@ -12,7 +13,7 @@ function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }
   useSession.getState().amend(userId, { images })
   // How complete the profile is, and what others see of it, is the server's to say.
   void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
-  void queryClient.invalidateQueries({ queryKey: ['profile'] })
+  void queryClient.invalidateQueries({ queryKey: profilesKey })
 }
 
 function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
@@ -21,18 +22,19 @@ function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
   return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, userId, photos) })
 }
 
-/** Sends photos and tells how far they got, from 0 to 1. */
+/** Sends photos, or one that takes the place of `replaces`, and tells how far they got, from 0 to 1. */
 export function useAddPhotos() {
   const [progress, setProgress] = useState(0)
   const userId = useSession((state) => state.user?.id ?? '')
-  const adding = usePhotoChange((files: readonly File[]) => {
+  const adding = usePhotoChange(({ files, replaces }: { files: readonly File[]; replaces?: string | undefined }) => {
     setProgress(0)
-    return upload('PATCH /api/user/:userId/image', { params: { userId }, form: photoForm(files) }, setProgress)
+    const request = { params: { userId }, query: { replaces }, form: photoForm(files) }
+    return upload('PATCH /api/user/:userId/image', request, setProgress)
   })
   return { ...adding, progress }
 }
 
-/** Removes a photo, for everybody, at once. */
+/** Removes a photo immediately, for all viewers. */
 export function useDeletePhoto() {
   return usePhotoChange((imageFileName: string) => call('PATCH /api/user/deleteImage', { body: { imageFileName } }))
 }

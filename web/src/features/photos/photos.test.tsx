@@ -23,7 +23,7 @@ test('a photo that is moved before the last move was kept begins where that one 
   })
   const { user } = await renderPage(<PhotoEditor photos={['a', 'b', 'c'].map(photo)} />, { texts: ['photos'] })
   const moveFirst = async () => {
-    await user.click(await screen.findByRole('button', { name: /photo 1/i }))
+    await user.click(await screen.findByRole('button', { name: 'Change photo 1' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Move later' }))
   }
   await moveFirst()
@@ -32,4 +32,33 @@ test('a photo that is moved before the last move was kept begins where that one 
   answer()
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(sent[1]?.body).toEqual({ images: ['a', 'b', 'c'] })
+})
+
+test('a photo that is moved says where it is now, and keeps the focus', async () => {
+  mockEndpoint('PATCH /api/user/updateUser', () => new Promise<never>(() => undefined))
+  const { user } = await renderPage(<PhotoEditor photos={['a', 'b', 'c'].map(photo)} />, { texts: ['photos'] })
+  await user.click(await screen.findByRole('button', { name: 'Change photo 3' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Move earlier' }))
+  expect(await screen.findByText('This photo is now 2 of 3.')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change photo 2' })))
+})
+
+test('each photo can be picked up with the keyboard, and says how', async () => {
+  await renderPage(<PhotoEditor photos={['a', 'b'].map(photo)} />, { texts: ['photos'] })
+  const grip = screen.getByRole('button', { name: 'Your photo 1' })
+  expect(grip.tabIndex).toBe(0)
+  const how = document.getElementById(grip.getAttribute('aria-describedby') ?? '')
+  expect(how?.textContent).toContain('press Space, then the arrow keys')
+})
+
+test('a photo that waits for review says whether others see it meanwhile', async () => {
+  const photos = [
+    photo('a'),
+    ...[true, false].map((visible) => ({ ...photo(`${visible}`), state: 'pending' as const, visible })),
+  ]
+  await renderPage(<PhotoEditor photos={photos} />, { texts: ['photos'] })
+  expect(screen.getAllByText(/moderator/).map(({ textContent }) => textContent)).toEqual([
+    'Visible to others. A moderator will still check it.',
+    'Only you see it until a moderator has checked it.',
+  ])
 })

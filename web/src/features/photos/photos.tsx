@@ -1,35 +1,17 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
+import { closestCenter, DndContext } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext } from '@dnd-kit/sortable'
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
-import { toast } from '../../platform/toast.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useUpdateUser } from '../profiles/profiles.ts'
 import { AddTile } from './add-tile.tsx'
-import { moved, sortFiles } from './photo-files.ts'
 import { PhotoTile } from './photo-tile.tsx'
-import { useAddPhotos } from './photos.api.ts'
+import { useAdding } from './use-adding.tsx'
+import { useOrder } from './use-order.ts'
 
-const knownProblems: Partial<Record<string, string>> = {
-  payload_too_large: 'tooLarge',
-  unsupported_media_type: 'wrongType',
-  photo_limit_reached: 'tooMany',
-  rate_limited: 'tooOften',
-}
-
-/** My photos: add, order, describe and delete them. Everything is saved at once. */
+/** My photos: add, cut, order, describe and delete them. Everything is saved at once. */
 export function PhotoEditor({ photos }: { photos: readonly OwnPhoto[] }) {
   return (
     <Suspense fallback={<Skeleton className="aspect-3/2 rounded-m" />}>
@@ -38,50 +20,31 @@ export function PhotoEditor({ photos }: { photos: readonly OwnPhoto[] }) {
   )
 }
 
-function useAdding(room: number) {
-  const { t } = useTranslation('photos')
-  const adding = useAddPhotos()
-  const [problem, setProblem] = useState<string>()
-  const add = (files: readonly File[]) => {
-    const { good, refusal } = sortFiles(files, room)
-    setProblem(refusal && t(`problem.${refusal}`))
-    if (good.length === 0) return
-    adding.mutate(good, { onError: (error) => setProblem(t(`problem.${knownProblems[codeOf(error)] ?? 'failed'}`)) })
-  }
-  return { add, problem, progress: adding.isPending ? adding.progress : undefined }
-}
-
-function useOrder(photos: readonly OwnPhoto[]) {
-  const { t } = useTranslation('photos')
-  const update = useUpdateUser()
-  const wanted = update.isPending ? update.variables.images : undefined
-  const ordered = wanted ? photos.toSorted((a, b) => wanted.indexOf(a.fileName) - wanted.indexOf(b.fileName)) : photos
-  const names = ordered.map(({ fileName }) => fileName)
-  const move = (from: number, to: number) =>
-    update.mutate({ images: moved(names, from, to) }, { onError: () => toast.error(t('problem.order')) })
-  const onDragEnd = ({ active, over }: DragEndEvent) => {
-    if (over && active.id !== over.id) move(names.indexOf(String(active.id)), names.indexOf(String(over.id)))
-  }
-  return { ordered, move, onDragEnd }
-}
-
 function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
   const { t } = useTranslation('photos')
-  const { add, problem, progress } = useAdding(limits.photos - photos.length)
-  const { ordered, move, onDragEnd } = useOrder(photos)
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
-  )
+  const { add, cut, dialog, problem, progress } = useAdding(limits.photos - photos.length)
+  const { ordered, move, said, dragging } = useOrder(photos)
+  const names = ordered.map(({ fileName }) => fileName)
+  const { list, keepAt } = useFocusKept(names.join())
+  const onMove = (from: number, to: number) => {
+    keepAt(to)
+    move(from, to)
+  }
+  const onCut = (photo: OwnPhoto, place: number) => {
+    keepAt(place)
+    void cut(photo)
+  }
   return (
     <div>
-      <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
-        <SortableContext items={ordered.map(({ fileName }) => fileName)} strategy={rectSortingStrategy}>
-          <ul aria-label={t('photos')} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <DndContext {...dragging} collisionDetection={closestCenter}>
+        <SortableContext items={names} strategy={rectSortingStrategy}>
+          <ul ref={list} aria-label={t('photos')} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
             {ordered.map((photo, index) => (
-              <PhotoTile key={photo.fileName} {...{ photo, index }} count={ordered.length} onMove={move} />
+              <PhotoTile key={photo.fileName} {...{ photo, index, onMove, onCut }} count={ordered.length} />
             ))}
-            {photos.length < limits.photos && <AddTile onAdd={add} busy={progress !== undefined} />}
+            {photos.length < limits.photos && (
+              <AddTile onAdd={(files) => void add(files)} busy={progress !== undefined} />
+            )}
           </ul>
         </SortableContext>
       </DndContext>
@@ -94,6 +57,27 @@ function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
         </p>
       )}
       <p className="mt-3 text-s text-ink-2">{t('hint')}</p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {dialog}
     </div>
   )
+}
+
+/** Focus that was lost because its photo moved or was exchanged comes to the photo that stands at the place now. */
+function useFocusKept(names: string) {
+  const list = useRef<HTMLUListElement>(null)
+  const place = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photos are others, or elsewhere
+  useEffect(() => {
+    const acts = list.current?.querySelectorAll<HTMLElement>('li button[aria-haspopup=menu]')
+    if (place.current === undefined || document.activeElement !== document.body) return
+    acts?.[place.current]?.focus()
+    place.current = undefined
+  }, [names])
+  const keepAt = (at: number) => {
+    place.current = at
+  }
+  return { list, keepAt }
 }

@@ -2,8 +2,11 @@ import type { Place } from '@duet/contract/places.ts'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
-import { FieldFrame, fieldBox } from '../../ui/field-frame.tsx'
+import { FieldFrame, fieldBox } from '../../ui/form/field-frame.tsx'
 import { usePlaces } from './places.api.ts'
+
+/** What a city lies in: places of one name are told apart by it. */
+const wideName = ({ name, region, country }: Place) => (region && region !== name ? `${region}, ${country}` : country)
 
 /** A box that finds a city by its first letters: type, arrow down, Enter. */
 export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
@@ -15,7 +18,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   const { places, asked, failed } = usePlaces(open ? text : '')
   const shown = open && places.length > 0
   const choose = (place: Place) => {
-    setText(`${place.name}, ${place.country}`)
+    setText(`${place.name}, ${wideName(place)}`)
     setOpen(false)
     onChosen(place)
   }
@@ -68,7 +71,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
                 className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-s px-4 hover:bg-sunken aria-selected:bg-sunken"
               >
                 <span className="font-medium">{place.name}</span>
-                <span className="text-s text-ink-2">{place.country}</span>
+                <span className="text-end text-s text-ink-2">{wideName(place)}</span>
               </div>
             ))}
           </div>

@@ -3,6 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type CallRequest, call } from '../../platform/call.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
+import { nearbyKey } from '../discovery/discovery.keys.ts'
+import { profilesKey } from '../profiles/profiles.keys.ts'
 
 /** Coordinates or a city. */
 export type Where = CallRequest<'PATCH /api/user/updateLocation'>['body']
@@ -13,8 +15,8 @@ export function useLocationChange() {
   return useMutation({
     mutationFn: (body: Where) => call('PATCH /api/user/updateLocation', { body }),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
-      void queryClient.invalidateQueries({ queryKey: ['nearby'] })
+      // Who can be liked depends on where I am.
+      for (const queryKey of [ownDetailsKey, nearbyKey, profilesKey]) void queryClient.invalidateQueries({ queryKey })
     },
   })
 }

@@ -29,12 +29,20 @@ test('Escape closes the list of cities first, and then the dialog', async () => 
   expect(onOpenChange).toHaveBeenCalledWith(false)
 })
 
+test('cities of one name are told apart by their state', async () => {
+  const portland = { cityId: 2, name: 'Portland', region: 'Oregon', country: 'United States' }
+  mockEndpoint('GET /api/places', () => ({ places: [portland, berlin] }))
+  const { user } = await draw()
+  await user.type(box(), 'Po')
+  expect((await screen.findByRole('option', { name: /Portland/ })).textContent).toBe('PortlandOregon, United States')
+})
+
 test('a search that fails is not one without cities', async () => {
   mockEndpoint('GET /api/places', () => problem(429, 'rate_limited'))
   const { user } = await draw()
   await user.type(box(), 'Ber')
-  expect(await screen.findByText(/Cities cannot be looked up just now/)).toBeTruthy()
-  expect(screen.queryByText(/There is no city/)).toBeNull()
+  expect(await screen.findByText(/We can’t search for cities right now/)).toBeTruthy()
+  expect(screen.queryByText(/couldn’t find a city/)).toBeNull()
 })
 
 test('the button waits for the device, and who leaves meanwhile tells nobody where they are', async () => {

@@ -1,10 +1,10 @@
 import { LocateFixed, Lock, MapPin } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { CityBox } from './city-box.tsx'
 import { useLocationChange, type Where } from './places.api.ts'
 import { findPosition } from './position.ts'
@@ -12,21 +12,24 @@ import { findPosition } from './position.ts'
 interface PlacePickerProps {
   /** The area that others see now. */
   area: string | null
+  /** Called when a place is looked for or chosen: what was wrong before is over. */
+  onTry?: () => void
   onChosen?: (area: string) => void
 }
 
 /** Says where I am: by the device, or by the name of a city. Saves at once and tells what is kept. */
-export function PlacePicker({ area, onChosen }: PlacePickerProps) {
+export function PlacePicker({ area, onTry, onChosen }: PlacePickerProps) {
   const { t } = useTranslation('places')
   const change = useLocationChange()
   const [error, setError] = useState<string>()
   const save = async (where: Where) => {
     setError(undefined)
+    onTry?.()
     try {
       const saved = await change.mutateAsync(where)
       onChosen?.(saved.area)
     } catch (problem) {
-      setError(t(codeOf(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
+      setError(t(problemCode(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
     }
   }
   const { locate, locating } = useLocate((found) => (typeof found === 'string' ? setError(t(found)) : void save(found)))
@@ -43,7 +46,11 @@ export function PlacePicker({ area, onChosen }: PlacePickerProps) {
         wide
         busy={locating || change.isPending}
         icon={<LocateFixed aria-hidden="true" />}
-        onClick={() => void locate()}
+        onClick={() => {
+          setError(undefined)
+          onTry?.()
+          void locate()
+        }}
       >
         {t('useMine')}
       </Button>
@@ -61,7 +68,7 @@ export function PlacePicker({ area, onChosen }: PlacePickerProps) {
   )
 }
 
-/** Asks the device where it is, which may take a while. Whoever leaves meanwhile is not found any more. */
+/** Asks the device where it is, which may take a while. The answer is ignored after the person has left. */
 function useLocate(onFound: (found: Awaited<ReturnType<typeof findPosition>>) => void) {
   const [locating, setLocating] = useState(false)
   const isHere = useRef(true)
@@ -99,7 +106,7 @@ export function PlaceDialog(props: PlaceDialogProps) {
 function Choosing({ open, onOpenChange, area }: PlaceDialogProps) {
   const { t } = useTranslation('places')
   const chosen = (name: string) => {
-    // A later move shows to others with a delay, so that nobody can be followed.
+    // A later move shows to others with a delay, so that no one can be followed.
     toast.success(name === area ? t('savedLater') : t('saved', { area: name }))
     onOpenChange(false)
   }

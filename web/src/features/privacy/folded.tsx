@@ -8,7 +8,7 @@ import { useHidden } from './privacy.api.ts'
 const opened = new Set<string>()
 whenPersonChanges(() => opened.clear())
 
-/** What somebody else wrote, folded while it holds one of my hidden words. `id` tells one text from another. */
+/** Another person's text, folded while it contains one of my hidden words. `id` tells one text from another. */
 export function Folded({ id, text, children }: { id: string; text: string; children: ReactNode }) {
   const { t } = useTranslation('conversations')
   const isHidden = useHidden()

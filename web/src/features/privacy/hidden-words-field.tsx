@@ -2,8 +2,8 @@ import { limits } from '@duet/contract/limits.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import { RemovableChip } from '../../ui/chip.tsx'
-import { Field } from '../../ui/field.tsx'
+import { RemovableChip } from '../../ui/form/chip.tsx'
+import { Field } from '../../ui/form/field.tsx'
 
 interface HiddenWordsProps {
   words: readonly string[]
@@ -27,6 +27,7 @@ export function HiddenWords({ words, onChange }: HiddenWordsProps) {
     <div className="grid gap-3 pt-4">
       <form onSubmit={(event) => void add(event)}>
         <Field
+          id="hiddenWords"
           label={t('hiddenWords.label')}
           hint={isFull ? t('hiddenWords.full') : t('hiddenWords.hint')}
           value={word}

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Section } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { type PrivacyChanges, useChangePrivacy } from './change-privacy.api.ts'
 import { HiddenWords } from './hidden-words-field.tsx'
-import { type PrivacyChanges, useChangePrivacy, usePrivacy } from './privacy.api.ts'
+import { usePrivacy } from './privacy.api.ts'
 
 const policies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 const switches = ['incognito', 'hideDistance', 'hidePresence', 'blurPhotos'] as const
@@ -18,7 +18,7 @@ export function PrivacySection() {
   const { t } = useTranslation('privacy')
   const { data, isError, isFetching, refetch } = usePrivacy()
   return (
-    <Section title={t('title')} hint={t('lead')}>
+    <>
       {data && <Settings privacy={data} />}
       {!data && isError && (
         <Card>
@@ -26,7 +26,7 @@ export function PrivacySection() {
         </Card>
       )}
       {!data && !isError && <Skeleton className="h-96 rounded-l" />}
-    </Section>
+    </>
   )
 }
 
@@ -44,6 +44,7 @@ function Settings({ privacy }: { privacy: Privacy }) {
   return (
     <Card className="grid grid-cols-1 divide-y divide-line">
       <Select
+        id="whoMayMessage"
         label={t('whoMayMessage.label')}
         hint={t('whoMayMessage.hint')}
         value={privacy.whoMayMessage}
@@ -57,6 +58,7 @@ function Settings({ privacy }: { privacy: Privacy }) {
       {switches.map((name) => (
         <Switch
           key={name}
+          id={name}
           className="py-3.5"
           label={t(`${name}.label`)}
           hint={t(`${name}.hint`)}

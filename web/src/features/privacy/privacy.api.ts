@@ -1,10 +1,9 @@
-import type { Privacy } from '@duet/contract/privacy.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type CallRequest, call } from '../../platform/call.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { showBlurred } from './blur.ts'
 
-const privacyQuery = queryOptions({
+export const privacyQuery = queryOptions({
   queryKey: ['privacy'],
   queryFn: async ({ signal }) => {
     const privacy = await call('GET /api/privacy', { signal })
@@ -19,46 +18,6 @@ const privacyQuery = queryOptions({
 export function usePrivacy() {
   const signedIn = useSession((state) => Boolean(state.user?.token))
   return useQuery({ ...privacyQuery, enabled: signedIn })
-}
-
-export type PrivacyChanges = CallRequest<'PATCH /api/privacy'>['body']
-
-// One after the other: each answer holds everything, and the last one is to be the newest.
-const inOrder = { mutationKey: ['privacy'], scope: { id: 'privacy' } } as const
-
-/** Changes some of it; it holds at once, and is put back when it was not kept. */
-export function useChangePrivacy() {
-  const queryClient = useQueryClient()
-  const keep = (privacy: Privacy) => {
-    // What waits behind this answer is ahead of it.
-    if (queryClient.isMutating({ mutationKey: inOrder.mutationKey }) > 1) return
-    queryClient.setQueryData(privacyQuery.queryKey, privacy)
-    showBlurred(privacy.blurPhotos)
-  }
-  return useMutation({
-    ...inOrder,
-    mutationFn: (body: PrivacyChanges) => call('PATCH /api/privacy', { body }),
-    onMutate: (changes) => {
-      const before = queryClient.getQueryData(privacyQuery.queryKey)
-      if (before) queryClient.setQueryData(privacyQuery.queryKey, { ...before, ...defined(changes) })
-      return before
-    },
-    onError: (_error, _changes, before) => {
-      if (before) queryClient.setQueryData(privacyQuery.queryKey, before)
-    },
-    onSuccess: (privacy: Privacy, changes) => {
-      keep(privacy)
-      if (changes.hiddenWords !== undefined) void queryClient.invalidateQueries({ queryKey: ['notifications'] })
-      // Who is online and who is near looks different from now on.
-      if (changes.hidePresence !== undefined)
-        for (const queryKey of [['conversations'], ['profile'], ['nearby']])
-          void queryClient.invalidateQueries({ queryKey })
-    },
-  })
-}
-
-function defined(changes: PrivacyChanges): Partial<Privacy> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
 const nothingHidden = () => false

@@ -23,13 +23,13 @@ const texts = ['privacy', 'conversations', 'ui']
 it('says of every switch what it does and what it does not', async () => {
   await renderPage(<PrivacySection />, { texts })
   for (const name of [
-    /^Incognito.*does not hide/,
+    /^Incognito.*doesn’t hide/,
     /^Hide my distance.*still shows/,
-    /^Hide when.*does not hide/,
-    /^Blur.*does not/,
+    /^Hide my activity.*doesn’t hide/,
+    /^Blur.*doesn’t/,
   ])
     expect(screen.getByRole('switch', { name })).toHaveProperty('checked', false)
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who may write to me first' }).value).toBe('everyone')
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who can message me first' }).value).toBe('everyone')
 })
 
 it('keeps what is switched, and puts it back when it was not kept', async () => {
@@ -101,7 +101,7 @@ it('folds what holds a hidden word until it is opened, and leaves it open', asyn
     </Folded>
   )
   const { user, unmount } = await renderPage(page, { texts, privacy: { hiddenWords: ['cafe'] } })
-  await user.click(await screen.findByRole('button', { name: 'Hidden by your words Show' }))
+  await user.click(await screen.findByRole('button', { name: 'Hidden by your hidden words Show' }))
   expect(screen.getByText('Such a Café')).toBeTruthy()
   unmount()
   await renderPage(page, { texts, privacy: { hiddenWords: ['cafe'] } })

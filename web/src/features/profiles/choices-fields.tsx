@@ -1,12 +1,12 @@
 import { genders, intents, limits } from '@duet/contract/limits.ts'
 import { useTranslation } from 'react-i18next'
-import { Chip } from '../../ui/chip.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Chip } from '../../ui/form/chip.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Anchored } from './anchored.tsx'
 import { type ProfileFields, type SetField, toggled } from './profile-fields.ts'
 
-/** Gender, in a choice and in own words; and what somebody looks for. */
+/** Gender, in a choice and in own words; and what someone looks for. */
 export function ChoicesFields({ fields, set }: { fields: ProfileFields; set: SetField }) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (

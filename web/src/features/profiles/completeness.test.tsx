@@ -6,17 +6,19 @@ import { Completeness } from './completeness.tsx'
 
 const items: MyDetails['completeness']['items'] = [
   { item: 'photo', done: true, weight: 25 },
-  { item: 'facts', done: false, weight: 7 },
-  { item: 'questions', done: false, weight: 8 },
+  { item: 'more_photos', done: false, weight: 10, missing: 1 },
+  { item: 'place', done: false, weight: 7 },
+  { item: 'questions', done: false, weight: 8, missing: 2 },
 ]
 
-test('says what each missing part brings, and leads there', async () => {
+test('says how much is missing of each part and what it brings, and leads there', async () => {
   await renderPage(<Completeness completeness={{ percent: 85, items }} />, { texts: ['profiles'] })
   expect(screen.getByText('85% complete')).toBeTruthy()
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
   expect(links).toEqual([
-    ['Facts about you+7%', '#facts'],
-    ['Compatibility questions+8%', '/questions'],
+    ['1 more photo+10%', '#photos'],
+    ['Your location+7%', '#place'],
+    ['2 more questions to answer+8%', '/questions'],
   ])
 })
 

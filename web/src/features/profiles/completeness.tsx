@@ -40,14 +40,14 @@ export function Completeness({ completeness: { percent, items } }: Pick<MyDetail
   )
 }
 
-function Missing({ item, weight }: CompletenessItem) {
+function Missing({ item, weight, missing = 1 }: CompletenessItem) {
   const { t } = useTranslation('profiles')
   const place = places[item]
   const look = 'flex min-h-11 items-center gap-2.5 rounded-s text-[15px] hover:text-accent'
   const words = (
     <>
       <Plus aria-hidden="true" className="size-4.5 text-accent" />
-      <span className="flex-1">{t(`items.${item}`)}</span>
+      <span className="flex-1">{t(`items.${item}`, { count: missing })}</span>
       <span dir="ltr" className="text-s text-ink-2">
         {t('brings', { weight })}
       </span>

@@ -47,13 +47,13 @@ test('says every fact in words, with its name for those who do not see the icon'
   })
   const said = screen.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(said).toEqual([
-    'You agree on 14 of 16 questions',
-    'Something lasting and Friendship',
+    'You match on 14 of 16 answers',
+    'Relationship and Friendship',
     'femme · she/her',
     'Lisbon',
     '172 cm',
-    'Has children, would like more',
-    'Does not smoke',
+    'Has kids, wants more',
+    'Doesn’t smoke',
     'Drinks sometimes',
     'Vegan',
     'Portuguese and English',

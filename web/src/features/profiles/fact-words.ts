@@ -1,7 +1,7 @@
 /** Where people know heights in feet. */
 const feetRegions = new Set(['US', 'CA', 'GB', 'IE', 'IN', 'PH', 'LR', 'MM'])
 
-/** Whether somebody with this preferred language tag thinks of heights in feet; unset regions are the likely ones. */
+/** Whether people with this preferred language tag think of heights in feet; unset regions are the likely ones. */
 export function knowsFeet(tag: string): boolean {
   try {
     return feetRegions.has(new Intl.Locale(tag).maximize().region ?? '')

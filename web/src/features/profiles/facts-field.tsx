@@ -1,7 +1,7 @@
 import { childrenWishes, diets, faiths, frequencies, limits } from '@duet/contract/limits.ts'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { feetOf, knowsFeet } from './fact-words.ts'
 import { LanguagesField } from './languages-field.tsx'
 import type { ProfileFields, SetField } from './profile-fields.ts'
@@ -24,7 +24,7 @@ interface FactsFieldProps {
   onHeightBlur: () => void
 }
 
-/** What somebody wants to say about themselves; every single one may stay open. */
+/** What someone wants to say about themselves; every single one may stay open. */
 export function FactsField({ fields, set, heightError, onHeightBlur }: FactsFieldProps) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (

@@ -2,8 +2,8 @@ import { interestIds } from '@duet/contract/catalogue.ts'
 import { limits } from '@duet/contract/limits.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Chip } from '../../ui/chip.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Chip } from '../../ui/form/chip.tsx'
+import { Field } from '../../ui/form/field.tsx'
 import { type ProfileFields, toggled } from './profile-fields.ts'
 
 interface InterestsFieldProps {

@@ -1,14 +1,14 @@
 import { languages as allLanguages, limits } from '@duet/contract/limits.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RemovableChip } from '../../ui/chip.tsx'
-import { Select } from '../../ui/select.tsx'
+import { RemovableChip } from '../../ui/form/chip.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { languageName } from './fact-words.ts'
 import type { ProfileFields } from './profile-fields.ts'
 
 type Codes = ProfileFields['languages']
 
-/** The languages somebody speaks: a few, added from a list of names. */
+/** The languages someone speaks: a few, added from a list of names. */
 export function LanguagesField({ value, onChange }: { value: Codes; onChange: (languages: Codes) => void }) {
   const { t, i18n } = useTranslation('profiles')
   const name = (code: string) => languageName(code, i18n.language)

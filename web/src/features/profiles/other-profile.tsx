@@ -3,17 +3,18 @@ import { Ban, EllipsisVertical, Flag, MessageCircle } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigate } from '../../platform/address.tsx'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
-import { DecisionBar, WhyCard } from '../discovery/discovery.tsx'
+import { DecisionBar, LikeItemButton, useItemLike, WhyCard } from '../discovery/discovery.tsx'
+import { TheirLike } from '../likes/likes.ts'
 import { PhotoMenu, useReport } from '../reports/reports.tsx'
 import { BlockConfirm } from '../safety/safety.tsx'
+import { BackLink } from './back-link.tsx'
 import { ProfilePage, ProfileSkeleton } from './profile-page.tsx'
 import { useProfile } from './profiles.ts'
 
@@ -21,42 +22,75 @@ import { useProfile } from './profiles.ts'
 export function OtherProfile({ id }: { id: string }) {
   const { t } = useTranslation('profiles')
   const { data: profile, error, isFetching, refetch } = useProfile(id)
-  const { data: own } = useOwnDetails()
-  if (error && codeOf(error) === 'not_found') return <Gone />
+  if (error && problemCode(error) === 'not_found') return <Gone />
   if (!profile && error) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
-  if (!profile) return <ProfileSkeleton />
-  const acts = (
-    <div className="grid gap-5">
+  return profile ? <Person profile={profile} /> : <ProfileSkeleton />
+}
+
+/** Everything their card offers: each photo and answer can be liked here too. */
+function Person({ profile }: { profile: Profile }) {
+  const { data: own } = useOwnDetails()
+  const { likeItem, dialog } = useItemLike(profile)
+  const { id, name, why } = profile
+  const onPhoto = ({ fileName }: Profile['photos'][number], place: number) => (
+    <>
+      <PhotoMenu person={profile} fileName={fileName} place={place} onBlocked={toHome} className="top-3" />
+      {likeItem && <LikeItemButton kind="photo" onLike={() => likeItem({ kind: 'photo', fileName })} />}
+    </>
+  )
+  const onPrompt = ({ prompt }: Profile['prompts'][number]) =>
+    likeItem && <LikeItemButton kind="prompt" onLike={() => likeItem({ kind: 'prompt', prompt })} />
+  const words = (
+    <>
       {!profile.matched && (
-        <Suspense fallback={<Skeleton className="mx-auto h-18 w-64 rounded-full" />}>
-          <DecisionBar user={profile} />
+        <Suspense fallback={null}>
+          <Suspense fallback={null}>
+            <TheirLike id={id} name={name} />
+          </Suspense>
         </Suspense>
       )}
+      <WhyCard name={name} why={why} />
+    </>
+  )
+  return (
+    <>
+      <ProfilePage
+        profile={profile}
+        interests={new Set(own?.interests)}
+        top={<BackLink to="/home" />}
+        acts={<Acts profile={profile} />}
+        why={words}
+        {...{ onPhoto, onPrompt }}
+      />
+      {dialog}
+    </>
+  )
+}
+
+function Acts({ profile }: { profile: Profile }) {
+  const { t } = useTranslation('profiles')
+  const { id, name, matched, mayMessage } = profile
+  return (
+    <div className="grid gap-5">
+      {!matched && <DecisionBar user={profile} />}
       <div className="flex items-center gap-2">
-        {profile.mayMessage ? (
+        {mayMessage ? (
           <LinkButton
             to={`/chat/${id}`}
             size="l"
-            variant={profile.matched ? 'primary' : 'quiet'}
+            variant={matched ? 'primary' : 'quiet'}
             className="flex-1"
             icon={<MessageCircle aria-hidden="true" />}
           >
             {t('message')}
           </LinkButton>
         ) : (
-          <p className="flex-1 text-center text-s text-pretty text-ink-2">
-            {t('mayNotMessage', { name: profile.name })}
-          </p>
+          <p className="flex-1 text-center text-s text-pretty text-ink-2">{t('mayNotMessage', { name })}</p>
         )}
-        <More id={id} name={profile.name} />
+        <More id={id} name={name} />
       </div>
     </div>
   )
-  const why = <WhyCard name={profile.name} why={profile.why} />
-  const onPhoto = ({ fileName }: Profile['photos'][number], place: number) => (
-    <PhotoMenu person={profile} fileName={fileName} place={place} onBlocked={toHome} className="top-3" />
-  )
-  return <ProfilePage profile={profile} interests={new Set(own?.interests)} {...{ acts, onPhoto, why }} />
 }
 
 const toHome = () => navigate('/home')

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
-import { PreferencesSheet } from '../discovery/discovery.tsx'
+import { ageContext, PreferencesSheet } from '../discovery/discovery.tsx'
 import { PhotoEditor } from '../photos/photos.tsx'
 import { PlaceDialog } from '../places/places.tsx'
 import { useAnswered } from '../questions/questions.ts'
@@ -60,7 +60,7 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
           {t('edit')}
         </Button>
       </div>
-      {/* Nobody needs to hear that they agree with themselves. */}
+      {/* Agreement with oneself is not worth showing. */}
       {profile && <ProfilePage profile={{ ...profile, questions: { agreed: 0, asked: 0 } }} interests={new Set()} />}
       {!profile && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
       {!profile && !isError && <ProfileSkeleton />}
@@ -95,7 +95,7 @@ function Preferences({ details }: { details: MyDetails }) {
   const { ageMin, ageMax, maxDistanceKm, interestedIn } = details
   const words = [
     interestedIn.map((gender) => t(`catalogue:meet.${gender}`)).join(', '),
-    t('ages', { min: ageMin, max: ageMax }),
+    t('ages', { min: ageMin, max: ageMax, context: ageContext(ageMax) }),
     maxDistanceKm ? t('within', { km: maxDistanceKm }) : t('anywhere'),
   ]
   const change = (

@@ -1,4 +1,5 @@
 import type { Facts, MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import { deviceTexts } from '../../platform/storage.ts'
 
 /** What the form on the own profile holds. */
 export interface ProfileFields extends Facts {
@@ -41,7 +42,7 @@ export function changesOf(saved: ProfileFields, fields: ProfileFields): Partial<
   return Object.fromEntries(changed)
 }
 
-/** What somebody went on to write while `sent` was on its way. */
+/** The fields that were edited again while `sent` was on its way. */
 export function changedSince(sent: ProfileFields, now: ProfileFields): Partial<ProfileFields> {
   return Object.fromEntries(
     Object.entries(now).filter(([key, value]) => !same(value, sent[key as keyof ProfileFields])),
@@ -57,7 +58,7 @@ const draftKey = (id: string) => `profile-draft:${id}`
 /** What was changed earlier and never saved. */
 export function readProfileDraft(id: string): Partial<ProfileFields> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(draftKey(id)) ?? '{}')
+    const stored: unknown = JSON.parse(deviceTexts.read(draftKey(id)) ?? '{}')
     return typeof stored === 'object' && stored !== null ? stored : {}
   } catch {
     return {}
@@ -66,6 +67,6 @@ export function readProfileDraft(id: string): Partial<ProfileFields> {
 
 /** Keeps unsaved changes over a reload; none lets go of them. */
 export function keepProfileDraft(id: string, changes: Partial<ProfileChanges>): void {
-  if (Object.keys(changes).length > 0) localStorage.setItem(draftKey(id), JSON.stringify(changes))
-  else localStorage.removeItem(draftKey(id))
+  if (Object.keys(changes).length > 0) deviceTexts.write(draftKey(id), JSON.stringify(changes))
+  else deviceTexts.remove(draftKey(id))
 }

@@ -1,14 +1,15 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
+import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { ProblemError } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
 import { Section } from '../../ui/page.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
 import { Anchored } from './anchored.tsx'
 import { ChoicesFields } from './choices-fields.tsx'
 import { FactsField } from './facts-field.tsx'
@@ -96,7 +97,7 @@ export function ProfileForm({ details }: { details: MyDetails }) {
         <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom)+12px)] z-5 flex flex-wrap items-center gap-3 rounded-l bg-surface px-5 py-3.5 shadow-one outline-1 outline-line sm:bottom-4">
           <p role="status" className="min-w-40 flex-1 text-s text-ink-2">
             {update.isError ? (
-              <span className="font-medium text-bad">{problemWords(update.error, t('saveFailed'))}</span>
+              <span className="font-medium text-bad">{problemWords(update.error, t)}</span>
             ) : (
               t('unsaved')
             )}
@@ -113,8 +114,12 @@ export function ProfileForm({ details }: { details: MyDetails }) {
   )
 }
 
-const problemWords = (error: unknown, otherwise: string) =>
-  (error instanceof ProblemError && error.problem.errors?.[0]?.message) || otherwise
+function problemWords(error: unknown, t: TFunction<'profiles'>): string {
+  const { code, errors } = error instanceof ProblemError ? error.problem : {}
+  const [first] = errors ?? []
+  if (code === 'rate_limited' && first) return t('changedOften')
+  return first?.message || t('saveFailed')
+}
 
 interface PartProps {
   fields: ProfileFields

@@ -1,131 +1,157 @@
 import type { Profile } from '@duet/contract/profiles.ts'
-import { MapPin } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { Lightbox, prepareLightbox } from '../../ui/lightbox/lightbox.tsx'
 import { NoPhoto } from '../../ui/no-photo.tsx'
 import { Photograph } from '../../ui/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { VerifiedMark } from '../../ui/verified-mark.tsx'
 import { FactRows } from './fact-rows.tsx'
+import { PersonCaption } from './person-caption.tsx'
 
+// Two columns wherever the page has room for them, whatever stands beside it.
 const frame =
-  'mx-auto grid w-full max-w-115 gap-6 px-3.5 pt-3 pb-16 sm:pt-6 min-[1300px]:max-w-231 min-[1300px]:grid-cols-[minmax(0,440px)_minmax(0,1fr)] min-[1300px]:gap-8 min-[1300px]:px-8'
+  'mx-auto grid w-full max-w-115 gap-6 px-3.5 pt-3 pb-16 sm:pt-5 @min-[700px]:max-w-231 @min-[700px]:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] @min-[700px]:gap-8 @min-[700px]:px-8'
+// The picture and the acts stay in sight while one reads, in windows that hold them.
+const beside =
+  'grid content-start gap-6 @min-[700px]:self-start [@media(min-height:860px)]:@min-[700px]:sticky [@media(min-height:860px)]:@min-[700px]:top-[calc(var(--bar)+20px)]'
+
+type PagePhoto = Profile['photos'][number]
+type PagePrompt = Profile['prompts'][number]
 
 interface ProfilePageProps {
   profile: Profile
   /** What the viewer likes: shared interests stand out. */
   interests: ReadonlySet<string>
+  /** What stands above everything. */
+  top?: ReactNode
   acts?: ReactNode
   /** What stands on a photo, by its place from 1. */
-  onPhoto?: (photo: Profile['photos'][number], place: number) => ReactNode
+  onPhoto?: (photo: PagePhoto, place: number) => ReactNode
+  /** What stands on an answer. */
+  onPrompt?: (prompt: PagePrompt) => ReactNode
   /** Why the two might get on. */
   why?: ReactNode
 }
 
 /** A person's page: pictures, words, facts. */
-export function ProfilePage({ profile, interests, acts, onPhoto, why }: ProfilePageProps) {
+export function ProfilePage({ profile, interests, top, acts, onPhoto, onPrompt, why }: ProfilePageProps) {
   const [first, ...others] = profile.photos
+  const words = profile.prompts.map((one) => (
+    <Words key={one.prompt} text={one.answer} prompt={one.prompt}>
+      {onPrompt?.(one)}
+    </Words>
+  ))
+  if (profile.bio) words.unshift(<Words key="about" text={profile.bio} title="about" />)
+  const { lightbox, opener } = useLightbox(profile)
+  const photos = others.map((photo, index) => (
+    <div key={photo.fileName} className="relative aspect-3/4 overflow-hidden rounded-xl shadow-one">
+      <Photograph photo={photo} sizes={photoSizes} fallbackAlt={profile.name} />
+      {opener(index + 1)}
+      {onPhoto?.(photo, index + 2)}
+    </div>
+  ))
   return (
-    <article className={frame} aria-label={`${profile.name}, ${profile.age}`}>
-      <div className="grid content-start gap-6">
-        <Portrait profile={profile} photo={first}>
-          {first && onPhoto?.(first, 1)}
-        </Portrait>
-        {acts}
-      </div>
-      <div className="grid content-start gap-6">
-        {why}
-        {profile.bio && <Words text={profile.bio} title="about" />}
-        {profile.prompts.map(({ prompt, answer }) => (
-          <Words key={prompt} text={answer} prompt={prompt} />
-        ))}
-        <Interests profile={profile} interests={interests} />
-        <FactRows profile={profile} />
-      </div>
-      {others.length > 0 && (
-        <div className="grid gap-6 min-[1300px]:col-span-2 min-[1300px]:grid-cols-2 min-[1300px]:gap-8">
-          {others.map((photo, index) => (
-            <div key={photo.fileName} className="relative aspect-3/4 overflow-hidden rounded-xl shadow-one">
-              <Photograph photo={photo} sizes="(min-width: 640px) 440px, 100vw" fallbackAlt={profile.name} />
-              {onPhoto?.(photo, index + 2)}
-            </div>
-          ))}
+    <div className="@container">
+      <article className={frame} aria-label={`${profile.name}, ${profile.age}`}>
+        {top && <div className="-mb-4 @min-[700px]:col-span-2">{top}</div>}
+        <div className={beside}>
+          <Portrait profile={profile} photo={first}>
+            {first && opener(0)}
+            {first && onPhoto?.(first, 1)}
+          </Portrait>
+          {acts}
         </div>
-      )}
-    </article>
+        <div className="grid content-start gap-6">
+          {why}
+          {inTurn(words, photos)}
+          <Interests profile={profile} interests={interests} />
+          <FactRows profile={profile} />
+        </div>
+      </article>
+      {lightbox}
+    </div>
   )
 }
 
+/** Opens the photos large, with the one that was chosen. */
+function useLightbox({ name, photos }: Profile) {
+  const { t } = useTranslation('profiles')
+  const [open, setOpen] = useState<number>()
+  const count = photos.length
+  const named = (index: number) => t('photoOf', { number: index + 1, count, name })
+  const opener = (index: number) => (
+    <button
+      type="button"
+      aria-label={t('openPhoto', { photo: named(index) })}
+      aria-haspopup="dialog"
+      onPointerEnter={prepareLightbox}
+      onFocus={prepareLightbox}
+      onClick={() => setOpen(index)}
+      className="absolute inset-0 cursor-zoom-in rounded-xl focus-visible:-outline-offset-4 focus-visible:outline-white"
+    />
+  )
+  const lightbox = open !== undefined && (
+    <Lightbox
+      label={t('photosOf', { name })}
+      photos={photos.map((photo, index) => ({ ...photo, alt: photo.alt || named(index) }))}
+      index={open}
+      onClose={() => setOpen(undefined)}
+    />
+  )
+  return { lightbox, opener }
+}
+
+const photoSizes = '(min-width: 640px) 440px, 100vw'
+
+/** Words, a photo, words, a photo: none stands alone at the end while there is something to stand beside. */
+const inTurn = (words: readonly ReactNode[], photos: readonly ReactNode[]): ReactNode[] =>
+  Array.from({ length: Math.max(words.length, photos.length) }, (_, place) => [words[place], photos[place]]).flat()
+
 interface PortraitProps {
   profile: Profile
-  photo: Profile['photos'][number] | undefined
+  photo: PagePhoto | undefined
   children?: ReactNode
 }
 
 function Portrait({ profile, photo, children }: PortraitProps) {
-  const { t } = useTranslation('profiles')
-  const { name, age, distanceKm, area, active, verified } = profile
-  const where = distanceKm ? t('within', { km: distanceKm }) : area
+  const { name } = profile
   return (
     <div className="relative aspect-3/4 overflow-hidden rounded-xl bg-sunken shadow-one">
-      {photo ? (
-        <Photograph photo={photo} eager sizes="(min-width: 640px) 440px, 100vw" fallbackAlt={name} />
-      ) : (
-        <NoPhoto name={name} />
-      )}
-      <div className="scrim absolute inset-x-0 bottom-0 px-6.5 pt-21 pb-6 text-white">
-        {/* A long name gets smaller, so that the age stays in sight. */}
-        <h1
-          className={classNames(
-            'display line-clamp-3 -mb-[.12em] pb-[.12em] wrap-anywhere',
-            name.length > 18 ? 'text-[26px]' : 'text-[36px]',
-          )}
-        >
-          <bdi>{name}</bdi> <span className="font-normal opacity-92">{age}</span>
-          {verified && <VerifiedMark label={t('verified')} />}
-        </h1>
-        <p className="mt-2 flex flex-wrap gap-x-3.5 text-[15px] font-medium">
-          {where && (
-            <span className="inline-flex items-center gap-1.5">
-              <MapPin aria-hidden="true" className="size-4" />
-              {where}
-            </span>
-          )}
-          {active !== 'earlier' && (
-            <span className="inline-flex items-center gap-1.5">
-              <span aria-hidden="true" className="size-2 rounded-full bg-[#7fe0a9]" />
-              {t(`active.${active}`)}
-            </span>
-          )}
-        </p>
+      {photo ? <Photograph photo={photo} eager sizes={photoSizes} fallbackAlt={name} /> : <NoPhoto name={name} />}
+      {/* Room for what stands in the corner. */}
+      <div className="scrim pointer-events-none absolute inset-x-0 bottom-0 ps-6.5 pe-20 pt-21 pb-6 text-white">
+        <PersonCaption person={profile} heading="h1" texts="profiles" />
       </div>
       {children}
     </div>
   )
 }
 
-function Words({
-  text,
-  title,
-  prompt,
-}: {
+interface WordsProps {
   text: string
   title?: 'about'
-  prompt?: Profile['prompts'][number]['prompt']
-}) {
+  prompt?: PagePrompt['prompt']
+  /** What stands in the corner. */
+  children?: ReactNode
+}
+
+function Words({ text, title, prompt, children }: WordsProps) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (
-    <Card>
+    <Card className="relative">
       <h2 className="text-s font-[540] text-ink-2">{prompt ? t(`prompts.${prompt}`) : t(title ?? 'about')}</h2>
-      <p
-        dir="auto"
-        className="mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] wrap-anywhere whitespace-pre-line"
-      >
-        {text}
-      </p>
+      {/* Room for the heart, at the end of the page's direction and not of the text's. */}
+      <div className={children ? 'pe-11' : undefined}>
+        <p
+          dir="auto"
+          className="mt-1.5 font-display text-[23px] leading-[1.28] tracking-[-.01em] wrap-anywhere whitespace-pre-line"
+        >
+          {text}
+        </p>
+      </div>
+      {children}
     </Card>
   )
 }
@@ -158,12 +184,14 @@ function Interests({ profile, interests }: Pick<ProfilePageProps, 'profile' | 'i
 /** The shape of a page that is on its way. */
 export function ProfileSkeleton() {
   return (
-    <div aria-hidden="true" className={frame}>
-      <Skeleton className="aspect-3/4 rounded-xl" />
-      <div className="grid content-start gap-6">
-        <Skeleton className="h-32 rounded-l" />
-        <Skeleton className="h-28 rounded-l" />
-        <Skeleton className="h-9 w-2/3" />
+    <div aria-hidden="true" className="@container">
+      <div className={frame}>
+        <Skeleton className="aspect-3/4 rounded-xl" />
+        <div className="grid content-start gap-6">
+          <Skeleton className="h-32 rounded-l" />
+          <Skeleton className="h-28 rounded-l" />
+          <Skeleton className="h-9 w-2/3" />
+        </div>
       </div>
     </div>
   )

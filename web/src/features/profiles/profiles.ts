@@ -3,12 +3,13 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
+import { nearbyKey } from '../discovery/discovery.keys.ts'
+import { profileKey, profilesKey } from './profiles.keys.ts'
 
 export { FactRows } from './fact-rows.tsx'
+export { PersonCaption } from './person-caption.tsx'
 
-const profileKey = (id: string) => ['profile', id] as const
-
-/** Somebody's page, as the viewer may see it. */
+/** Someone's page, as the viewer may see it. */
 export function useProfile(id: string) {
   return useQuery<Profile>({
     queryKey: profileKey(id),
@@ -16,13 +17,12 @@ export function useProfile(id: string) {
   })
 }
 
-/** Puts a newer own profile into memory; what others see of it, and whom it shows, is read again. */
+/** Puts a newer own profile into memory; what others see of it, the people it shows and who can be liked are read again. */
 export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
   queryClient.setQueryData(ownDetailsKey, details)
   const { id, name, images, isSuperAdmin, onboardingComplete } = details
   useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
-  void queryClient.invalidateQueries({ queryKey: profileKey(id) })
-  void queryClient.invalidateQueries({ queryKey: ['nearby'] })
+  for (const queryKey of [profilesKey, nearbyKey]) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Changes the own profile or preferences; one change after the other, for each answer holds everything. */

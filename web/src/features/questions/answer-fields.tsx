@@ -1,7 +1,7 @@
 import type { Importance } from '@duet/contract/questions.ts'
 import { useTranslation } from 'react-i18next'
-import { Chip } from '../../ui/chip.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Chip } from '../../ui/form/chip.tsx'
+import { Segmented } from '../../ui/form/segmented.tsx'
 import type { Question } from './questions.api.ts'
 
 /** In the order in which they grow. */
@@ -15,7 +15,7 @@ interface AcceptsFieldProps {
   irrelevant: boolean
 }
 
-/** The answers that are fine in somebody else. */
+/** The answers that are fine in someone else. */
 export function AcceptsField({ question: { id, choices }, value, onChange, irrelevant }: AcceptsFieldProps) {
   const { t } = useTranslation('questions')
   const toggle = (choice: string) =>

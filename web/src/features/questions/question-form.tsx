@@ -3,8 +3,8 @@ import { Lock } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import { ChoiceCard } from '../../ui/choice-card.tsx'
-import { FormError } from '../../ui/error-text.tsx'
+import { ChoiceCard } from '../../ui/form/choice-card.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
 import { AcceptsField, ImportanceField } from './answer-fields.tsx'
 import { type Question, useAnswerQuestion } from './questions.api.ts'
 
@@ -65,8 +65,8 @@ export function QuestionForm({ question, answer, act, onSaved, onSkip }: Questio
         <FormError>{form.problem}</FormError>
         <div className="flex gap-3">
           {onSkip && (
-            <Button variant="quiet" size="l" onClick={onSkip}>
-              {t('skip')}
+            <Button variant="quiet" size="l" onClick={form.isOpen ? form.takeAny : onSkip}>
+              {t(form.isOpen ? 'anyIsFine' : 'skip')}
             </Button>
           )}
           <Button type="submit" size="l" busy={form.busy} className="flex-1">
@@ -99,13 +99,18 @@ function useAnswerForm(question: Question, answer: QuestionAnswer | undefined, o
     setMissing(undefined)
     setDraft((before) => ({ ...before, ...part }))
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const { choice, accepts, importance } = draft
+  const keep = ({ choice, accepts, importance }: Draft) => {
     if (!choice) return setMissing('choiceMissing')
     if (importance !== 'irrelevant' && accepts.length === 0) return setMissing('acceptsMissing')
     if (!save.isPending) save.mutate({ question: question.id, choice, accepts, importance }, { onSuccess: onSaved })
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    keep(draft)
+  }
+  // My answer is there and nothing is said of theirs: one tap says that it doesn't matter, and goes on.
+  const isOpen = draft.choice !== undefined && draft.accepts.length === 0 && draft.importance !== 'irrelevant'
+  const takeAny = () => keep({ ...draft, importance: 'irrelevant' })
   const problem = missing ? t(missing) : save.isError ? t('saveFailed') : undefined
-  return { draft, change, submit, problem, busy: save.isPending }
+  return { draft, change, submit, isOpen, takeAny, problem, busy: save.isPending }
 }

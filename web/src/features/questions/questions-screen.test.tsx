@@ -1,6 +1,7 @@
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import texts from '../../locales/en/questions.json'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import QuestionsScreen from './questions-screen.tsx'
@@ -32,11 +33,11 @@ const button = (name: string) => screen.getByRole('button', { name })
 test('an answer, what is fine in others and how much it matters are kept, and the next question follows', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
-  expect(await asked('When are you most awake?')).toBe(document.activeElement)
+  expect(await asked('When are you at your best?')).toBe(document.activeElement)
   expect(screen.queryByText('How much does it matter?')).toBeNull()
-  await user.click(screen.getByRole('radio', { name: 'Late in the evening' }))
-  await user.click(button('Late in the evening'))
-  await user.click(button('It changes'))
+  await user.click(screen.getByRole('radio', { name: 'Late at night' }))
+  await user.click(button('Late at night'))
+  await user.click(button('It varies'))
   await user.click(screen.getByRole('radio', { name: 'Very' }))
   await user.click(button('Next'))
   expect(await asked('Your home on an ordinary Tuesday?')).toBe(document.activeElement)
@@ -45,10 +46,35 @@ test('an answer, what is fine in others and how much it matters are kept, and th
   expect(screen.getByText('1 of 3 answered')).toBeTruthy()
 })
 
+test('whoever takes any answer goes on with one tap', async () => {
+  const kept = keepAnswers()
+  const { user } = await draw([])
+  await asked('When are you at your best?')
+  expect(button('Skip')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'Late at night' }))
+  await user.click(button('Any answer’s fine'))
+  await asked('Your home on an ordinary Tuesday?')
+  expect(kept[0]?.body).toEqual({ choice: 'late', accepts: [], importance: 'irrelevant' })
+})
+
+test.each([
+  [0, '0 of 10 to begin'],
+  [9, '9 of 10 to begin'],
+  [10, 'Ten answered. That’s enough, more are up to you.'],
+  [11, '11 of 12 answered'],
+])('with %i answers it says "%s"', async (count, words) => {
+  const named = Object.entries(texts.catalogue).slice(0, 12)
+  const many = named.map(([id, { choices }]) => ({ id, choices: Object.keys(choices) }))
+  const all = many.map(({ id }): QuestionAnswer => ({ ...tidy, question: id }))
+  mockEndpoint('GET /api/questions', () => ({ questions: many, answers: all.slice(0, count) }))
+  await renderPage(<QuestionsScreen />, { path: '/questions', texts: ['questions'] })
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
 test('the keyboard alone is enough', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
-  await asked('When are you most awake?')
+  await asked('When are you at your best?')
   await user.tab()
   await user.keyboard(' ')
   await user.tab()
@@ -61,15 +87,15 @@ test('the keyboard alone is enough', async () => {
 test('says what is missing, and asks for nothing where it does not matter', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
-  await asked('When are you most awake?')
+  await asked('When are you at your best?')
   await user.click(button('Next'))
   expect(screen.getByRole('alert').textContent).toContain('Choose an answer')
-  await user.click(screen.getByRole('radio', { name: 'It changes' }))
+  await user.click(screen.getByRole('radio', { name: 'It varies' }))
   expect(screen.getByRole('alert').textContent).toBe('')
   await user.click(button('Next'))
   expect(screen.getByRole('alert').textContent).toContain('Choose at least one')
   await user.click(screen.getByRole('radio', { name: 'Not at all' }))
-  expect(screen.getByText('Anything is fine.')).toBeTruthy()
+  expect(screen.getByText('You’d accept any answer.')).toBeTruthy()
   await user.click(button('Next'))
   await asked('Your home on an ordinary Tuesday?')
   expect(kept.map(({ body }) => body)).toEqual([{ choice: 'changes', accepts: [], importance: 'irrelevant' }])
@@ -78,35 +104,35 @@ test('says what is missing, and asks for nothing where it does not matter', asyn
 test('stays with the answer when it cannot be saved', async () => {
   mockEndpoint('PUT /api/questions/:id/answer', () => problem(503, 'unavailable'))
   const { user } = await draw([])
-  await asked('When are you most awake?')
-  await user.click(screen.getByRole('radio', { name: 'It changes' }))
+  await asked('When are you at your best?')
+  await user.click(screen.getByRole('radio', { name: 'It varies' }))
   await user.click(screen.getByRole('radio', { name: 'Not at all' }))
   await user.click(button('Next'))
-  expect(await screen.findByText('This answer could not be saved. Please try again.')).toBeTruthy()
-  expect(screen.getByRole('radio', { name: 'It changes' })).toHaveProperty('checked', true)
+  expect(await screen.findByText('Your answer couldn’t be saved. Please try again.')).toBeTruthy()
+  expect(screen.getByRole('radio', { name: 'It varies' })).toHaveProperty('checked', true)
 })
 
 test('goes on behind the last answer; what was skipped is offered at the end', async () => {
   const { user } = await draw([tidy])
-  await asked('After a quarrel, when is it good again?')
+  await asked('After a fight, when are things good again?')
   await user.click(button('Skip'))
   await asked('That was the last one')
-  await user.click(screen.getByRole('link', { name: 'Go through the open ones' }))
-  await asked('When are you most awake?')
+  await user.click(screen.getByRole('link', { name: 'Answer the skipped ones' }))
+  await asked('When are you at your best?')
   await user.click(screen.getByRole('link', { name: 'Back' }))
   await asked('That was the last one')
 })
 
 test('ends when everything is answered', async () => {
   await draw(questions.map(({ id, choices }) => ({ ...tidy, question: id, choice: choices[0] ?? '' })))
-  expect(await screen.findByText(/You have answered every question/)).toBeTruthy()
+  expect(await screen.findByText(/You’ve answered every question/)).toBeTruthy()
 })
 
 test('an answer can be changed from the list', async () => {
   const kept = keepAnswers()
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
-  expect(screen.getByText('It matters a lot to you that they say')).toBeTruthy()
+  expect(screen.getByText('It matters a lot that they answer')).toBeTruthy()
   expect(screen.getByText('Lived in')).toBeTruthy()
   await user.click(button('Change: Your home on an ordinary Tuesday?'))
   await asked('Your home on an ordinary Tuesday?')
@@ -131,7 +157,7 @@ test('each of two answers that are deleted one right after the other can be brou
   )
   await asked('Your answers')
   await user.click(button('Delete: Your home on an ordinary Tuesday?'))
-  await user.click(button('Delete: After a quarrel, when is it good again?'))
+  await user.click(button('Delete: After a fight, when are things good again?'))
   for (const answer of answers) answer()
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2))
 })
@@ -141,15 +167,15 @@ test('a deleted answer is gone', async () => {
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
   await user.click(button('Delete: Your home on an ordinary Tuesday?'))
-  await waitFor(() => expect(screen.getByRole('link', { name: 'Begin' })).toBeTruthy())
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Start' })).toBeTruthy())
   expect(deleted[0]?.url.pathname).toBe('/api/questions/tidiness/answer')
 })
 
 test('says when the questions cannot be loaded, and tries again', async () => {
   mockEndpoint('GET /api/questions', () => problem(503, 'unavailable'))
   const { user } = await renderPage(<QuestionsScreen />, { path: '/questions', texts: ['questions'] })
-  expect(await screen.findByText('The questions could not be loaded.')).toBeTruthy()
+  expect(await screen.findByText('The questions couldn’t be loaded.')).toBeTruthy()
   mockEndpoint('GET /api/questions', () => ({ questions, answers: [] }))
   await user.click(button('Retry'))
-  await asked('When are you most awake?')
+  await asked('When are you at your best?')
 })

@@ -27,6 +27,9 @@ export default function QuestionsScreen() {
   return <Asking {...data} />
 }
 
+/** Answers that are enough to see where two people agree; the profile counts as complete with them. */
+const enough = 10
+
 const frame =
   'mx-auto flex min-h-[calc(100dvh-var(--bar)-var(--tabs)-env(safe-area-inset-bottom))] w-full max-w-115 flex-col px-6 pt-3 sm:pt-6'
 
@@ -63,7 +66,11 @@ function Asking({ questions, answers }: Questions) {
 
 function Head({ answered, total }: { answered: number; total: number }) {
   const { t } = useTranslation('questions')
-  const progress = t('progress', { answered, total })
+  // So few are asked for at first; only behind them does the number of all of them show.
+  const isBeginning = answered < enough && total > enough
+  const max = isBeginning ? enough : total
+  const words = answered === enough && total > enough ? 'enough' : 'progress'
+  const progress = t(isBeginning ? 'toBegin' : words, { answered, total: max })
   return (
     <header className="mb-8 sm:mb-10">
       <div className="-ms-3 flex items-center gap-1">
@@ -73,12 +80,12 @@ function Head({ answered, total }: { answered: number; total: number }) {
           {t('yourAnswers')}
         </LinkButton>
       </div>
-      <Progress value={answered} max={total} label={progress} className="mt-3" />
+      <Progress value={answered} max={max} label={progress} className="mt-3" />
     </header>
   )
 }
 
-/** To the question before; to the own profile for whoever has just come. */
+/** To the question before; to the own profile when the visit began here. */
 function BackLink() {
   const { t } = useTranslation('questions')
   const { depth } = useAddress()

@@ -2,11 +2,11 @@ import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type CallResponse, call } from '../../platform/call.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
+import { profilesKey } from '../profiles/profiles.keys.ts'
+import { questionsKey } from './questions.keys.ts'
 
 type Questions = CallResponse<'GET /api/questions'>
 export type Question = Questions['questions'][number]
-
-const questionsKey = ['questions'] as const
 
 /** The catalogue and my answers. */
 export function useQuestions() {
@@ -23,7 +23,7 @@ function keepAnswer(queryClient: QueryClient, question: string, answer: Question
     const others = known.answers.filter((other) => other.question !== question)
     return { ...known, answers: answer ? [...others, answer] : others }
   })
-  for (const queryKey of [ownDetailsKey, ['profile']]) void queryClient.invalidateQueries({ queryKey })
+  for (const queryKey of [ownDetailsKey, profilesKey]) void queryClient.invalidateQueries({ queryKey })
 }
 
 /** Answers a question, or answers it anew. */

@@ -14,7 +14,7 @@ interface EvidenceViewProps {
   keys?: string
 }
 
-/** What was copied for a report. Hidden until somebody asks for it; its pictures stay blurred one by one. */
+/** What was copied for a report. Hidden until requested; its pictures stay blurred one by one. */
 export function EvidenceView({ evidence, subject, keys }: EvidenceViewProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)

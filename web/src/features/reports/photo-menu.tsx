@@ -2,7 +2,7 @@ import { EllipsisVertical, Flag, ImageOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
 import { type ReportRequest, useReportStore } from './report-store.ts'
 
 interface PhotoMenuProps {
@@ -14,7 +14,7 @@ interface PhotoMenuProps {
   className?: string
 }
 
-/** On a photo of somebody else: report this photo, or its person. */
+/** On a photo of someone else: report this photo, or its person. */
 export function PhotoMenu({ person: { id, name }, fileName, place, onBlocked, className }: PhotoMenuProps) {
   const { t } = useTranslation('common')
   const ask = useReportStore((state) => state.ask)

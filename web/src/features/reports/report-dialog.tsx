@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { forgetBlocked } from '../safety/safety.tsx'
 import { useReportForm } from './report-form.tsx'
 import type { ReportRequest } from './report-store.ts'
@@ -15,7 +15,7 @@ interface ReportDialogProps extends ReportRequest {
   onClose: () => void
 }
 
-/** Reports somebody in three taps: open, why, send. Begins anew for everybody and each time it opens. */
+/** Reports someone in three taps: open, why, send. Starts fresh for each person and each time it opens. */
 export function ReportDialog(props: ReportDialogProps) {
   const { open, userId, subject } = props
   const [times, setTimes] = useState(0)
@@ -61,10 +61,10 @@ function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialo
   }
   const close = () => {
     onClose()
-    // Not before: what is beneath would go from under the eyes of whoever reads the receipt.
+    // Not before: what is beneath would disappear while the receipt is being read.
     leave(outcome)
   }
-  // Whoever closed the dialog while it was on its way hears of it all the same.
+  // The result is shown even if the dialog was closed meanwhile.
   const onSent = (told: Outcome) => {
     if (isOpen.current) return setOutcome(told)
     toast.success(t('sent.title'))

@@ -3,11 +3,11 @@ import type { ReportReason } from '@duet/contract/reports.ts'
 import { Flag, LifeBuoy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/error-text.tsx'
-import { Switch } from '../../ui/switch.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
 import { ReasonList } from './reason-list.tsx'
 import type { ReportRequest } from './report-store.ts'
 import { useSendReport } from './reports.api.ts'
@@ -28,7 +28,7 @@ export function useReportForm({ userId, name, subject, onSent, onRefused }: Repo
   const [details, setDetails] = useState('')
   const [block, setBlock] = useState(true)
   const { mutateAsync, isPending, error } = useSendReport()
-  const words = (why: unknown) => t(`problem.${problemOf(codeOf(why))}`)
+  const words = (why: unknown) => t(`problem.${problemOf(problemCode(why))}`)
   const send = async () => {
     if (!reason) return
     await mutateAsync({ userId, subject, reason, details, block }).then(

@@ -2,7 +2,7 @@ import type { ReportSubject } from '@duet/contract/reports.ts'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
-/** Who or what somebody is about to report. */
+/** Who or what is about to be reported. */
 export interface ReportRequest {
   userId: string
   name: string

@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints, type SeenCall } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -10,7 +9,7 @@ const maya: ReportRequest = { userId: 'u_maya', name: 'Maya', subject: { kind: '
 let sent: SeenCall[]
 
 // What opens slowly the first time is not what these tests wait for.
-beforeAll(() => Promise.all([import('./report-dialog.tsx'), import('../../ui/dialog-panel.tsx')]))
+beforeAll(() => Promise.all([import('./report-dialog.tsx'), import('../../ui/overlay/dialog-panel.tsx')]))
 beforeEach(() => {
   signInAs(jun)
   useReportStore.setState({ asked: undefined, open: false })
@@ -44,7 +43,7 @@ test('takes three taps: open, why, send; blocking is on and words are optional',
   const { user } = await draw()
   const dialog = await open(user)
   expect(dialog.getByText(/Maya is never told/)).toBeTruthy()
-  await user.click(dialog.getByRole('radio', { name: 'Scam or asks for money' }))
+  await user.click(dialog.getByRole('radio', { name: 'Scam or asking for money' }))
   await user.click(dialog.getByRole('button', { name: 'Send report' }))
   expect(await screen.findByText('4821-0937')).toBeTruthy()
   expect(sent.map(({ body }) => body)).toEqual([
@@ -73,7 +72,7 @@ test('works by keyboard alone, and gives the focus back', async () => {
   screen.getByRole('button', { name: 'Report Maya' }).focus()
   await user.keyboard('{Enter}')
   const dialog = within(await screen.findByRole('dialog', { name: 'Report this message' }))
-  const first = dialog.getByRole('radio', { name: 'Scam or asks for money' })
+  const first = dialog.getByRole('radio', { name: 'Scam or asking for money' })
   for (let tabs = 0; tabs < 4 && document.activeElement !== first; tabs++) await user.tab()
   await user.keyboard(' ')
   await user.tab()
@@ -98,15 +97,15 @@ test('says what helps at once when somebody is in danger or blackmailed', async 
   const dialog = await open(user)
   expect(dialog.getByRole('status').textContent).toBe('')
   await user.click(dialog.getByRole('radio', { name: 'Blackmail with private images' }))
-  expect(dialog.getByRole('status').textContent).toMatch(/^Do not pay/)
+  expect(dialog.getByRole('status').textContent).toMatch(/^Don’t pay/)
   await user.click(dialog.getByRole('radio', { name: 'Threats or violence' }))
   expect(dialog.getByRole('status').textContent).toMatch(/emergency number/)
 })
 
 test.each([
-  [problem(404, 'not_found'), /not there any more/],
+  [problem(404, 'not_found'), /isn’t there any more/],
   [problem(429, 'rate_limited', { 'retry-after': '3600' }), /last report for today/],
-  [problem(500, 'internal'), /did not go through/],
+  [problem(500, 'internal'), /wasn’t sent/],
 ])('keeps what was typed when it cannot be sent, and says why', async (refusal, words) => {
   const { user } = await draw()
   mockEndpoint('POST /api/reports', () => refusal)
@@ -158,12 +157,12 @@ test('the own reports say whom, why, whether somebody has looked, and kindly wha
       { receipt: '5555-6666', reason: 'other', name: 'Oto', createdAt, state: 'closed', outcome: 'dismissed' },
     ],
   }))
-  await act(async () => void (await renderPage(<OwnReports />, { texts: ['reports', 'common'] })))
+  await renderPage(<OwnReports />, { texts: ['reports', 'common'] })
   const rows = within(await screen.findByRole('list', { name: 'My reports' })).getAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    'MayaScam or asks for money · Just now4821-0937Open',
+    'MayaScam or asking for money · Just now4821-0937Open',
     'ZedSpam or advertising · Just now1111-2222Closed',
-    expect.stringMatching(/^Ida.*You were right: it was against our rules, and we have acted.*Closed$/),
+    expect.stringMatching(/^Ida.*You were right: it broke our rules, and we’ve acted.*Closed$/),
     expect.stringMatching(/^Oto.*found nothing against our rules. It was right to tell us.*Closed$/),
   ])
 })
@@ -181,14 +180,14 @@ test('whoever closes the dialog while it is sent hears what came of it, and does
   const { user } = await draw({ ...maya, onBlocked })
   const sendAndClose = async () => {
     const dialog = await open(user)
-    await user.click(dialog.getByRole('radio', { name: 'Scam or asks for money' }))
+    await user.click(dialog.getByRole('radio', { name: 'Scam or asking for money' }))
     await user.click(dialog.getByRole('button', { name: 'Send report' }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
   await sendAndClose()
   answer(problem(503, 'unavailable'))
-  await screen.findByText(/The report did not go through/)
+  await screen.findByText(/The report wasn’t sent/)
   expect(onBlocked).not.toHaveBeenCalled()
   await sendAndClose()
   answer({ receipt: '4821-0937' })

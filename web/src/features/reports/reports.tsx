@@ -9,12 +9,12 @@ export const EvidenceView = lazy(async () => ({ default: (await import('./eviden
 
 export { PhotoMenu } from './photo-menu.tsx'
 
-/** Gives a function that opens the report of somebody, a photo or a message. */
+/** Returns a function that opens the report of a person, a photo or a message. */
 export function useReport(): (request: ReportRequest) => void {
   return useReportStore((state) => state.ask)
 }
 
-/** Where the report dialog is drawn, once in the page. Loaded when somebody first wants to report. */
+/** Where the report dialog is drawn, once in the page. Loaded with the first report. */
 export function ReportHost() {
   const { asked, open, close } = useReportStore()
   if (!asked) return null

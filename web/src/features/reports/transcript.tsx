@@ -61,7 +61,7 @@ function Carried({ attachment }: { attachment: AttachmentEvidence }) {
     )
   if (!attachment.url) return <p className="text-ink-2 italic">{t('admin.noFile')}</p>
   return (
-    // biome-ignore lint/a11y/useMediaCaption: nobody has written down what is said
+    // biome-ignore lint/a11y/useMediaCaption: there is no transcript
     <audio controls preload="none" src={attachment.url} aria-label={t('admin.voice')} className="my-1 max-w-full" />
   )
 }

@@ -14,37 +14,41 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 
-interface Part {
+interface AdvicePart {
   key: string
   icon: LucideIcon
   /** Its points are steps, one after the other. */
   steps?: true
-  /** Where somebody signed in goes on. */
+  /** Where someone signed in goes on. */
   to?: string
 }
 
 /** What the page advises on, in the order things happen. */
-export const parts: readonly Part[] = [
+export const adviceParts: readonly AdvicePart[] = [
   { key: 'before', icon: UserSearch },
   { key: 'meeting', icon: DoorOpen },
   { key: 'during', icon: MessagesSquare },
   { key: 'money', icon: Banknote },
   { key: 'sextortion', icon: ShieldAlert, steps: true },
   { key: 'act', icon: ShieldBan },
-  { key: 'privacy', icon: EyeOff, to: '/settings' },
-  { key: 'data', icon: FileDown, to: '/settings' },
+  { key: 'privacy', icon: EyeOff, to: '/settings/privacy' },
+  { key: 'data', icon: FileDown, to: '/settings/data' },
   { key: 'others', icon: HandHelping },
 ]
 
 /** One topic: what to do, point by point. */
-export function Advice({ part: { key, icon: Icon, steps, to } }: { part: Part }) {
+export function Advice({ part: { key, icon: Icon, steps, to } }: { part: AdvicePart }) {
   const { t, i18n } = useTranslation('safety-centre')
   const isSignedIn = useSession((state) => state.user !== null)
   const points: Record<string, string> = i18n.getResource(i18n.language, 'safety-centre', `sections.${key}.points`)
   const lead = `sections.${key}.lead`
   const List = steps ? 'ol' : 'ul'
   return (
-    <section id={key} aria-labelledby={`${key}-title`} className="scroll-mt-4 print:break-inside-avoid">
+    <section
+      id={key}
+      aria-labelledby={`${key}-title`}
+      className="scroll-mt-[calc(var(--bar)+1rem)] print:break-inside-avoid"
+    >
       <div className="flex items-center gap-3.5">
         <span className="grid size-11 flex-none place-items-center rounded-full bg-accent-soft text-accent">
           <Icon aria-hidden="true" className="size-5" />

@@ -2,12 +2,12 @@ import { Phone } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/form/select.tsx'
 import { countries, hotlines, type Line, likelyCountry } from './hotlines.ts'
 
 const elsewhere = ''
 
-/** Whom to call, by country. */
+/** Numbers to call, by country. */
 export function CallNow() {
   const { t, i18n } = useTranslation('safety-centre')
   const [country, setCountry] = useState(() => likelyCountry(navigator.languages) ?? elsewhere)
@@ -16,7 +16,7 @@ export function CallNow() {
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .sort((one, other) => one.label.localeCompare(other.label, i18n.language))
   return (
-    <Card tone="reason" id="now" aria-labelledby="now-title" className="scroll-mt-4">
+    <Card tone="reason" id="now" aria-labelledby="now-title" className="scroll-mt-[calc(var(--bar)+1rem)]">
       <h2 id="now-title" className="display text-xl">
         {t('now.title')}
       </h2>

@@ -1,10 +1,9 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { Route } from 'wouter'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import SafetyScreen from './safety-screen.tsx'
 
-configure({ asyncUtilTimeout: 5000 })
 afterEach(() => signInAs(null))
 
 const visit = (path: string) =>
@@ -19,21 +18,21 @@ test('is there for who is not signed in, with every topic and numbers by country
   signInAs(null)
   const { user } = await visit('/safety')
   expect(await screen.findByRole('heading', { level: 1, name: 'Stay safe' })).toBeTruthy()
-  for (const name of ['Before you meet', 'Money and scams', 'Somebody threatens to share pictures of you'])
+  for (const name of ['Before you meet', 'Money and scams', 'Someone is threatening to share pictures of you'])
     expect(screen.getByRole('region', { name })).toBeTruthy()
-  const steps = within(screen.getByRole('region', { name: /threatens/ })).getByRole('list')
+  const steps = within(screen.getByRole('region', { name: /threatening/ })).getByRole('list')
   expect(steps.tagName).toBe('OL')
   await user.selectOptions(screen.getByLabelText('Where you are'), 'Germany')
   expect(screen.getByRole('link', { name: /110\s*Police/ }).getAttribute('href')).toBe('tel:110')
   expect(screen.getByRole('link', { name: 'Sign in to share a date' }).getAttribute('href')).toBe('/login')
-  expect(screen.queryByRole('link', { name: 'To your settings' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Go to Settings' })).toBeNull()
 })
 
 test('leads who is signed in to what they can do', async () => {
   signInAs(jun)
   const { user } = await visit('/safety')
   expect((await screen.findByRole('link', { name: 'Share a date' })).getAttribute('href')).toBe('/dates')
-  expect(screen.getByRole('link', { name: 'To your data' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go to your data' })).toBeTruthy()
   await user.click(screen.getByRole('link', { name: /What Duet can see/ }))
   expect(await screen.findByRole('heading', { level: 1, name: 'What Duet can see' })).toBeTruthy()
 })

@@ -6,12 +6,12 @@ import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { Advice, parts } from './advice.tsx'
+import { Advice, adviceParts } from './advice.tsx'
 import { CallNow } from './call-now.tsx'
 import { PublicFrame } from './frame.tsx'
 import { WhatWeSee } from './what-we-see.tsx'
 
-/** /safety, and /safety/what-we-see: readable by anybody, signed in or not. */
+/** /safety, and /safety/what-we-see: readable by anyone, signed in or not. */
 export default function SafetyScreen() {
   const { page } = useParams<{ page?: string }>()
   return <PublicFrame key={page ?? ''}>{page === 'what-we-see' ? <WhatWeSee /> : <SafetyCentre />}</PublicFrame>
@@ -20,16 +20,16 @@ export default function SafetyScreen() {
 function SafetyCentre() {
   const { t } = useTranslation('safety-centre')
   return (
-    <div className="mx-auto w-full max-w-260 px-4 pt-6 pb-8 sm:px-8 sm:pt-10">
+    <div className="@container mx-auto w-full max-w-260 px-4 pt-6 pb-8 sm:px-8 sm:pt-10">
       <PageTitle>{t('title')}</PageTitle>
       <h1 className="display text-2xl sm:text-[38px]">{t('title')}</h1>
       <p className="mt-3 max-w-160 text-ink-2 text-pretty">{t('lead')}</p>
-      <div className="mt-8 lg:grid lg:grid-cols-[220px_minmax(0,1fr)] lg:gap-14">
+      <div className="mt-8 @min-[760px]:grid @min-[760px]:grid-cols-[220px_minmax(0,1fr)] @min-[760px]:gap-14">
         <Contents />
         <div className="grid max-w-160 gap-10">
           <CallNow />
           <TellSomebody />
-          {parts.map((part) => (
+          {adviceParts.map((part) => (
             <Advice key={part.key} part={part} />
           ))}
           <ToSee />
@@ -40,13 +40,16 @@ function SafetyCentre() {
 }
 
 const entry =
-  'flex min-h-11 items-center rounded-s py-1 text-s text-ink-2 hover:text-ink hover:underline lg:min-h-9 underline-offset-4'
+  'flex min-h-11 items-center rounded-s py-1 text-s text-ink-2 hover:text-ink hover:underline @min-[760px]:min-h-9 underline-offset-4'
 
 /** Beside the page where there is room. */
 function Contents() {
   const { t } = useTranslation('safety-centre')
   return (
-    <nav aria-label={t('contents')} className="hidden self-start lg:sticky lg:top-8 lg:block print:hidden">
+    <nav
+      aria-label={t('contents')}
+      className="sticky top-[calc(var(--bar)+2rem)] hidden self-start @min-[760px]:block print:hidden"
+    >
       <p className="mb-2 text-s font-[620]">{t('contents')}</p>
       <ul>
         <li>
@@ -54,7 +57,7 @@ function Contents() {
             {t('now.title')}
           </a>
         </li>
-        {parts.map(({ key }) => (
+        {adviceParts.map(({ key }) => (
           <li key={key}>
             <a href={`#${key}`} className={entry}>
               {t(`sections.${key}.title`)}

@@ -33,5 +33,5 @@ test('a block that could not be taken back is told', async () => {
   await block()
   mockEndpoint('DELETE /api/blocks/:userId', () => problem(503, 'unavailable'))
   fireEvent.click(await screen.findByText('Undo'))
-  expect(await screen.findByText('That did not work. Please try again.')).toBeTruthy()
+  expect(await screen.findByText('That didn’t work. Please try again.')).toBeTruthy()
 })

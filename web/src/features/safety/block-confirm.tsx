@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { useBlock, useUnblock } from './safety.api.ts'
 
 interface BlockConfirmProps {
@@ -12,7 +12,7 @@ interface BlockConfirmProps {
   onBlocked: () => void
 }
 
-/** Asks before blocking somebody and says what it does. Mounted when it opens: its texts come with it. */
+/** Asks before blocking someone and says what it does. Mounted when it opens: its texts come with it. */
 export function BlockConfirm(props: BlockConfirmProps) {
   return props.open ? (
     <Suspense fallback={null}>

@@ -1,12 +1,11 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
-import { removeConversation } from '../conversations/conversations.ts'
+import { conversationsKey } from '../conversations/conversations.keys.ts'
+import { forgetPerson, refreshPersonEverywhere } from '../people/people.ts'
+import { profileKey } from '../profiles/profiles.keys.ts'
+import { blocksKey } from './safety.keys.ts'
 
-const blocksKey = ['blocks'] as const
-/** Where people show, and are counted. */
-const lists = [['nearby'], ['deck'], ['likes'], ['decisions'], ['matches']] as const
-
-/** Whom I have blocked. */
+/** People I have blocked. */
 export function useBlocks() {
   return useQuery({
     queryKey: blocksKey,
@@ -14,14 +13,14 @@ export function useBlocks() {
   })
 }
 
-/** Takes somebody who was just blocked out of everything that is held in memory. */
+/** Takes someone who was just blocked out of everything that is in memory. */
 export function forgetBlocked(queryClient: QueryClient, userId: string): void {
-  removeConversation(queryClient, userId)
-  queryClient.removeQueries({ queryKey: ['profile', userId] })
-  for (const queryKey of [blocksKey, ...lists, ['notifications']]) void queryClient.invalidateQueries({ queryKey })
+  queryClient.removeQueries({ queryKey: profileKey(userId) })
+  forgetPerson(queryClient, userId)
+  void queryClient.invalidateQueries({ queryKey: blocksKey })
 }
 
-/** Blocks somebody: they leave every list at once. */
+/** Blocks someone: they leave every list at once. */
 export function useBlock() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -36,8 +35,8 @@ export function useUnblock() {
   return useMutation({
     mutationFn: (userId: string) => call('DELETE /api/blocks/:userId', { params: { userId } }),
     onSuccess: (_, userId) => {
-      for (const queryKey of [blocksKey, ...lists, ['conversations'], ['profile', userId]])
-        void queryClient.invalidateQueries({ queryKey })
+      refreshPersonEverywhere(queryClient, userId)
+      for (const queryKey of [blocksKey, conversationsKey]) void queryClient.invalidateQueries({ queryKey })
     },
   })
 }

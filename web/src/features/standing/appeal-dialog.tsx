@@ -1,11 +1,11 @@
 import { limits } from '@duet/contract/limits.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
+import { TextArea } from '../../ui/form/text-area.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useAppeal } from './standing.api.ts'
 
 interface AppealDialogProps {
@@ -16,7 +16,7 @@ interface AppealDialogProps {
 
 const known = new Set(['conflict', 'rate_limited', 'offline'])
 
-/** Why somebody thinks that a decision is wrong, in their words. */
+/** Why someone thinks that a decision is wrong, in their words. */
 export function AppealDialog({ sanctionId, open, onClose }: AppealDialogProps) {
   const { t } = useTranslation('standing')
   const appeal = useAppeal()
@@ -31,7 +31,7 @@ export function AppealDialog({ sanctionId, open, onClose }: AppealDialogProps) {
       toast.success(t('appeal.sent'))
       onClose()
     } catch (error) {
-      const code = codeOf(error)
+      const code = problemCode(error)
       setProblem(t(`appeal.problem.${known.has(code) ? code : 'other'}`))
     }
   }

@@ -18,7 +18,7 @@ import { SanctionList } from './sanction-list.tsx'
 import { useDays } from './sanction-view.tsx'
 import { isShut, useErasure, useStanding } from './standing.api.ts'
 
-/** /standing: where somebody stands with the rules, and all that is left to somebody who is suspended. */
+/** /standing: the state of the account under the rules, and all that a suspended person can still do. */
 export default function StandingScreen() {
   const id = useSession((state) => state.user?.id)
   return <OfOnePerson key={id} />

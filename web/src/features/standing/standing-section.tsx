@@ -11,7 +11,7 @@ export function StandingCard() {
   const { t } = useTranslation('standing')
   const { data, isError, isFetching, refetch } = useStanding()
   return (
-    <Section title={t('section')}>
+    <Section id="standing" title={t('section')}>
       <Card>
         {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <Skeleton className="h-11" />}

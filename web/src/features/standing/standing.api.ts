@@ -7,7 +7,7 @@ import { ownDetailsKey } from '../accounts/accounts.ts'
 const standingKey = ['standing'] as const
 const lookAgainMs = 60_000
 
-/** Where the viewer stands. Whoever is suspended hears of the end without a connection of their own. */
+/** Where the viewer stands. Suspended people have no live connection, so it is read again to find the end. */
 export function useStanding() {
   return useQuery({
     queryKey: standingKey,

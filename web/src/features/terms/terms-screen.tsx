@@ -1,40 +1,30 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
-import { useSession } from '../../platform/session.ts'
-import { Page } from '../../ui/page.tsx'
-import { Wordmark } from '../../ui/wordmark.tsx'
+import { Page, PublicPage } from '../../ui/page.tsx'
 
 const parts = ['who', 'behave', 'photos', 'messages', 'see', 'place', 'keep', 'share', 'leave', 'promise'] as const
 const pages = { safety: '/safety', seen: '/safety/what-we-see' }
 
-/** /terms: what one agrees to, and what happens with what one tells. Readable by anybody. */
+/** /terms: what one agrees to, and what happens with what one tells. Public. */
 export default function TermsScreen() {
   const { t } = useTranslation('terms')
-  const isSignedIn = useSession((state) => state.user !== null)
   return (
-    <>
-      <header className="flex h-(--bar) items-center px-4 sm:px-6">
-        <Link to={isSignedIn ? '/home' : '/login'} aria-label="Duet" className="grid h-11 place-items-center">
-          <Wordmark />
-        </Link>
-      </header>
-      <main>
-        <Page title={t('title')} lead={t('lead')}>
-          {parts.map((part) => (
-            <section key={part}>
-              <h2 className="display text-xl">{t(`${part}.title`)}</h2>
-              <p className="mt-2 text-ink-2 text-pretty">{t(`${part}.text`)}</p>
-            </section>
+    <PublicPage>
+      <Page title={t('title')} lead={t('lead')}>
+        {parts.map((part) => (
+          <section key={part}>
+            <h2 className="display text-xl">{t(`${part}.title`)}</h2>
+            <p className="mt-2 text-ink-2 text-pretty">{t(`${part}.text`)}</p>
+          </section>
+        ))}
+        <p className="flex flex-wrap gap-x-6">
+          {(['safety', 'seen'] as const).map((page) => (
+            <Link key={page} to={pages[page]} className="text-accent underline-offset-4 hover:underline">
+              {t(`more.${page}`)}
+            </Link>
           ))}
-          <p className="flex flex-wrap gap-x-6">
-            {(['safety', 'seen'] as const).map((page) => (
-              <Link key={page} to={pages[page]} className="text-accent underline-offset-4 hover:underline">
-                {t(`more.${page}`)}
-              </Link>
-            ))}
-          </p>
-        </Page>
-      </main>
-    </>
+        </p>
+      </Page>
+    </PublicPage>
   )
 }

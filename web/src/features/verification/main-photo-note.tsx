@@ -1,7 +1,7 @@
 import { BadgeCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** Told above the photos of somebody who has the badge. */
+/** Shown above the photos of a person who has the badge. */
 export function MainPhotoNote() {
   const { t } = useTranslation('verification')
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/region.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/error-text.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { CameraView } from './camera-view.tsx'
 import { PoseFigure } from './pose-figure.tsx'
@@ -53,7 +53,7 @@ export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string })
   )
 }
 
-/** For whoever sees only now that the pose needs a hand. */
+/** For people who notice only now that the pose needs a hand. */
 function WithoutHands() {
   const { t } = useTranslation('verification')
   const start = useStartVerification()

@@ -1,4 +1,4 @@
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 
 const ofStart = ['rate_limited', 'conflict'] as const
 const ofSending = [
@@ -10,7 +10,7 @@ const ofSending = [
 ] as const
 
 const keyOf = <K extends string>(keys: readonly K[], error: unknown): K | 'failed' =>
-  keys.find((key) => key === codeOf(error)) ?? 'failed'
+  keys.find((key) => key === problemCode(error)) ?? 'failed'
 
 /** Why no pose was drawn: a key of the texts. */
 export const startProblem = (error: unknown) => keyOf(ofStart, error)

@@ -3,16 +3,16 @@ import { Check, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import type { Decision } from './verification.api.ts'
+import type { VerificationDecision } from './verification.api.ts'
 
 const reasons: readonly VerificationReason[] = ['not_same', 'wrong_pose', 'unclear', 'not_alone', 'other']
 
 interface ReviewActsProps {
   name: string
-  /** Nobody decides about what they have not seen. */
+  /** No one decides about what they have not seen. */
   looked: boolean
-  doing: Decision['decision'] | undefined
-  onDecide: (decision: Decision) => void
+  doing: VerificationDecision['decision'] | undefined
+  onDecide: (decision: VerificationDecision) => void
 }
 
 /** Approve, or reject and say why. */

@@ -2,7 +2,7 @@ import type { VerificationForReview } from '@duet/contract/verification.ts'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
@@ -11,12 +11,12 @@ import { Photograph } from '../../ui/photograph.tsx'
 import { PoseFigure } from './pose-figure.tsx'
 import { ReviewActs } from './review-acts.tsx'
 import { ReviewSelfie } from './review-selfie.tsx'
-import { type Decision, useDecide } from './verification.api.ts'
+import { useDecideVerification, type VerificationDecision } from './verification.api.ts'
 
 function useDecision({ id, user: { name } }: VerificationForReview) {
   const { t } = useTranslation('verification')
-  const decide = useDecide()
-  const act = (decision: Decision) =>
+  const decide = useDecideVerification()
+  const act = (decision: VerificationDecision) =>
     decide.mutate(
       { id, ...decision },
       {
@@ -28,12 +28,12 @@ function useDecision({ id, user: { name } }: VerificationForReview) {
 }
 
 function problemOf(error: Error): 'conflict' | 'changed' | 'decideFailed' {
-  const code = codeOf(error)
+  const code = problemCode(error)
   if (code === 'conflict') return 'conflict'
   return code === 'not_found' ? 'changed' : 'decideFailed'
 }
 
-/** Somebody who waits: what was asked for, the selfie beside their first photo, the others below. */
+/** Someone who waits: what was asked for, the selfie beside their first photo, the others below. */
 export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { t } = useTranslation('verification')
   const item = useRef<HTMLLIElement>(null)
@@ -41,8 +41,8 @@ export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { act, doing } = useDecision(waiting)
   const { id, user, photos } = waiting
   const [main, ...others] = photos
-  const decide = (decision: Decision) => {
-    // Whoever works by keyboard goes on with the one behind.
+  const decide = (decision: VerificationDecision) => {
+    // Keyboard focus moves to the next one.
     const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling
     if (next instanceof HTMLElement && item.current?.contains(document.activeElement)) next.focus()
     act(decision)

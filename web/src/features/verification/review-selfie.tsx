@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { codeOf } from '../../platform/problem.ts'
+import { problemCode } from '../../platform/problem.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useSelfie } from './verification.api.ts'
@@ -12,7 +12,7 @@ interface ReviewSelfieProps {
   onLook: (looking: boolean) => void
 }
 
-/** The selfie of somebody who waits: not even fetched before its reviewer looks, and out of sight after the next click. */
+/** The selfie of a person who waits: not even fetched before its reviewer looks, and out of sight after the next click. */
 export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
   const { t } = useTranslation('verification')
   const Icon = looking ? EyeOff : Eye
@@ -44,7 +44,7 @@ function Picture({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('verification')
   const { data, error } = useSelfie(id)
   if (error) {
-    const key = codeOf(error) === 'conflict' ? 'taken' : 'lookFailed'
+    const key = problemCode(error) === 'conflict' ? 'taken' : 'lookFailed'
     return <span className="p-3 text-center text-s">{t(`admin.${key}`)}</span>
   }
   if (!data) return <Spinner />

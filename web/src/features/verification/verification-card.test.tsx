@@ -1,6 +1,6 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import type { Pose, Verification } from '@duet/contract/verification.ts'
-import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -9,8 +9,6 @@ import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
 import { PoseFigure } from './pose-figure.tsx'
 import { poseShapes } from './pose-figures.ts'
 import { VerificationCard } from './verification-card.tsx'
-
-configure({ asyncUtilTimeout: 5000 })
 
 const photo = { fileName: 'a.webp', url: '/a?x', alt: '', width: 3, height: 4, blurhash: '', state: 'approved' }
 const soon = () => new Date(Date.now() + 600_000).toISOString()
@@ -73,12 +71,12 @@ test('says what happens to the selfie, then shows the pose in words, then sends 
   })
   await user.click(within(dialog).getByRole('switch', { name: /A pose without hands/ }))
   await press(user, 'Show me a pose')
-  expect(await screen.findByText('Tilt your head towards a shoulder')).toBeTruthy()
+  expect(await screen.findByText('Tilt your head towards one shoulder')).toBeTruthy()
   expect(started.map(({ body }) => body)).toEqual([{ handsFree: true }])
-  expect(await screen.findByText(/There is no camera here/)).toBeTruthy()
+  expect(await screen.findByText(/We couldn’t find a camera/)).toBeTruthy()
   await pick(screen.getByRole('dialog', { name: 'Your pose' }))
   expect(screen.getByRole('img', { name: 'Your selfie' }).getAttribute('src')).toBe('blob:selfie')
-  await press(user, 'Send it')
+  await press(user, 'Send selfie')
   await waitFor(() => expect(uploads).toHaveLength(1))
   expect(uploads[0]?.url).toBe('/api/verification/selfie')
   expect([...(uploads[0]?.form.keys() ?? [])]).toEqual(['file'])
@@ -89,30 +87,30 @@ test('says what happens to the selfie, then shows the pose in words, then sends 
 
 test('says why no pose is drawn', async () => {
   const { user } = await draw({ state: 'rejected', reason: 'unclear' })
-  expect(await screen.findByText('The selfie was too dark or too blurred to compare.')).toBeTruthy()
+  expect(await screen.findByText('The selfie was too dark or blurry to compare.')).toBeTruthy()
   mockEndpoint('POST /api/verification', () => problem(429, 'rate_limited'))
   await press(user, 'Try again')
   await press(user, 'Show me a pose')
-  expect(await screen.findByText(/You have asked five times this week/)).toBeTruthy()
+  expect(await screen.findByText(/You’ve asked for a pose five times this week/)).toBeTruthy()
 })
 
 test('says what is wrong with a selfie, and takes another', async () => {
   const { user } = await draw(asked())
-  await press(user, 'Go on')
+  await press(user, 'Continue')
   await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
-  await press(user, 'Send it')
+  await press(user, 'Send selfie')
   await waitFor(() => expect(uploads).toHaveLength(1))
   const refusal = { type: '', title: '', status: 415, detail: '', code: 'unsupported_media_type', requestId: '' }
   await act(async () => uploads[0]?.answer(415, refusal))
-  expect(await screen.findByText(/no photo we can read/)).toBeTruthy()
+  expect(await screen.findByText(/We can’t read that file/)).toBeTruthy()
   await press(user, 'Take another')
-  expect(screen.queryByText(/no photo we can read/)).toBeNull()
+  expect(screen.queryByText(/We can’t read that file/)).toBeNull()
   expect(screen.queryByRole('img', { name: 'Your selfie' })).toBeNull()
 })
 
 test('who sees only then that a hand is needed can ask for a pose without', async () => {
   const { user } = await draw(asked('thumb_up'))
-  await press(user, 'Go on')
+  await press(user, 'Continue')
   const started = mockEndpoint('POST /api/verification', () => {
     verification = asked('close_eyes')
     return verification
@@ -126,8 +124,8 @@ test('who sees only then that a hand is needed can ask for a pose without', asyn
 test('says that the camera is not allowed, and lets a photo be chosen', async () => {
   plugCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
   const { user } = await draw(asked())
-  await press(user, 'Go on')
-  expect(await screen.findByText(/may not use the camera/)).toBeTruthy()
+  await press(user, 'Continue')
+  expect(await screen.findByText(/Camera access is off/)).toBeTruthy()
   expect(screen.getByText('Choose a photo')).toBeTruthy()
 })
 
@@ -136,7 +134,7 @@ test('shows the camera, and closes it when the dialog is closed', async () => {
   const stream = Object.assign(Object.create(MediaStream.prototype), { getTracks: () => [{ stop }] })
   plugCamera(() => Promise.resolve(stream))
   const { user } = await draw(asked())
-  await press(user, 'Go on')
+  await press(user, 'Continue')
   expect(await screen.findByRole('button', { name: 'Take the selfie' })).toBeTruthy()
   expect(screen.getByLabelText('What the camera sees')).toBeTruthy()
   expect(stop).not.toHaveBeenCalled()
@@ -150,23 +148,23 @@ test('what waits can be taken back, once that is confirmed', async () => {
     verification = { state: 'none' }
     return { ok: true as const }
   })
-  await press(user, 'Take it back')
-  const dialog = await screen.findByRole('dialog', { name: 'Take your selfie back?' })
+  await press(user, 'Withdraw selfie')
+  const dialog = await screen.findByRole('dialog', { name: 'Withdraw your selfie?' })
   expect(taken).toHaveLength(0)
-  await user.click(within(dialog).getByRole('button', { name: 'Take it back' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Withdraw selfie' }))
   expect(await screen.findByRole('button', { name: 'Get verified' })).toBeTruthy()
   expect(taken).toHaveLength(1)
 })
 
 test('who is verified reads since when, and what the first photo has to do with it', async () => {
   await draw({ state: 'approved', verifiedAt: '2026-05-17T12:00:00Z' })
-  expect(await screen.findByText(/You are verified since May 17, 2026/)).toBeTruthy()
-  expect(screen.getByText(/Changing your first photo takes your badge away/)).toBeTruthy()
+  expect(await screen.findByText(/You’ve been verified since May 17, 2026/)).toBeTruthy()
+  expect(screen.getByText(/If you change your first photo, you lose your badge/)).toBeTruthy()
 })
 
 test('says that it could not be loaded', async () => {
   mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
   mockEndpoint('GET /api/verification', () => problem(404, 'not_found'))
   await renderPage(<VerificationCard />, { texts: ['verification'] })
-  expect(await screen.findByText('Your verification could not be loaded.')).toBeTruthy()
+  expect(await screen.findByText('Your verification couldn’t be loaded.')).toBeTruthy()
 })

@@ -6,12 +6,12 @@ import { regional } from '../../platform/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
-import { useTakeBack, useVerification } from './verification.api.ts'
+import { useRevokeVerification, useVerification } from './verification.api.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
 
 /** The own verification: what it is, how far it is, and the next step. */
@@ -19,7 +19,7 @@ export function VerificationCard() {
   const { t } = useTranslation('verification')
   const { data, isError, isFetching, refetch } = useVerification()
   return (
-    <Section title={t('title')}>
+    <Section id="verification" title={t('title')}>
       {data && <State verification={data} />}
       {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
       {!data && !isError && <Skeleton className="h-24 rounded-l" />}
@@ -67,7 +67,7 @@ function StateIcon({ state }: { state: Verification['state'] }) {
 function TakeBack({ state }: { state: 'waiting' | 'approved' }) {
   const { t } = useTranslation('verification')
   const [open, setOpen] = useState(false)
-  const takeBack = useTakeBack()
+  const takeBack = useRevokeVerification()
   const key = state === 'waiting' ? 'takeBack' : 'giveUp'
   const confirm = async () => {
     await takeBack.mutateAsync(undefined).catch(() => toast.error(t('takeBackFailed')))

@@ -1,11 +1,9 @@
 import type { VerificationForReview } from '@duet/contract/verification.ts'
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { VerificationReview } from './verification-review.tsx'
-
-configure({ asyncUtilTimeout: 5000 })
 
 const pixel = 'data:image/webp;base64,UklGRg=='
 const photo = (fileName: string) => ({ fileName, url: `/${fileName}?x`, alt: '', width: 3, height: 4, blurhash: '' })
@@ -33,18 +31,18 @@ const decisions = () => mockEndpoint('PATCH /api/admin/verifications/:id', () =>
 test('hides the selfie, and does not even fetch it, until its reviewer looks', async () => {
   const { user, looks } = await draw('Ana')
   const ana = within(await item('Ana'))
-  const photos = ana.getByRole('list', { name: 'Photos of Ana' })
+  const photos = ana.getByRole('list', { name: 'Ana’s photos' })
   expect(photos.innerHTML).toContain('blur-xl')
-  expect(ana.queryByRole('img', { name: 'Selfie of Ana' })).toBeNull()
+  expect(ana.queryByRole('img', { name: 'Ana’s selfie' })).toBeNull()
   expect(ana.getByRole<HTMLButtonElement>('button', { name: 'Approve' }).disabled).toBe(true)
   expect(looks).toHaveLength(0)
-  const look = ana.getByRole('button', { name: 'Look at the selfie of Ana' })
+  const look = ana.getByRole('button', { name: 'View Ana’s selfie' })
   await user.click(look)
-  expect((await ana.findByRole('img', { name: 'Selfie of Ana' })).getAttribute('src')).toBe(pixel)
+  expect((await ana.findByRole('img', { name: 'Ana’s selfie' })).getAttribute('src')).toBe(pixel)
   expect(photos.innerHTML).not.toContain('blur-xl')
   expect(look.getAttribute('aria-pressed')).toBe('true')
   await user.click(look)
-  expect(ana.queryByRole('img', { name: 'Selfie of Ana' })).toBeNull()
+  expect(ana.queryByRole('img', { name: 'Ana’s selfie' })).toBeNull()
   await user.click(look)
   await waitFor(() => expect(looks).toHaveLength(2))
 })
@@ -58,7 +56,7 @@ test('an approved one leaves the list', async () => {
   const { user } = await draw('Ana', 'Ben')
   const ana = within(await item('Ana'))
   const sent = decisions()
-  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
+  await user.click(ana.getByRole('button', { name: 'View Ana’s selfie' }))
   await user.click(ana.getByRole('button', { name: 'Approve' }))
   await waitFor(() => expect(screen.queryByRole('listitem', { name: 'Ana' })).toBeNull())
   expect(sent.map(({ url, body }) => [url.pathname, body])).toEqual([
@@ -75,7 +73,7 @@ test('works by keyboard: next, look, reject with a reason, and on with the next'
   expect(document.activeElement).toBe(await item('Ana'))
   await user.keyboard('jlr')
   const ben = within(await item('Ben'))
-  expect(ben.getByRole('group', { name: 'Why is it rejected?' })).toBeTruthy()
+  expect(ben.getByRole('group', { name: 'Why are you rejecting it?' })).toBeTruthy()
   await user.keyboard('2')
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ decision: 'rejected', reason: 'wrong_pose' }]))
   await waitFor(() => expect(screen.queryByRole('listitem', { name: 'Ben' })).toBeNull())
@@ -89,11 +87,11 @@ test('reads the list again when somebody was faster', async () => {
   const { user } = await draw('Ana')
   const ana = within(await item('Ana'))
   mockEndpoint('PATCH /api/admin/verifications/:id', () => problem(409, 'conflict'))
-  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
+  await user.click(ana.getByRole('button', { name: 'View Ana’s selfie' }))
   mockEndpoint('GET /api/admin/verifications', () => ({ verifications: [], nextCursor: null }))
   await user.click(ana.getByRole('button', { name: 'Approve' }))
-  expect(await screen.findByText(/Somebody else has decided this already/)).toBeTruthy()
-  expect(await screen.findByText('Nobody waits to be verified. You are done for now.')).toBeTruthy()
+  expect(await screen.findByText(/Someone else has already decided this/)).toBeTruthy()
+  expect(await screen.findByText('No selfies to review. You’re done for now.')).toBeTruthy()
 })
 
 test('says who is at it already', async () => {
@@ -107,14 +105,14 @@ test('says who is at it already', async () => {
   cleanup()
   await renderPage(<VerificationReview />, { path: '/admin?view=verification', texts: ['verification'] })
   const ana = within(await item('Ana'))
-  expect(ana.getByText('Ada is looking at this one.')).toBeTruthy()
-  await user.click(ana.getByRole('button', { name: 'Look at the selfie of Ana' }))
-  expect(await ana.findByText(/Somebody else is looking at this one/)).toBeTruthy()
+  expect(ana.getByText('Ada is reviewing this one.')).toBeTruthy()
+  await user.click(ana.getByRole('button', { name: 'View Ana’s selfie' }))
+  expect(await ana.findByText(/Someone else is reviewing this one/)).toBeTruthy()
 })
 
 test('says when the selfie is gone', async () => {
   const { user } = await draw('Ana')
   mockEndpoint('GET /api/admin/verifications/:id/selfie', () => problem(404, 'not_found'))
-  await user.click(within(await item('Ana')).getByRole('button', { name: 'Look at the selfie of Ana' }))
-  expect(await screen.findByText(/may have been decided or taken back/)).toBeTruthy()
+  await user.click(within(await item('Ana')).getByRole('button', { name: 'View Ana’s selfie' }))
+  expect(await screen.findByText(/may have been decided or withdrawn/)).toBeTruthy()
 })

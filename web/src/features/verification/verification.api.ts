@@ -50,12 +50,12 @@ export function useSendSelfie() {
 }
 
 /** Takes the verification back, or gives the badge up. */
-export function useTakeBack() {
+export function useRevokeVerification() {
   return useVerificationChange((_: undefined) => call('DELETE /api/verification'))
 }
 
 const reviewKey = ['verifications'] as const
-type Page = { verifications: VerificationForReview[]; nextCursor: string | null }
+type VerificationsPage = { verifications: VerificationForReview[]; nextCursor: string | null }
 
 /** People who wait to be verified, oldest first. */
 export function useVerificationsForReview() {
@@ -67,7 +67,7 @@ export function useVerificationsForReview() {
   })
 }
 
-/** The selfie itself, fetched when somebody looks: every look is on record. Nothing of it is kept once it is out of sight. */
+/** The selfie itself, fetched when someone looks: every look is on record. Nothing of it is kept once it is out of sight. */
 export function useSelfie(id: string) {
   return useQuery({
     queryKey: ['selfie', id],
@@ -79,21 +79,21 @@ export function useSelfie(id: string) {
   })
 }
 
-export type Decision = { decision: 'approved' } | { decision: 'rejected'; reason: VerificationReason }
+export type VerificationDecision = { decision: 'approved' } | { decision: 'rejected'; reason: VerificationReason }
 
-/** Decides about somebody; they leave the list. */
-export function useDecide() {
+/** Decides about someone; they leave the list. */
+export function useDecideVerification() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, ...body }: Decision & { id: string }) =>
+    mutationFn: ({ id, ...body }: VerificationDecision & { id: string }) =>
       call('PATCH /api/admin/verifications/:id', { params: { id }, body }),
     onSuccess: (_, { id }) =>
-      queryClient.setQueryData<InfiniteData<Page>>(reviewKey, (data) => data && without(data, id)),
+      queryClient.setQueryData<InfiniteData<VerificationsPage>>(reviewKey, (data) => data && without(data, id)),
     onError: () => queryClient.invalidateQueries({ queryKey: reviewKey }),
   })
 }
 
-function without(data: InfiniteData<Page>, id: string): InfiniteData<Page> {
+function without(data: InfiniteData<VerificationsPage>, id: string): InfiniteData<VerificationsPage> {
   const pages = data.pages.map((page) => ({
     ...page,
     verifications: page.verifications.filter((one) => one.id !== id),

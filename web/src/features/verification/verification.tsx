@@ -17,7 +17,7 @@ export function VerificationSection() {
   )
 }
 
-/** What a badge says about the first photo, before somebody changes it. */
+/** What the badge says about the first photo, shown before it is changed. */
 export function MainPhotoNote() {
   return (
     <Suspense fallback={null}>

@@ -13,6 +13,11 @@ export const accountsTable: Table = {
     send: () => ({ body: address }),
     cells: { [everybody]: '202' },
   },
+  'POST /api/user/verifyOtp': {
+    about: 'nobody',
+    send: ({ cast }) => ({ body: { email: cast.people.other.email, otp: '00000000' } }),
+    cells: { [everybody]: '401:invalid_credentials' },
+  },
   'POST /api/user/register': {
     about: 'nobody',
     send: () => ({ body: { ...address, otp: '00000000', name: 'X', birthDate: '1990-01-01', acceptTerms: true } }),

@@ -4,7 +4,7 @@ const others = 'member stranger blocked suspended'
 const adminOnly = { [nobodySignedIn]: '401', [others]: '404', admin: '200' }
 const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
 
-/** What only a super administrator may do; to everybody else it looks missing. */
+/** What only a super administrator may do; to all others it looks missing. */
 export const adminTable: Table = {
   'GET /api/admin/photos': { about: 'nobody', send: () => ({}), cells: adminOnly },
   'PATCH /api/admin/photos/:fileName': {

@@ -1,7 +1,7 @@
 import type { Rows } from '../rows.ts'
 
 /**
- * What there is about somebody, by its ids: an open report, two sanctions, an appeal of one of them, a review, and a date
+ * What there is about a person, by its ids: an open report, two sanctions, an appeal of one of them, a review, and a date
  * that they share.
  */
 export interface Cases {
@@ -14,7 +14,7 @@ export interface Cases {
 
 const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
 
-/** Makes them, decided by nobody in particular. */
+/** Makes them, decided by no one in particular. */
 export async function openCases(rows: Rows, { id, name }: { id: string; name: string }): Promise<Cases> {
   const one = async (text: string, values: unknown[]) => String((await rows.query(text, values))[0]?.id)
   const sanction = `insert into sanctions (user_id, kind, ground, statement, automated, created_at)

@@ -5,7 +5,7 @@ import { type Person, person } from '../../people.ts'
 import type { Rows } from '../rows.ts'
 import { openWire } from '../wire.ts'
 import { type Cases, openCases } from './cases.ts'
-import type { Column, Entry, Role } from './table.ts'
+import type { About, Column, Role } from './sides.ts'
 
 export const names = [
   'member',
@@ -27,7 +27,7 @@ interface Member extends Cases {
   session: string
   photo: string
   notification: string
-  /** Of a selfie that waits; nobody's where there is none. */
+  /** The id of a waiting selfie; an unused id where there is none. */
   verification: string
 }
 
@@ -36,8 +36,8 @@ export interface Cast {
   tokens: Record<Role, string | undefined>
   picture: Blob
   /** The id of what a column is about; `caller` is who asks. */
-  idOf(about: Entry['about'], column: Column, caller: Name | undefined): string
-  /** What nobody but its owner, and nobody at all but administrators, may ever read. */
+  idOf(about: About, column: Column, caller: Name | undefined): string
+  /** What only its owner, and only administrators, may ever read. */
   secretsOf(name: Name): string[]
 }
 
@@ -88,21 +88,19 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
     })
     if (status !== 200) throw new Error('a like was refused')
   }
-  for (const [a, b] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    const wire = await openWire(app.url, a.token)
+  // Whoever is away is notified later, in the middle of what is looked at then.
+  const wires = [await openWire(app.url, one.token), await openWire(app.url, other.token)]
+  for (const [place, [a, b]] of [[one, other] as const, [other, one] as const].entries()) {
     const message = { id: randomUUID(), message: `Secret of ${a.id} and ${b.id}`, senderId: a.id, receiverId: b.id }
-    const ack = await wire.ask('send_message', message)
-    wire.close()
+    const ack = await wires[place]?.ask('send_message', message)
     if ((ack as { ok?: boolean })?.ok !== true) throw new Error(`a message was refused: ${JSON.stringify(ack)}`)
   }
+  for (const wire of wires) wire.close()
 }
 
 const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
 
-/** Everybody the table speaks of, with what they have to do with each other, in a fresh app. */
+/** All the people of the table, with what they have to do with each other, in a fresh app. */
 export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
   const picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
@@ -150,7 +148,7 @@ async function signInAgain(app: TestApp, email: string): Promise<Person> {
 const malformed = "no-id' or 1=1"
 const things = { question: 'day_rhythm', model: '0' }
 
-function idOf(people: Cast['people'], about: Entry['about'], column: Column, caller: Name | undefined): string {
+function idOf(people: Cast['people'], about: About, column: Column, caller: Name | undefined): string {
   if (column === 'malformed') return malformed
   if (about === 'question' || about === 'model')
     return column === 'known' ? things[about] : about === 'model' ? '999999' : 'no_such'

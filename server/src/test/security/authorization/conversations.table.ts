@@ -1,7 +1,7 @@
 import { everywhere, nobodySignedIn, type Table } from './table.ts'
 
 const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
-/** The member has written with `other`, and with three who are out of sight now; nobody else has a conversation. */
+/** The member has written with `other`, and with three who are out of sight now; no one else has a conversation. */
 const withOther = {
   [nobodySignedIn]: everywhere('401'),
   suspended: everywhere('403:suspended'),
@@ -78,7 +78,7 @@ export const conversationsTable: Table = {
       form.append('file', cast.picture, 'photo.jpg')
       return { params: { userId: id }, form }
     },
-    // Whoever may write to somebody may begin with a picture.
+    // People who may write may begin with a picture.
     cells: {
       [nobodySignedIn]: everywhere('401'),
       suspended: everywhere('403:suspended'),

@@ -6,7 +6,7 @@ const everybody = `${nobodySignedIn} ${signedIn}`
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const ownOnly = { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' }
 
-/** Dates that are shared: only whoever shares one changes it; its link is the one key to what others read of it. */
+/** Dates that are shared: only its owner changes one; its link is the one key to what others read of it. */
 export const datesTable: Table = {
   'POST /api/dates': {
     about: 'nobody',

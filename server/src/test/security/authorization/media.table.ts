@@ -14,7 +14,7 @@ export const media = {
 export type Medium = keyof typeof media
 
 /**
- * What somebody is answered by an address that was signed for them: it works as long as they may see what it leads to,
+ * The answers to addresses that were signed for one person: it works as long as they may see what it leads to,
  * and not a moment longer. Every cell is explicit.
  */
 export const mediaTable: Record<Medium, Record<Name, 200 | 404>> = {

@@ -19,7 +19,7 @@ const claims = (about: 'report' | 'photo' | 'verification' | 'appeal' | 'review'
   },
 })
 
-/** Moderation: administrators only, never about themselves; and what everybody may know of it, suspended or not. */
+/** Moderation: administrators only, never about themselves; and what all people may know of it, suspended or not. */
 export const moderationTable: Table = {
   'GET /api/standing': {
     about: 'nobody',

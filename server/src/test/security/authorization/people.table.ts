@@ -80,6 +80,11 @@ export const peopleTable: Table = {
     send: () => ({}),
     cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '404' },
   },
+  'POST /api/decisions/undo #named': {
+    about: 'person',
+    send: ({ id }) => ({ body: { userId: id } }),
+    cells: { ...refused, [signedIn]: everywhere('404') },
+  },
   'GET /api/likes': { about: 'nobody', send: () => ({}), cells: memberOnly },
   'GET /api/decisions': { about: 'nobody', send: () => ({ query: { decision: 'like' } }), cells: memberOnly },
   'GET /api/matches': { about: 'nobody', send: () => ({}), cells: memberOnly },

@@ -20,7 +20,7 @@ export const reportsTable: Table = {
   'POST /api/reports #message': {
     about: 'person',
     send: ({ id }) => report(id, { kind: 'message', seq: 2 }),
-    // What somebody wrote can be reported also when they are out of sight since.
+    // A message can be reported after its sender has gone out of sight, too.
     cells: {
       ...refused,
       member: '400 201 201 201 404 404 404',

@@ -9,7 +9,7 @@ const withOther = {
   member: 'not_found ok not_found not_found not_found not_found not_found',
   'stranger blocked admin': missing,
 }
-/** Who may write to whom, where writing is open to everybody. */
+/** Who may write, where writing is open to all. */
 const writable = {
   ...refused,
   'member stranger admin': 'not_found ok not_found not_found not_found not_found not_found',
@@ -24,7 +24,7 @@ const messageOf = (receiverId: string, senderId: string) => ({
   receiverId,
 })
 
-/** Requests of a socket. Typing tells nobody whether it was heard. */
+/** Requests of a socket. The answer to typing never says whether it was passed on. */
 export const socketsTable: Table = {
   get_conversations: {
     about: 'nobody',
@@ -42,11 +42,10 @@ export const socketsTable: Table = {
     send: ({ id, cast }) => ({ conversationId: id, userId: cast.people.hidden.who.id, upToSeq: 2 }),
     cells: { ...refused, [signedIn]: everywhere('forbidden') },
   },
-  // A mark where there is nothing to mark is taken as one that was there already.
   mark_as_delivered: {
     about: 'person',
     send: ({ id }) => ({ conversationId: id, upToSeq: 2 }),
-    cells: writable,
+    cells: withOther,
   },
   send_message: {
     about: 'person',

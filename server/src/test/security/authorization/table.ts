@@ -1,30 +1,7 @@
-import type { Cases } from './cases.ts'
 import type { Cast, Name } from './cast.ts'
+import { type About, type Column, common, type Role, roles, targets } from './sides.ts'
 
-/** Who calls. `other` is a stranger to everybody, `blocked` was blocked by the target `other`, `suspended` by moderators. */
-export const roles = [
-  'anonymous',
-  'broken',
-  'signedOut',
-  'member',
-  'stranger',
-  'blocked',
-  'suspended',
-  'admin',
-] as const
-export type Role = (typeof roles)[number]
-
-/**
- * Whose thing it is about: the caller's own; somebody else's; of one who blocks the caller; of one who is hidden; of one
- * whose account is gone; of nobody; and something that is no id at all.
- */
-export const targets = ['own', 'other', 'blocking', 'hidden', 'deleted', 'unknown', 'malformed'] as const
-export type Target = (typeof targets)[number]
-/** Things that belong to nobody are there or not. */
-export const common = ['known', 'unknown', 'malformed'] as const
-export type Column = Target | (typeof common)[number] | 'it'
-
-export const columnsOf = (about: Entry['about']): readonly Column[] =>
+export const columnsOf = (about: About): readonly Column[] =>
   about === 'nobody' ? ['it'] : about === 'question' || about === 'model' ? common : targets
 
 interface Asking {
@@ -44,16 +21,7 @@ export interface Parts {
 
 /** One endpoint, or one request of a socket. */
 export interface Entry {
-  about:
-    | 'nobody'
-    | 'person'
-    | 'session'
-    | 'photo'
-    | 'notification'
-    | 'verification'
-    | keyof Cases
-    | 'question'
-    | 'model'
+  about: About
   /** What is sent: the parts of an HTTP request, or the payload of a socket request. */
   send(asking: Asking): unknown
   /** By roles, with a blank between them: what each column answers, a status or the code of an acknowledgement. */

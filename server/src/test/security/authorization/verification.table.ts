@@ -5,7 +5,7 @@ const mine = { [nobodySignedIn]: '401', suspended: '403:suspended' }
 const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
 
 /**
- * Verification. `blocked` was asked for a pose; `admin` and all whom the columns name have sent a selfie that waits. What
+ * Verification. `blocked` was asked for a pose; `admin` and all people that the columns name have sent a selfie that waits. What
  * is about a selfie comes before the decision that deletes its file.
  */
 export const verificationTable: Table = {

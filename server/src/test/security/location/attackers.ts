@@ -2,7 +2,7 @@ import type { Oracle } from './oracle.ts'
 import type { Point } from './plane.ts'
 import { centreOfCircles, pointOf } from './solver.ts'
 
-/** Finds somebody by asking; the answer is where they are thought to be. */
+/** Finds a person by asking; the answer is where they are thought to be. */
 export type Attacker = (oracle: Oracle, random: () => number) => Point
 
 const far = 100_000

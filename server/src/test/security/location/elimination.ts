@@ -10,7 +10,7 @@ interface Group {
   y: number
 }
 
-/** Metres between two candidates, and how far from the middle they go: past the cells of everybody, the coarse ones too. */
+/** Metres between two candidates, and how far from the middle they go: past the cells of all people, the coarse ones too. */
 const grid = { step: 100, reach: 13_500 }
 const groupsByCity = new WeakMap<object, Group[]>()
 

@@ -1,20 +1,20 @@
 import { metresBetween, type Point } from './plane.ts'
 
-/** What an attacker can ask about one victim, standing anywhere. Distances are in metres. */
+/** What an attacker can ask about one victim from any position. Distances are in metres. */
 export interface Oracle {
-  /** The distance that is shown; Infinity beyond the last. */
+  /** The displayed distance; Infinity beyond the last step. */
   distance(at: Point): number
   /** Whether the victim is listed with this distance filter. */
   isWithin(at: Point, radius: number): boolean
-  /** The filters there are, smallest first; unset where any radius may be asked for. */
+  /** Available distance filters, smallest first; unset where any radius is allowed. */
   radii?: readonly number[]
-  /** Whether the victim is listed before an account of the attacker's own that is at `sybil`. */
+  /** Whether the victim is listed ahead of another account of the attacker's at `sybil`. */
   isBefore(at: Point, sybil: Point): boolean
-  /** How the scheme works, which everybody knows. */
+  /** How the scheme works, which is public. */
   scheme: Scheme
 }
 
-/** Where the scheme puts a point, and which distance it would show between two such places. */
+/** Where the scheme places a point, and the distance it shows between two such places. */
 export interface Scheme {
   placeOf(point: Point): string | Point
   shown(at: string | Point, target: string | Point): number
@@ -22,7 +22,7 @@ export interface Scheme {
 
 const isPoint = (place: string | Point): place is Point => typeof place !== 'string'
 
-/** A scheme that shows something made of the true distance. */
+/** A scheme that derives what it shows from the true distance. */
 function schemeOf(show: (metres: number) => number): Scheme {
   return {
     placeOf: (point) => point,
@@ -34,8 +34,8 @@ const kilometre = (metres: number) => Math.round(metres / 1000) * 1000
 const nothing = { distance: () => Number.POSITIVE_INFINITY, isWithin: () => true, isBefore: () => false }
 
 /**
- * Schemes that are known to be broken, as oracles of the same shape, and how near an attacker must come to their
- * victims. An attacker who misses is blind: what they do not find elsewhere would say nothing.
+ * Schemes known to be broken, as oracles of the same shape, and how close an attacker must get to their victims. An attack
+ * that fails on these is broken itself, so its failure elsewhere would prove nothing.
  */
 export const controls = {
   'exact distance': {

@@ -20,7 +20,7 @@ export interface City {
 export interface Plane {
   place(point: Point): { latitude: number; longitude: number }
   point(latitude: number, longitude: number): Point
-  /** The published cell of somebody who is there. */
+  /** The published cell of a person who is there. */
   cell(point: Point): string
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { distanceFilters } from '@duet/contract/limits.ts'
 import { cellToLatLng, greatCircleDistance, UNITS } from 'h3-js'
-import { newToken } from '../../../platform/session.ts'
+import { isFull } from '../../../../../tools/size.ts'
+import { newToken } from '../../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../app.ts'
 import { type Caller, caller, person } from '../../people.ts'
 import { putNewcomer } from '../newcomers.ts'
 import { rowsOf } from '../rows.ts'
-import { sized } from '../size.ts'
 import { sybilRays } from './attackers.ts'
 import type { Oracle, Scheme } from './oracle.ts'
 import type { Plane, Point } from './plane.ts'
@@ -14,7 +14,7 @@ import type { Plane, Point } from './plane.ts'
 /** The buckets Duet shows, in km: it says so itself. */
 const buckets = [2, 5, 10, 25, 50, 100]
 
-/** Duet's scheme as anybody may read it: both are at the centre of their cell, and the distance is a bucket. */
+/** Duet's scheme, as published: both are at the centre of their cell, and the distance is a bucket. */
 export function publishedScheme({ cell }: Plane): Scheme {
   const known = new Map<string, Map<string, number>>()
   const bucketOf = (at: string, target: string) => {
@@ -39,7 +39,7 @@ export interface Guest extends Caller {
 /** An app, and people for it by the hundred. */
 export interface Hall {
   app: TestApp
-  /** Somebody new, who says for the first time where they are. */
+  /** A newcomer who sends their location for the first time. */
   join(gender: 'woman' | 'man', at: { latitude: number; longitude: number }): Promise<Guest>
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function openHall(): Promise<Hall> {
 
 export type Listed = Map<string, { km: number | null; place: number }>
 
-/** Everybody near somebody, page by page. */
+/** All people near a person, page by page. */
 export async function listAll(viewer: Caller): Promise<Listed> {
   const listed: Listed = new Map()
   let cursor: string | undefined
@@ -115,7 +115,7 @@ const onRays = (plane: Plane): string[] => {
 export interface Survey {
   /** What was answered to one who stood in a cell. */
   listedFrom: ReadonlyMap<string, Listed>
-  /** Attackers' oracle about somebody, from what the app has answered. */
+  /** Attackers' oracle about a person, from what the app has answered. */
   about(victimId: string): Oracle
 }
 
@@ -174,7 +174,7 @@ async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string,
   const orders = new Map<string, Listed[]>()
   for (const anchor of sybilRays.anchors) {
     const lists: Listed[] = []
-    for (let n = 0; n < sized(1, 5); n++) lists.push(await listAll(await join('woman', plane.place(anchor))))
+    for (let n = 0; n < (isFull ? 5 : 1); n++) lists.push(await listAll(await join('woman', plane.place(anchor))))
     orders.set(plane.cell(anchor), lists)
   }
   return orders

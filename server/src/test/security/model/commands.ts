@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sanction } from '../../../features/moderation/moderation.ts'
 import { publishMoves } from '../../../features/places/places.ts'
+import { sanction } from '../../../features/sanctions/sanctions.ts'
 import { minutes, seconds } from '../../../platform/clock.ts'
-import { transaction } from '../../../platform/transaction.ts'
+import { transaction } from '../../../platform/database/transaction.ts'
 import type { TestApp } from '../../app.ts'
 import { caller, type Person, person } from '../../people.ts'
 import { outgoing } from '../../talk.ts'
@@ -186,7 +186,7 @@ const erase = (a: number) =>
 
 const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
 
-/** What somebody finds agrees with the model: nobody too many, nobody missing, every count. */
+/** What a person finds agrees with the model: no one too many, no one missing, every count. */
 export async function expectAgreement(model: Model, real: Real, a: number): Promise<void> {
   const who = of(real, a)
   const numberOf = (id: string) => real.people.findIndex((other) => other.id === id)

@@ -1,4 +1,4 @@
-/** What the model knows of somebody. */
+/** What the model knows of a person. */
 export interface Somebody {
   /** Has a token that works. */
   live: boolean
@@ -12,7 +12,7 @@ export interface Somebody {
   reported: Set<number>
 }
 
-/** Duet in a nutshell: people by their number, who blocked whom, and what was said. */
+/** Duet in a nutshell: people by their number, their blocks, and what was said. */
 export interface Model {
   people: Somebody[]
   blocks: Set<string>
@@ -38,16 +38,16 @@ const isThere = ({ people }: Model, a: number): boolean => {
 
 /** Can do what members do. */
 export const acts = (model: Model, a: number): boolean => isThere(model, a) && model.people[a]?.live === true
-/** Somebody is there for somebody else. */
+/** One person is visible to another. */
 export const sees = (model: Model, a: number, b: number): boolean =>
   a !== b && isThere(model, b) && !isBlocked(model, a, b)
 
-/** Whom somebody must find near, all of them and nobody else. */
+/** The people a person must find nearby, all of them and no one else. */
 export function nearOf(model: Model, a: number): number[] {
   return model.people.flatMap((other, b) => (other.placed && sees(model, a, b) ? [b] : []))
 }
 
-/** With whom somebody must have a conversation, and how many messages are in it. */
+/** The peers a person must have conversations with, and how many messages are in each. */
 export function talksOf(model: Model, a: number): Map<number, string[]> {
   const talks = model.people.map((_, b) => [b, model.said.get(pairOf(a, b)) ?? []] as const)
   return new Map(talks.filter(([b, texts]) => texts.length > 0 && sees(model, a, b)))

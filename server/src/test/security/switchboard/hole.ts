@@ -14,10 +14,10 @@ export interface Catch {
   stands: string
 }
 
-/** A mistake that somebody made elsewhere, or could make here. */
+/** A mistake that was made elsewhere, or could be made here. */
 export interface Hole {
   name: string
-  /** What anybody could do if it were open. */
+  /** What an attacker could do if it were open. */
   opens: string
   changes: Change[]
   caughtBy: Catch[]

@@ -1,11 +1,21 @@
 import type { Hole } from './hole.ts'
 import { accessHoles } from './holes/access.ts'
+import { chatHoles } from './holes/chat.ts'
+import { databaseHoles } from './holes/database.ts'
+import { datesAndBudgetsHoles } from './holes/dates-and-budgets.ts'
+import { deckHoles } from './holes/deck.ts'
+import { filesHoles } from './holes/files.ts'
+import { likesHoles } from './holes/likes.ts'
 import { moderationHoles } from './holes/moderation.ts'
 import { peopleHoles } from './holes/people.ts'
 import { photosHoles } from './holes/photos.ts'
 import { placesHoles } from './holes/places.ts'
+import { priceHoles } from './holes/price.ts'
 import { rightsHoles } from './holes/rights.ts'
 import { signInHoles } from './holes/sign-in.ts'
+import { silenceHoles } from './holes/silence.ts'
+import { startHoles } from './holes/start.ts'
+import { trainingHoles } from './holes/training.ts'
 
 /** Everything that can be opened, by name. */
 export const holes: Hole[] = [
@@ -16,4 +26,14 @@ export const holes: Hole[] = [
   ...photosHoles,
   ...moderationHoles,
   ...rightsHoles,
+  ...filesHoles,
+  ...datesAndBudgetsHoles,
+  ...startHoles,
+  ...databaseHoles,
+  ...priceHoles,
+  ...chatHoles,
+  ...silenceHoles,
+  ...deckHoles,
+  ...likesHoles,
+  ...trainingHoles,
 ]

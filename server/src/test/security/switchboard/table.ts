@@ -11,7 +11,7 @@ function tableOfHoles(): string {
     const tests = caughtBy.map(({ file, test }) => `${test} (\`${file.replace('server/src/', '')}\`)`)
     return `| ${[name, opens, tests.join('<br>')].map(cell).join(' | ')} |`
   })
-  return ['| hole | what it would let somebody do | caught by |', '|---|---|---|', ...rows].join('\n')
+  return ['| hole | what it would let an attacker do | caught by |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** A document with the table between its marks. Throws when it has none. */

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { chosenHole } from './chosen.ts'
 import { root, withHole } from './patch.ts'
+import { withHoleInProgram } from './programs.ts'
 
 /** Puts the chosen hole into the sources while tests load them; on disk nothing changes. */
 function openHole(): Plugin {
@@ -9,7 +10,12 @@ function openHole(): Plugin {
   return {
     name: 'open-hole',
     enforce: 'pre',
-    transform: (text, id) => hole && withHole(hole, relative(root, id.split('?')[0] ?? ''), text),
+    transform: async (text, id) => {
+      if (!hole) return undefined
+      const file = relative(root, id.split('?')[0] ?? '')
+      const opened = withHole(hole, file, text)
+      return (await withHoleInProgram(hole, file, opened ?? text)) ?? opened
+    },
   }
 }
 
@@ -24,7 +30,9 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     globalSetup: ['server/src/test/security/switchboard/open-hole.setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 120_000,
+    // Less than in npm test: with a hole open, many a test waits in vain.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -81,7 +81,7 @@ async function wireOf({ app, wires }: World, { id, token }: Twin): Promise<Wire>
 async function ask(world: World, asker: Twin, event: string, payload?: unknown): Promise<void> {
   const answer = await (await wireOf(world, asker)).ask(event, payload)
   // The cursor is sealed with a new nonce each time; nothing but its length could tell, and that is compared.
-  world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"[\w-]{70}"/, '')}`)
+  world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"[\w-]{116}"/, '')}`)
 }
 
 const message = (from: Twin, to: Twin, count: number) => ({
@@ -112,7 +112,7 @@ function requestOf(step: Step, victim: Twin): [method: string, path: string, bod
   return ['PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax }]
 }
 
-/** One step in one world; what the victim sees is nobody's business and is not kept. */
+/** One step in one world; what the victim sees is irrelevant and not kept. */
 async function act(world: World, step: Step, { victim, attackers, published }: Scene): Promise<void> {
   const attacker = attackers['who' in step ? step.who : 0] as Twin
   const request = requestOf(step, victim)

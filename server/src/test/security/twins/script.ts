@@ -6,7 +6,7 @@ export interface Place {
   longitude: number
 }
 
-/** One thing that somebody does; `who` is one of the attackers, `n` chooses among few. */
+/** One act; `who` is one of the attackers, `n` chooses among few. */
 export type Step =
   | { act: 'move'; who: number; to: Place }
   /** Goes to where the distance to the victim is about to change, and looks: `km` beyond an edge of a bucket. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { publishMoves } from '../../../features/places/places.ts'
 import { after } from '../../../platform/clock.ts'
-import { newToken } from '../../../platform/session.ts'
+import { newToken } from '../../../platform/security/session.ts'
 import { startTestApp, type TestApp, type TestClock } from '../../app.ts'
 import { person } from '../../people.ts'
 import { putNewcomer } from '../newcomers.ts'
 import { rowsOf } from '../rows.ts'
 
-/** Somebody who is in both worlds, under the same id and token. */
+/** A person in both worlds, under the same id and token. */
 export interface Twin {
   id: string
   token: string
@@ -16,7 +16,7 @@ export interface Twin {
 /** Two worlds that differ in nothing but what is done differently in them. */
 export interface Twins {
   worlds: readonly [TestApp, TestApp]
-  /** Puts somebody new into both worlds. */
+  /** Puts a new person into both worlds. */
   join(name: string): Promise<Twin>
   /** Takes people out of both worlds. */
   leave(twins: readonly Twin[]): Promise<void>

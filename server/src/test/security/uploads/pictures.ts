@@ -124,3 +124,71 @@ export const corpus: Record<string, Upload> = {
   'a picture with a name of 300 characters': { make: () => jpeg(), name: 'x'.repeat(300) },
   'a picture with a header in its name': { make: () => jpeg(), name: 'a"\r\nX-Injected: 1\r\n.jpg' },
 }
+
+const segment = (marker: number, ...body: number[]) =>
+  Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body])
+
+/** Bits as bytes, the last filled with ones, as JPEG writes them. */
+const packed = (bits: string) =>
+  Buffer.from(
+    (bits.match(/.{1,8}/g) ?? []).flatMap((byte) => {
+      const value = Number.parseInt(byte.padEnd(8, '1'), 2)
+      return value === 0xff ? [0xff, 0] : [value]
+    }),
+  )
+
+/** A scan that says of `blocks` blocks that there is nothing more in them, in runs. */
+function emptyScan(blocks: number): Buffer {
+  let bits = ''
+  for (let left = blocks; left > 0; ) {
+    const power = Math.min(14, Math.floor(Math.log2(left)))
+    const run = Math.min(left, 2 ** (power + 1) - 1)
+    bits +=
+      power.toString(2).padStart(4, '0') + (power === 0 ? '' : (run - 2 ** power).toString(2).padStart(power, '0'))
+    left -= run
+  }
+  return packed(bits)
+}
+
+/**
+ * A grey progressive JPEG of `side` by `side` in `scans` scans, 2,647 at most: every bit of every coefficient may have one
+ * of its own, and the decoder goes over the whole picture for each. Legal to the last bit.
+ */
+export function manyScans(side: number, scans: number): Buffer {
+  const blocks = Math.ceil(side / 8) ** 2
+  const empty = emptyScan(blocks)
+  const rest = [1, 2, 3].flatMap((component) =>
+    Array.from({ length: 63 * 14 }, (_, n) => {
+      const [coefficient, bit] = [1 + Math.floor(n / 14), 13 - (n % 14)]
+      return Buffer.concat([
+        segment(0xda, 1, component, 0, coefficient, coefficient, bit === 13 ? bit : ((bit + 1) << 4) | bit),
+        empty,
+      ])
+    }),
+  )
+  const size = [side >> 8, side & 0xff]
+  const counts = (...lengths: [bits: number, codes: number][]) =>
+    Array.from({ length: 16 }, (_, n) => lengths.find(([bits]) => bits === n + 1)?.[1] ?? 0)
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    segment(0xc2, 8, ...size, ...size, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0),
+    segment(0xc4, 0x00, ...counts([1, 1]), 0),
+    segment(0xc4, 0x10, ...counts([4, 15]), ...Array.from({ length: 15 }, (_, power) => power << 4)),
+    segment(0xda, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0),
+    Buffer.alloc(Math.ceil((blocks * 3) / 8)),
+    ...rest.slice(0, scans - 1),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
+/** A small PNG with `count` chunks of text that unpack to `bytes` each. */
+export async function manyTexts(count: number, bytes: number): Promise<Buffer> {
+  const png = await pixels(240, 240).png().toBuffer()
+  const text = chunk(
+    'zTXt',
+    Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes), { level: 9 })]),
+  )
+  const start = signature.length + 25
+  return Buffer.concat([png.subarray(0, start), ...Array<Buffer>(count).fill(text), png.subarray(start)])
+}

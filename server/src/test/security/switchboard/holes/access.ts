@@ -63,7 +63,7 @@ export const accessHoles: Hole[] = [
     opens: 'Use the console of the administrators without being one.',
     changes: [
       {
-        file: `${platform}/policy.ts`,
+        file: `${platform}/security/policy.ts`,
         find: "if (rule.access === 'admin' && !viewer.isSuperAdmin) throw notFound()",
         replace: '',
       },
@@ -116,7 +116,7 @@ export const accessHoles: Hole[] = [
     opens: 'Go on as before after a suspension or a ban.',
     changes: [
       {
-        file: `${platform}/policy.ts`,
+        file: `${platform}/security/policy.ts`,
         find: "if (worst !== 'suspended' && isWorse(viewer.standing, worst)) {",
         replace: 'if (viewer.standing === undefined) {',
       },
@@ -146,7 +146,7 @@ export const accessHoles: Hole[] = [
     opens: 'Delete an account with a phone that was left unlocked.',
     changes: [
       {
-        file: `${platform}/policy.ts`,
+        file: `${platform}/security/policy.ts`,
         find: 'if (rule.fresh && freshUntil(viewer.authenticatedAt) <= now) throw stale()',
         replace: '',
       },
@@ -164,7 +164,7 @@ export const accessHoles: Hole[] = [
     opens: 'Use the console with nothing but the mail account of an administrator.',
     changes: [
       {
-        file: `${platform}/policy.ts`,
+        file: `${platform}/security/policy.ts`,
         find: "if (rule.access === 'admin' && !rule.beforeSecondFactor && !viewer.secondFactor) throw unproven()",
         replace: '',
       },

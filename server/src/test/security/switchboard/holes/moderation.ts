@@ -1,6 +1,6 @@
 import { features, type Hole } from '../hole.ts'
 
-const audit = `${features}/moderation/audit.test.ts`
+const audit = `${features}/audit/audit.test.ts`
 const whole = 'an untouched log is whole, and its head is the seal of its last entry'
 
 /** Administrators, and what is on record. */
@@ -16,10 +16,10 @@ export const moderationHoles: Hole[] = [
   },
   {
     name: 'edited record is not noticed',
-    opens: 'Change the record in the database without anybody noticing.',
+    opens: 'Change the record in the database without a trace.',
     changes: [
       {
-        file: `${features}/moderation/audit.ts`,
+        file: `${features}/audit/audit.ts`,
         find: 'return row.seq === seq && row.prev_hash.equals(before) && row.hash.equals(seal)',
         replace: 'return row.seq === seq && row.prev_hash.equals(before) && seal.length === 32',
       },
@@ -51,10 +51,10 @@ export const moderationHoles: Hole[] = [
   },
   {
     name: 'shadow can be seen',
-    opens: 'Find out, as a spammer, that one’s messages reach nobody.',
+    opens: 'Find out, as a spammer, that one’s messages reach no one.',
     changes: [
       {
-        file: `${features}/moderation/sanctions.ts`,
+        file: `${features}/sanctions/sanctions.ts`,
         find: "if (account && kind !== 'shadow') {",
         replace: 'if (account) {',
       },
@@ -81,7 +81,7 @@ export const moderationHoles: Hole[] = [
   },
   {
     name: 'evidence is not copied',
-    opens: 'Take a message back before anybody can look at the report about it.',
+    opens: 'Take a message back before a moderator can look at the report about it.',
     changes: [{ file: `${features}/reports/evidence.ts`, find: 'text: row.body,', replace: "text: ''," }],
     caughtBy: [
       {

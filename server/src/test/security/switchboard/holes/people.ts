@@ -6,7 +6,7 @@ const again = 'a block can be repeated, listed and taken back'
 const matrix = `${security}/authorization.test.ts`
 const attachments = `${features}/conversations/attachments.test.ts`
 
-/** Who sees whom, and what they say to each other. */
+/** Visibility between people, and what they say to each other. */
 export const peopleHoles: Hole[] = [
   {
     name: 'history of anybody',
@@ -33,7 +33,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'sender is believed',
-    opens: 'Write in the name of somebody else.',
+    opens: 'Write in another person’s name.',
     changes: [
       {
         file: `${features}/conversations/conversations.sockets.ts`,
@@ -68,7 +68,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'block leaves the page',
-    opens: 'Look at the page of somebody who blocked one.',
+    opens: 'Look at the page of someone who blocked one.',
     changes: [
       {
         file: `${features}/profiles/profiles.queries.ts`,
@@ -80,7 +80,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'block leaves messages open',
-    opens: 'Write to somebody who blocked one.',
+    opens: 'Write to someone who blocked one.',
     changes: [
       {
         function: 'refusals_to_write',
@@ -92,7 +92,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'block leaves presence',
-    opens: 'See when somebody who blocked one is online.',
+    opens: 'See when someone who blocked one is online.',
     changes: [
       {
         file: `${features}/presence/contacts.ts`,
@@ -115,7 +115,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'block leaves photos',
-    opens: 'Fetch the photos of somebody who blocked one, by addresses from before.',
+    opens: 'Fetch the photos of someone who blocked one, by addresses from before.',
     changes: [{ function: 'may_see', find: 'not is_blocked(viewer, person)', replace: 'true' }],
     caughtBy: [
       {
@@ -128,13 +128,7 @@ export const peopleHoles: Hole[] = [
   {
     name: 'hidden people are shown',
     opens: 'Look at people who are suspended, banned or about to be erased.',
-    changes: [
-      {
-        file: `${features}/profiles/profiles.queries.ts`,
-        find: '(not p.hidden and',
-        replace: '(true and',
-      },
-    ],
+    changes: [{ function: 'is_visible_to', find: 'not p.hidden and', replace: 'true and' }],
     caughtBy: [
       {
         file: matrix,
@@ -177,9 +171,9 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'incognito people are shown',
-    opens: 'Look at people who show themselves to those alone whom they liked.',
+    opens: 'Look at people who show themselves only to the people they liked.',
     changes: [
-      { function: 'may_see', find: '(not p.incognito or shows_to(person, viewer))', replace: 'true' },
+      { function: 'is_open_to', find: 'not p.incognito or known', replace: 'true' },
       { function: 'shows_to', find: 'select person = viewer', replace: 'select true' },
     ],
     caughtBy: [
@@ -192,7 +186,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'hidden presence is told',
-    opens: 'See when somebody is here who keeps that to themselves.',
+    opens: 'See when a person is online who hides their presence.',
     changes: [
       {
         file: `${features}/presence/presence.queries.ts`,
@@ -215,7 +209,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'anybody may begin to write',
-    opens: 'Write to somebody who lets those alone write whom they liked.',
+    opens: 'Write to a person who accepts messages only from people they liked.',
     changes: [{ function: 'refusals_to_write', find: "p.who_may_message <> 'everyone'", replace: 'false' }],
     caughtBy: [
       {
@@ -227,7 +221,7 @@ export const peopleHoles: Hole[] = [
   },
   {
     name: 'link of a date outlives it',
-    opens: 'Read where somebody went, long after.',
+    opens: 'Read where someone went, long after.',
     changes: [
       {
         file: `${features}/dates/dates.queries.ts`,
@@ -254,7 +248,7 @@ export const peopleHoles: Hole[] = [
           '  return {\n    ...row,\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
       },
       {
-        file: `${platform}/http.ts`,
+        file: `${platform}/http/http.ts`,
         find: 'app.setSerializerCompiler(serializerCompiler)',
         replace: 'app.setSerializerCompiler(() => (value) => JSON.stringify(value))',
       },

@@ -9,10 +9,10 @@ const files = `${features}/photos/develop.ts`
 export const photosHoles: Hole[] = [
   {
     name: 'address is for anybody',
-    opens: 'Use the address of a photo in the name of somebody else.',
+    opens: 'Use the address of a photo in another person’s name.',
     changes: [
       {
-        file: `${platform}/signed-urls.ts`,
+        file: `${platform}/security/signed-urls.ts`,
         find: 'secrets.hmac(purpose, name, viewerId, String(expires))',
         replace: "secrets.hmac(purpose, name, viewerId ? '' : '', String(expires))",
       },
@@ -24,7 +24,7 @@ export const photosHoles: Hole[] = [
     opens: 'Use the address of a photo for ever.',
     changes: [
       {
-        file: `${platform}/signed-urls.ts`,
+        file: `${platform}/security/signed-urls.ts`,
         find: 'if (expires * 1000 <= platform.clock.now().getTime()) return false',
         replace: '',
       },
@@ -37,7 +37,7 @@ export const photosHoles: Hole[] = [
     changes: [
       {
         file: `${features}/photos/photos.ts`,
-        find: 'tx.afterCommit(() => removeFiles(platform, fileName))',
+        find: 'await removeWithCommit(tx, keysOf(fileName))',
         replace: '',
       },
     ],
@@ -69,7 +69,7 @@ export const photosHoles: Hole[] = [
   },
   {
     name: 'any format is taken',
-    opens: 'Upload a drawing that runs code in the browser of whoever looks.',
+    opens: 'Upload a drawing that runs code in the browser of the viewer.',
     changes: [
       { file: files, find: 'if (!type || !accepted.has(type.mime)) {', replace: 'if (type === null) {' },
       { file: files, find: "  sharp.block({ operation: ['VipsForeignLoad'] })\n", replace: '' },

@@ -11,11 +11,11 @@ const unsnapped = {
     'const place = { ...published(snap(point.latitude, point.longitude).cell), latitude: point.latitude, longitude: point.longitude }',
 }
 
-/** Where somebody is. */
+/** Where a person is. */
 export const placesHoles: Hole[] = [
   {
     name: 'one side is not snapped',
-    opens: 'Find somebody’s door by where a distance changes, although it is told in steps (what Bumble had in 2021).',
+    opens: 'Find someone’s door by where a distance changes, although it is told in steps (what Bumble had in 2021).',
     changes: [unsnapped],
     caughtBy: [
       {
@@ -28,7 +28,7 @@ export const placesHoles: Hole[] = [
   },
   {
     name: 'distance is told as it is',
-    opens: 'Find somebody’s door with three measurements (what Tinder had in 2013).',
+    opens: 'Find someone’s door with three measurements (what Tinder had in 2013).',
     changes: [
       unsnapped,
       {
@@ -65,11 +65,11 @@ export const placesHoles: Hole[] = [
   },
   {
     name: 'moves are seen at once',
-    opens: 'Time when somebody crosses from one cell into the next.',
+    opens: 'Time when someone crosses from one cell into the next.',
     changes: [
       {
         file: `${features}/places/places.ts`,
-        find: 'await updateCell(tx.db, viewerId, cell, cell === known.published_cell ? null : nextEpoch(now))',
+        find: 'await updateCell(tx.db, viewerId, cell, isShown ? null : nextEpoch(now))',
         replace:
           'await updateCell(tx.db, viewerId, cell, null)\n      await publishCell(tx.db, viewerId, published(cell), now)',
       },
@@ -79,12 +79,18 @@ export const placesHoles: Hole[] = [
   {
     name: 'moves are not limited',
     opens: 'Look from hundreds of places within an hour.',
-    changes: [{ file: `${features}/places/places.ts`, find: 'await tx.limits.spend(moves, viewerId)', replace: '' }],
+    changes: [
+      {
+        file: `${features}/places/places.ts`,
+        find: 'if (cell !== known.cell) {\n      await tx.limits.spend(moves, viewerId)',
+        replace: 'if (cell !== known.cell) {',
+      },
+    ],
     caughtBy: [{ file: places, test: 'is allowed six times an hour; staying is free', stands: told }],
   },
   {
     name: 'order follows the distance',
-    opens: 'Measure distances by who comes before whom.',
+    opens: 'Measure distances by the order of people.',
     changes: [
       {
         file: `${features}/candidates/candidates.queries.ts`,
@@ -102,7 +108,7 @@ export const placesHoles: Hole[] = [
   },
   {
     name: 'any radius may be asked for',
-    opens: 'Find the exact distance by narrowing the filter until somebody drops out.',
+    opens: 'Find the exact distance by narrowing the filter until someone drops out.',
     changes: [
       {
         file: 'contract/src/profiles.ts',
@@ -126,10 +132,10 @@ export const placesHoles: Hole[] = [
   },
   {
     name: 'cursor of anybody is taken',
-    opens: 'Read on in somebody else’s list.',
+    opens: 'Read on in someone else’s list.',
     changes: [
       {
-        file: 'server/src/platform/cursor.ts',
+        file: 'server/src/platform/http/cursor.ts',
         find: "if (!sameBytes(Buffer.from(seal, 'base64url'), secrets.hmac('cursor', list, text).subarray(0, 16))) {",
         replace: 'if (!seal || !secrets || !list || !sameBytes(Buffer.alloc(1), Buffer.alloc(1))) {',
       },

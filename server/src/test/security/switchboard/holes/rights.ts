@@ -12,8 +12,8 @@ export const rightsHoles: Hole[] = [
     changes: [
       {
         file: `${features}/data-rights/erasure.ts`,
-        find: 'await removeFilesOf(platform, await findFiles(tx.db, userId))',
-        replace: 'await findFiles(tx.db, userId)',
+        find: 'await removeWithCommit(tx, keysIn(await findFiles(tx.db, userId)))',
+        replace: 'keysIn(await findFiles(tx.db, userId))',
       },
     ],
     caughtBy: [{ file: erasure, test: trace, stands: grace }],
@@ -52,7 +52,7 @@ export const rightsHoles: Hole[] = [
     opens: 'Read the inside of the server out of its error answers.',
     changes: [
       {
-        file: `${platform}/problems.ts`,
+        file: `${platform}/http/problems.ts`,
         find: "return new AppError('internal', 'Something went wrong on our side.')",
         replace: "return new AppError('internal', String((error as Error).stack))",
       },
@@ -68,7 +68,9 @@ export const rightsHoles: Hole[] = [
   {
     name: 'scripts of anybody run',
     opens: 'Run any script in the page, once there is a way to put one in.',
-    changes: [{ file: `${platform}/http.ts`, find: `"script-src 'self'"`, replace: `"script-src * 'unsafe-inline'"` }],
+    changes: [
+      { file: `${platform}/http/http.ts`, find: `"script-src 'self'"`, replace: `"script-src * 'unsafe-inline'"` },
+    ],
     caughtBy: [
       {
         file: 'server/src/app.test.ts',

@@ -9,7 +9,13 @@ export const signInHoles: Hole[] = [
   {
     name: 'tries are not counted',
     opens: 'Guess a code with as many tries as one likes.',
-    changes: [{ file: `${features}/accounts/accounts.queries.ts`, find: 'sql`tries + 1`', replace: 'sql`tries`' }],
+    changes: [
+      {
+        file: `${features}/accounts/accounts.queries.ts`,
+        find: 'sql`${sql.ref(tries)} + 1`',
+        replace: 'sql`${sql.ref(tries)}`',
+      },
+    ],
     caughtBy: [
       {
         file: accounts,
@@ -17,6 +23,28 @@ export const signInHoles: Hole[] = [
         stands: 'refuses a code after ten minutes',
       },
       { file: accounts, test: 'gives a code five tries', stands: takesOnce },
+    ],
+  },
+  {
+    name: 'checking a code takes no try',
+    opens: 'Guess a code by checking it, then sign in with it.',
+    changes: [
+      {
+        file: `${features}/accounts/accounts.ts`,
+        find: 'if (!code) throw wrong()\n    await returnTry(platform.db, email, code, isKnown)',
+        replace: `if (!code) {
+      await platform.pool.query('update sign_in_codes set tries = tries - 1 where email = $1 and tries > 0', [email])
+      throw wrong()
+    }
+    await returnTry(platform.db, email, code, isKnown)`,
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/accounts/verify-otp.test.ts`,
+        test: 'is of no use after five wrong codes, here and elsewhere',
+        stands: 'says so of a known address, and the code then signs in, once',
+      },
     ],
   },
   {
@@ -38,15 +66,15 @@ export const signInHoles: Hole[] = [
     changes: [
       {
         file: `${features}/accounts/accounts.queries.ts`,
-        find: ".where('expires_at', '>', now)\n    .where('tries', '<', 5)\n    .returning",
-        replace: ".where('tries', '<', 5)\n    .returning",
+        find: ".where('expires_at', '>', now)\n    .where(tries, '<', 5)\n    .returning",
+        replace: ".where(tries, '<', 5)\n    .returning",
       },
     ],
     caughtBy: [{ file: accounts, test: 'refuses a code after ten minutes', stands: takesOnce }],
   },
   {
     name: 'code is in the log',
-    opens: 'Sign in as anybody, with nothing but the log.',
+    opens: 'Sign in as anyone, with nothing but the log.',
     changes: [
       {
         file: `${features}/accounts/codes.ts`,
@@ -86,7 +114,7 @@ export const signInHoles: Hole[] = [
     opens: 'Use a token from an old phone, for ever.',
     changes: [
       {
-        file: `${platform}/session.ts`,
+        file: `${platform}/security/session.ts`,
         find: 'where s.expires_at > $2 and s.idle_expires_at > $2\n      and',
         replace: 'where',
       },
@@ -101,10 +129,10 @@ export const signInHoles: Hole[] = [
   },
   {
     name: 'token is kept as it is',
-    opens: 'Use everybody’s session with one look into the database or a backup.',
+    opens: 'Use everyone’s session with one look into the database or a backup.',
     changes: [
       {
-        file: `${platform}/session.ts`,
+        file: `${platform}/security/session.ts`,
         find: "return createHash('sha256').update(token).digest()",
         replace: "return Buffer.from(token.slice(4), 'base64url')",
       },
@@ -122,8 +150,8 @@ export const signInHoles: Hole[] = [
     opens: 'Read on, live, after the owner signed this device out.',
     changes: [
       {
-        file: `${platform}/realtime.ts`,
-        find: 'endSession: (sessionId) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true),',
+        file: `${platform}/realtime/rooms.ts`,
+        find: 'endSession: (sessionId: string) => void io.local.in(sessionRoom(sessionId)).disconnectSockets(true),',
         replace: 'endSession: () => undefined,',
       },
     ],
@@ -140,7 +168,7 @@ export const signInHoles: Hole[] = [
     opens: 'Come back to a live connection with a session that has ended meanwhile.',
     changes: [
       {
-        file: `${platform}/realtime.ts`,
+        file: `${platform}/realtime/socket-server.ts`,
         find: '    serveClient: false,',
         replace:
           '    serveClient: false,\n    connectionStateRecovery: { maxDisconnectionDuration: 120_000, skipMiddlewares: true },',
@@ -156,10 +184,10 @@ export const signInHoles: Hole[] = [
   },
   {
     name: 'pages of anybody connect',
-    opens: 'Open a live connection from a page of one’s own, in the browser of somebody who is signed in.',
+    opens: 'Open a live connection from a page of one’s own, in the browser of someone who is signed in.',
     changes: [
       {
-        file: `${platform}/realtime.ts`,
+        file: `${platform}/realtime/handshakes.ts`,
         find: 'const allowed = origin === undefined || allowsOrigin(origin)',
         replace: 'const allowed = origin === undefined || allowsOrigin(origin) || true',
       },

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { areaUnderCurve } from '../../../server/src/features/matching/metrics.ts'
+import { seededRandom } from '../../../server/src/platform/random.ts'
+import { calibration, evaluate, type Foretelling } from './evaluate.ts'
+import type { Dater, Pair } from './evenings.ts'
+
+const random = seededRandom(3)
+const person = (place: number) => ({ place }) as Dater
+const waves = [1, 2, 3, 4, 5, 6]
+const foretellings = waves.flatMap((wave) =>
+  Array.from({ length: 60 }, (_, at): Foretelling => {
+    const chance = random()
+    const match = random() < chance ? 1 : 0
+    const people = [person(wave * 100 + (at % 6)), person(wave * 100 + 50 + (at % 10))] as const
+    const pair: Pair = {
+      ...{ people, match, wave, said: [match, match], cards: [[], []], order: at, interestCorrelation: 0 },
+    }
+    const scores = { knowing: chance, rounded: Math.round(chance * 5) / 5, guessing: random() }
+    return { pair, mask: 1, scores, probabilities: scores }
+  }),
+)
+
+it('measures the area under the curve, ties half', () => {
+  const { standing } = evaluate(foretellings, waves, 20)
+  const labels = foretellings.map(({ pair }) => pair.match)
+  for (const model of ['knowing', 'rounded', 'guessing']) {
+    const scores = foretellings.map((one) => one.scores[model]!)
+    expect(standing(model).measured.auc).toBeCloseTo(areaUnderCurve(labels, scores), 12)
+  }
+})
+
+it('compares two models on the same samples of evenings', () => {
+  const { difference } = evaluate(foretellings, waves, 200)
+  expect(difference('knowing', 'knowing', 'auc')).toEqual({ value: 0, interval: [0, 0] })
+  const { value, interval } = difference('knowing', 'guessing', 'viewerAuc')
+  expect(value).toBeGreaterThan(0.1)
+  expect(interval[0]).toBeGreaterThan(0)
+  expect(interval[1]).toBeLessThan(1)
+})
+
+it('finds no gap where what is foretold comes true, and the largest where it does not', () => {
+  expect(calibration(foretellings, 'knowing').gap).toBeLessThan(0.25)
+  const never = foretellings.map((one) => ({ ...one, scores: { never: 0 } }))
+  expect(calibration(never, 'never').gap).toBeGreaterThan(0.4)
+})

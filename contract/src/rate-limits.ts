@@ -1,0 +1,67 @@
+/** How often something may be asked for: `points` times in `seconds`, by each person. */
+export interface RateLimit {
+  /** Endpoints whose limits have the same name share one budget. */
+  name: string
+  points: number
+  seconds: number
+  /** Counted for each network in place of each person: an IPv4 address, or an IPv6 /64. */
+  by?: 'network'
+  /** Counted in the database, by all processes together and through restarts: for what is dear or guessed at. */
+  isShared?: true
+}
+
+const hour = 3_600
+const day = 86_400
+
+/**
+ * The limits of single endpoints and events, beside the budget of all requests. They are counted before anything is looked
+ * up; limits that depend on what is found stand beside the code that finds it.
+ */
+export const rateLimits = {
+  codeNetwork: { name: 'code_network', points: 30, seconds: 600, by: 'network', isShared: true },
+  codeChecks: { name: 'code_checks', points: 100, seconds: 300, by: 'network', isShared: true },
+  languages: { name: 'languages', points: 60, seconds: hour, isShared: true },
+  profileChanges: { name: 'profile_changes', points: 120, seconds: 60 },
+  profileVisits: { name: 'profile_visits', points: 120, seconds: 60 },
+  photoChanges: { name: 'photo_changes', points: 60, seconds: 60 },
+  placeSearches: { name: 'place_searches', points: 120, seconds: 60, by: 'network' },
+  locationSayings: { name: 'location_sayings', points: 60, seconds: 60 },
+  nearbyPages: { name: 'nearby_pages', points: 60, seconds: 60 },
+  deckPages: { name: 'deck_pages', points: 120, seconds: 60 },
+  poolMeasures: { name: 'pool_measures', points: 40, seconds: 60 },
+  decisions: { name: 'decisions', points: 1_000, seconds: 1_200 },
+  decisionsTakenBack: { name: 'decisions_taken_back', points: 60, seconds: 60 },
+  likesPages: { name: 'likes_pages', points: 60, seconds: 60 },
+  matchLists: { name: 'match_lists', points: 60, seconds: 60 },
+  matchEndings: { name: 'match_endings', points: 60, seconds: 60 },
+  learningResets: { name: 'learning_resets', points: 20, seconds: hour },
+  conversationLists: { name: 'conversation_lists', points: 300, seconds: 60 },
+  conversationOpenings: { name: 'conversation_openings', points: 120, seconds: 60 },
+  conversationChanges: { name: 'conversation_changes', points: 120, seconds: 60 },
+  messages: { name: 'messages', points: 120, seconds: 60 },
+  messageChanges: { name: 'message_changes', points: 120, seconds: 60 },
+  messageSearches: { name: 'message_searches', points: 20, seconds: 60 },
+  attachmentUploads: { name: 'attachment_uploads', points: 30, seconds: 600, isShared: true },
+  notificationChanges: { name: 'notification_changes', points: 1_200, seconds: hour },
+  blocks: { name: 'blocks', points: 600, seconds: hour },
+  privacyChanges: { name: 'privacy_changes', points: 60, seconds: hour, isShared: true },
+  reportRepeats: { name: 'report_repeats', points: 60, seconds: hour },
+  moderationDecisions: { name: 'moderation_decisions', points: 300, seconds: hour, isShared: true },
+  photoReviews: { name: 'photo_reviews', points: 3_000, seconds: hour },
+  dossiers: { name: 'dossiers', points: 120, seconds: hour, isShared: true },
+  auditVerifications: { name: 'audit_verifications', points: 20, seconds: hour },
+  claims: { name: 'claims', points: 600, seconds: hour },
+  claimReleases: { name: 'claim_releases', points: 600, seconds: hour },
+  appeals: { name: 'appeals', points: 10, seconds: day, isShared: true },
+  secondFactorEnrolments: { name: 'second_factor_enrolments', points: 10, seconds: hour, isShared: true },
+  secondFactor: { name: 'second_factor', points: 5, seconds: 600, isShared: true },
+  selfieUploads: { name: 'selfie_uploads', points: 20, seconds: hour, isShared: true },
+  verificationTakeBacks: { name: 'verification_take_backs', points: 20, seconds: hour },
+  verificationReviews: { name: 'verification_reviews', points: 300, seconds: hour },
+  erasures: { name: 'erasures', points: 10, seconds: day, isShared: true },
+  consents: { name: 'consents', points: 60, seconds: day, isShared: true },
+  sharedDates: { name: 'shared_dates', points: 10, seconds: day, isShared: true },
+  dateChanges: { name: 'date_changes', points: 60, seconds: hour, isShared: true },
+  openDates: { name: 'open_dates', points: 120, seconds: 600, by: 'network' },
+  declinedContacts: { name: 'declined_contacts', points: 20, seconds: hour, by: 'network', isShared: true },
+} as const satisfies Record<string, RateLimit>

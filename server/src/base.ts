@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { queueAges } from './features/moderation/figures.ts'
+import { grantNamed } from './features/moderation/rights.ts'
+import type { Clock } from './platform/clock.ts'
+import { connect, connectJobs, connectQueue, type Pools } from './platform/database/database.ts'
+import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
+import { transaction } from './platform/database/transaction.ts'
+import { untilAnswers } from './platform/database/until-answers.ts'
+import { trustOf } from './platform/http/client-address.ts'
+import { createHttp } from './platform/http/http.ts'
+import { countRequests } from './platform/http/in-flight.ts'
+import { createRequestBudgets } from './platform/http/request-budgets.ts'
+import { createInOrder } from './platform/in-order.ts'
+import { createJobs, type JobRunner } from './platform/jobs/jobs.ts'
+import { createLogger } from './platform/logger.ts'
+import { openMailer } from './platform/mailer.ts'
+import type { Measured } from './platform/metrics.ts'
+import type { JobPlatforms } from './platform/platform.ts'
+import type { Nodes } from './platform/realtime/nodes.ts'
+import { openNodes } from './platform/realtime/open-nodes.ts'
+import { createRealtime } from './platform/realtime/realtime.ts'
+import type { NodeTimes } from './platform/realtime/redis-nodes.ts'
+import { createRateLimits } from './platform/security/rate-limit.ts'
+import { createSecrets, keptSecretKey } from './platform/security/secrets.ts'
+import { createSecurityEvents } from './platform/security/security-events.ts'
+import { createSessions } from './platform/security/session.ts'
+import { createDecoders } from './platform/storage/decoders.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
+import { watchAnswers } from './security-events.ts'
+
+export interface BaseParts {
+  config: Config
+  /** The migrated database, as its owner. */
+  owner: pg.ClientConfig
+  /** Without it, that of the database. */
+  clock?: Clock
+  /** How often a node says that it lives, and after how long without it its people count as offline. */
+  nodeTimes?: NodeTimes
+}
+
+/** What features stand on, and what it takes to end it. */
+export interface Base extends JobPlatforms {
+  http: FastifyInstance
+  jobs: JobRunner
+  nodes: Nodes
+  clock: Clock & Partial<FollowingClock>
+  /** Connections, apart from each other: what counts and queues does not stand in line behind an export. */
+  pools: { app: Pools; probe: Pools; queue: Pools; jobs: Pools }
+  /** Resolves once every request under way is answered, or after so many milliseconds. */
+  requestsAnswered(mostMs: number): Promise<void>
+  /** What is measured of this process, for /metrics. */
+  measured: Measured
+}
+
+/** Connections to the database, once it answers. */
+async function connectAll(owner: pg.ClientConfig, log: Base['platform']['log']): Promise<Base['pools']> {
+  const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
+  const pools = {
+    app: connect(owner, onLost),
+    probe: connect(owner, onLost, 1),
+    queue: connectQueue(owner, onLost),
+    jobs: connectJobs(owner, onLost),
+  }
+  await untilAnswers(log, () => pools.app.pool.query('select 1'))
+  return pools
+}
+
+/** Pages of our own address may connect; on this machine, by any of its names. */
+function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
+  const allowed = publicUrl
+    ? [new URL(publicUrl).origin]
+    : ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
+  return (origin) => allowed.includes(origin)
+}
+
+/** Puts the platform together. Waits for the database. */
+export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts): Promise<Base> {
+  const log = createLogger(config.logLevel)
+  const scale = config.rateLimitScale
+  const pools = await connectAll(owner, log)
+  const { queue } = pools
+  const { db, pool } = pools.app
+  const clock = parts.clock ?? (await followDatabase(queue.pool, log))
+  const http = await createHttp(config, log)
+  const requestsAnswered = countRequests(http)
+  const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)), config.previousSecretKey)
+  const security = createSecurityEvents(log, secrets)
+  watchAnswers(http, security)
+  const sessions = createSessions(pool, clock, config.adminSecondFactor === 'required')
+  const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
+  const limits = createRateLimits(queue.pool, scale, secrets, counters)
+  const realtime = createRealtime(http.server, {
+    ...{ sessions, limits, clock, log, nodes, scale },
+    allowsOrigin: originRule(config),
+    onProblem: (code, userId, route) => security.noteProblem(code, { userId, route }),
+    trusts: trustOf(config.trustProxy),
+  })
+  const jobs = await createJobs(queue.pool, log)
+  const platform: Base['platform'] = {
+    ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
+    mailer: openMailer(config),
+    storage: openStorage(config, log),
+    budgets: createRequestBudgets(scale),
+    decoders: createDecoders(),
+    inOrder: createInOrder(),
+    grantSuperAdmin: (email) => transaction({ db: queue.db, clock, log }, (tx) => grantNamed(tx, email)),
+  }
+  const asOwner = { ...platform, db: pools.jobs.db }
+  const measured = {
+    ...{ realtime, security, jobs },
+    pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
+    queues: () => queueAges(platform),
+  }
+  return { platform, asOwner, http, jobs, nodes, clock, pools, requestsAnswered, measured }
+}

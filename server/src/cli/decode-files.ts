@@ -1,0 +1,7 @@
+import { inspectVoice } from '../features/conversations/inspect-voice.ts'
+import { blockOtherFormats, develop } from '../features/photos/develop.ts'
+import { answerTasks } from '../platform/storage/decoder-process.ts'
+
+// A process of its own that holds nothing but the file it opens: it can be killed whatever the library is doing.
+blockOtherFormats()
+answerTasks({ photo: develop, voice: inspectVoice })

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { isQuick } from '../../tools/size.ts'
+import { joinDatabase, openDatabase } from './database-source.ts'
+import { migrate } from './platform/database/database.ts'
+import { readMigrations } from './platform/database/schema-files.ts'
+import { CannotStart } from './platform/process/data-dir.ts'
+import { createEmptyDatabase, type TestDatabase } from './test/database.ts'
+
+const slow = { timeout: 240_000 }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const dataDir = mkdtempSync(join(tmpdir(), 'duet-source-'))
+const newest = (await readMigrations()).at(-1)?.name
+let database: TestDatabase
+beforeEach(async () => {
+  database = await createEmptyDatabase()
+})
+afterEach(() => database.drop())
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+function settings() {
+  const { host, user, database: name } = database.config
+  return { dataDir, databaseUrl: `postgres:///${name}?${new URLSearchParams({ host, user })}` }
+}
+
+async function query(sql: string): Promise<unknown[]> {
+  const client = new pg.Client(database.config)
+  await client.connect()
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+const executed = () => query('select name from kysely_migration order by name desc limit 1')
+
+async function command(name: string, ...args: string[]) {
+  const file = fileURLToPath(new URL(`./cli/${name}.ts`, import.meta.url))
+  const { databaseUrl } = settings()
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, stdout, stderr }
+}
+
+test.skipIf(isQuick)('a command refuses an older schema in one line, and does not change it', slow, async () => {
+  await migrate(database.config)
+  await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
+  const line =
+    'The database is of an older Duet than this one (it lacks the functions of accounts): start this Duet once, which updates it, or run this command with that one.'
+  await expect(joinDatabase(settings(), log)).rejects.toThrow(line)
+  for (const [name = '', ...args] of [
+    ['backup', join(dataDir, 'x.backup')],
+    ['audit', 'verify'],
+    ['admin', 'grant', 'a@b.org'],
+  ])
+    expect(await command(name, ...args)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  expect(await query(`select obj_description('kysely_migration'::regclass)::json ->> 'version'`)).toEqual(['0.9.0'])
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test(
+  'a database from before 1.0 is refused in one line that says how to carry it over, and stays as it is',
+  slow,
+  async () => {
+    await query('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)')
+    await query(`insert into kysely_migration values ('0001_accounts', ''), ('0034_learning', '')`)
+    const line =
+      'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).'
+    await expect(openDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
+    await expect(joinDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
+    expect(await command('backup', join(dataDir, 'x.backup'))).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+    expect((await command('doctor')).stdout).toContain(`failed  database: ${line}\n`)
+    expect(
+      await query(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`),
+    ).toEqual(['kysely_migration'])
+  },
+)
+
+test('a command refuses a newer schema in one line', slow, async () => {
+  await migrate(database.config)
+  await query(`insert into kysely_migration values ('9999_later', now()::text)`)
+  await expect(joinDatabase(settings(), log)).rejects.toThrow(
+    'The database is of a newer Duet than this one (it has 9999_later): run this command with that one instead.',
+  )
+  expect(await executed()).toEqual(['9999_later'])
+  await query(`delete from kysely_migration where name = '9999_later'`)
+  await query(`comment on table kysely_migration is '{"version":"9.0.0","digests":{}}'`)
+  await expect(joinDatabase(settings(), log)).rejects.toThrow(
+    'The database is of a newer Duet than this one (it has the functions of 9.0.0): run this command with that one instead.',
+  )
+})
+
+test('a command takes the newest schema as it is, and gives one to a new database', slow, async () => {
+  await (await joinDatabase(settings(), log)).stop()
+  expect(await executed()).toEqual([newest])
+  await (await joinDatabase(settings(), log)).stop()
+  expect(await executed()).toEqual([newest])
+})

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { type Developed, printPixels } from '../features/photos/develop.ts'
+import { drawPortrait, type Look } from './portraits.ts'
+
+/** Draws a portrait and makes the sizes of it that photos have. */
+export async function drawPhoto(look: Look): Promise<Developed> {
+  const svg = Buffer.from(drawPortrait(look))
+  const pixels = await sharp(svg).flatten({ background: '#fff' }).raw().toBuffer({ resolveWithObject: true })
+  return { ...(await printPixels(pixels)), sha256: createHash('sha256').update(svg).digest() }
+}

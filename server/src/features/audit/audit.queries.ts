@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+export interface NewEntry {
+  at: Date
+  actorId: string | null
+  action: string
+  target: object
+  reason: string
+  details: object
+  requestId: string | null
+}
+
+/** Appends an entry; the database numbers and seals it. */
+export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
+  // The trigger fills in what is null here.
+  await sql`insert into audit_log (at, actor_id, action, target, reason, details, request_id)
+    values (${entry.at}, ${entry.actorId}, ${entry.action}, ${JSON.stringify(entry.target)}::jsonb, ${entry.reason},
+      ${JSON.stringify(entry.details)}::jsonb, ${entry.requestId})`.execute(db)
+}
+
+export interface ChainRow {
+  seq: number
+  /** What the entry says, in the one form that is hashed. */
+  text: string
+  prev_hash: Buffer
+  hash: Buffer
+}
+
+/**
+ * Entries behind a number, in order. Their text is put together here and not by the function that seals them: an attacker who
+ * can change entries could change that function, too.
+ */
+export async function findChain(db: Db, after: number, limit: number): Promise<ChainRow[]> {
+  const { rows } = await sql<ChainRow>`
+    select seq, prev_hash, hash,
+      jsonb_build_array(seq, (extract(epoch from at) * 1000000)::bigint, actor_id, action, target, reason, details,
+        request_id)::text as text
+    from audit_log where seq > ${after}::bigint order by seq limit ${limit}`.execute(db)
+  return rows
+}
+
+export interface EntryRow {
+  seq: number
+  at: Date
+  actor_id: string | null
+  actor_name: string | null
+  action: string
+  target: Record<string, unknown>
+  reason: string
+  details: Record<string, unknown>
+  hash: Buffer
+}
+
+/** Which entries; all without. */
+export interface EntryFilter {
+  /** Null: Duet itself. */
+  actor?: string | null | undefined
+  action?: string | undefined
+  /** From this moment on. */
+  from?: Date | undefined
+  /** Before this moment. */
+  to?: Date | undefined
+}
+
+function fitting({ actor, action, from, to }: EntryFilter) {
+  return sql.join(
+    [
+      ...(actor === undefined ? [] : [actor === null ? sql`and actor_id is null` : sql`and actor_id = ${actor}::uuid`]),
+      ...(action === undefined ? [] : [sql`and action = ${action}`]),
+      ...(from === undefined ? [] : [sql`and at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`and at < ${to}`]),
+    ],
+    sql` `,
+  )
+}
+
+/** Entries before a number that fit, newest first. */
+export async function findEntries(
+  db: Db,
+  filter: EntryFilter,
+  { before, limit }: { before: number | undefined; limit: number },
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select seq, at, actor_id, p.name as actor_name, action, target, reason, details, hash
+    from audit_log left join profiles p on p.user_id = actor_id
+    where seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint ${fitting(filter)} order by seq desc limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** All actors and all kinds of acts in the log. Read from one to the next by the index: they are few. */
+export async function findChoices(db: Db): Promise<{ actors: { id: string; name: string }[]; actions: string[] }> {
+  const { rows: actors } = await sql<{ id: string; name: string }>`
+    select id, coalesce(p.name, '') as name from (${distinct('actor_id')}) found (id)
+    left join profiles p on p.user_id = id order by name, id`.execute(db)
+  const { rows: actions } = await sql<{ action: string }>`select action from (${distinct('action')}) found (action)
+    order by action`.execute(db)
+  return { actors, actions: actions.map(({ action }) => action) }
+}
+
+function distinct(column: 'actor_id' | 'action') {
+  const name = sql.ref(column)
+  return sql`with recursive found as (
+      (select ${name} as value from audit_log where ${name} is not null order by ${name} limit 1)
+      union all
+      select next.value from found cross join lateral (
+        select ${name} as value from audit_log where ${name} > found.value order by ${name} limit 1) next)
+    select value from found`
+}

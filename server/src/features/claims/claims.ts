@@ -1,0 +1,65 @@
+import type { Claim, ClaimKind } from '@duet/contract/claims.ts'
+import { after, minutes } from '../../platform/clock.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type ClaimRow, deleteClaim, deleteClaimsBefore, findClaims, isOpen, putClaim } from './claims.queries.ts'
+
+const life = minutes(10)
+
+type Looking = Pick<Platform, 'db' | 'clock'>
+
+const claimView = (row: ClaimRow): Claim => ({
+  by: { id: row.admin_id, name: row.name },
+  until: row.until.toISOString(),
+})
+
+/** Who has claimed each of `targets`; null for unclaimed ones. */
+export async function claimsOn(
+  { db, clock }: Looking,
+  kind: ClaimKind,
+  targets: readonly string[],
+): Promise<(target: string) => Claim | null> {
+  const rows = targets.length > 0 ? await findClaims(db, kind, targets, clock.now()) : []
+  const byTarget = new Map(rows.map((row) => [row.target, claimView(row)]))
+  return (target) => byTarget.get(target) ?? null
+}
+
+/**
+ * Claims something for the administrator who decides it, unless it is theirs already. Throws conflict, saying who, while
+ * another administrator has claimed it.
+ */
+export async function requireClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
+  const now = tx.clock.now()
+  if (await putClaim(tx.db, { kind, target, adminId, now, until: after(now, life) })) return
+  const claim = (await claimsOn(tx, kind, [target]))(target)
+  throw conflict(`${claim?.by.name ?? 'Someone else'} is deciding this.`)
+}
+
+/** Lets go of what was decided, or given back. */
+export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
+  return deleteClaim(tx.db, kind, target, adminId)
+}
+
+/** Takes something for ten minutes, or keeps it. Throws not found for what is not open, conflict while another has it. */
+export async function claimItem(platform: Platform, viewerId: string, kind: ClaimKind, target: string): Promise<Claim> {
+  if (!(await isOpen(platform.db, kind, target, viewerId))) throw notFound()
+  await requireClaim(platform, kind, target, viewerId)
+  const claim = (await claimsOn(platform, kind, [target]))(target)
+  if (!claim) throw notFound()
+  return claim
+}
+
+/** Gives back what the viewer took. Safe to repeat. */
+export async function releaseItem(
+  platform: Platform,
+  viewerId: string,
+  kind: ClaimKind,
+  target: string,
+): Promise<void> {
+  await dropClaim(platform, kind, target, viewerId)
+}
+
+/** Forgets claims that have run out. */
+export function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  return deleteClaimsBefore(db, clock.now())
+}

@@ -1,0 +1,16 @@
+import { passingFault } from '../../platform/database/database-faults.ts'
+import { overloaded } from '../../platform/errors.ts'
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** Whether a batch may have failed because of one in it: its content, or a lock it waited for. */
+export const isOfOne = (error: unknown): boolean => /^(22|23|40|55P03)/.test(codeOf(error))
+
+/** Whether what a statement needed stayed locked for as long as it may wait. */
+export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03'
+
+/** A fault that passes is answered with `retry`: the same id again is safe. */
+export function toRefusal(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return passingFault(error) ? overloaded() : error
+}

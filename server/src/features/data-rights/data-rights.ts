@@ -1,5 +1,0 @@
-export { eraseAccount, eraseDue } from './erasure.ts'
-export { makeExport, sweepExports } from './export.ts'
-export { ledgerFile, readLedger } from './ledger.ts'
-export { replayLedger } from './replay.ts'
-export { endRetention } from './retention.ts'

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+const evidencePattern = '[0-9a-f]{64}\\.(?:webp|webm|ogg|m4a)'
+
+/** Where the names of the files of each folder of the store stand. */
+const named = {
+  photos: sql`select file_name from photos`,
+  attachments: sql`select file_name from attachments`,
+  verification: sql`select file_name from verifications`,
+  exports: sql`select file_name from data_exports where file_name is not null`,
+  evidence: sql`select found[1] from reports, regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
+}
+export type FileKind = keyof typeof named
+export const isFileKind = (name: string): name is FileKind => Object.hasOwn(named, name)
+
+/** Which of these names of files no row has. */
+export async function findUnnamed(db: Db, kind: FileKind, names: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select given.name from unnest(${names}::text[]) as given (name)
+    where not exists (select from (${named[kind]}) as known (name) where known.name = given.name)`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,69 @@
+import { after, days } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type FileKind, findUnnamed, isFileKind } from './file-sweep.queries.ts'
+
+type Sweeping = Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>
+
+/** A file comes before its row; one that is older has none. */
+const graceMs = days(1)
+const atOnce = 500
+/** What is left over at most in a night; the rest follows in the next. */
+const mostRemoved = 10_000
+/** More than these, and more than a tenth of all, is no leftover: it is the store of another database. */
+const leftovers = 20
+
+/** Files of one folder of the store that are looked up together. */
+type Batch = Map<FileKind, string[]>
+
+async function unnamedOf({ db }: Sweeping, batch: Batch): Promise<string[]> {
+  const found: string[] = []
+  for (const [kind, keys] of batch) {
+    const nameOf = (key: string) => key.slice(key.lastIndexOf('/') + 1)
+    const unnamed = await findUnnamed(db, kind, keys.map(nameOf))
+    found.push(...keys.filter((key) => unnamed.has(nameOf(key))))
+  }
+  return found
+}
+
+async function* batches({ storage, clock }: Sweeping): AsyncIterable<Batch> {
+  const before = after(clock.now(), -graceMs)
+  let [batch, size]: [Batch, number] = [new Map(), 0]
+  for await (const { key, writtenAt } of storage.list()) {
+    const kind = key.slice(0, key.indexOf('/'))
+    if (!isFileKind(kind) || writtenAt >= before) continue
+    batch.set(kind, [...(batch.get(kind) ?? []), key])
+    if (++size < atOnce) continue
+    yield batch
+    ;[batch, size] = [new Map(), 0]
+  }
+  yield batch
+}
+
+/**
+ * Removes files that were written more than a day ago and that no row names: what a stop between a file and its row has
+ * left, what a backup has brought back, and evidence that no report needs any more. Removes nothing, and says so, where
+ * so many have no row that the store must be that of another database.
+ */
+export async function sweepFiles(platform: Sweeping): Promise<void> {
+  await platform.storage.removeUnfinished(after(platform.clock.now(), -graceMs))
+  const unnamed: string[] = []
+  let seen = 0
+  for await (const batch of batches(platform)) {
+    for (const keys of batch.values()) seen += keys.length
+    unnamed.push(...(await unnamedOf(platform, batch)))
+    if (unnamed.length > mostRemoved) break
+  }
+  if (unnamed.length > leftovers && unnamed.length > seen / 10) {
+    const details = { files: seen, unnamed: unnamed.length }
+    return platform.log.error(details, 'too many files have no row: is this the store of another Duet? None is removed')
+  }
+  let failed = 0
+  for (const key of unnamed) {
+    await platform.storage.remove(key).catch((err: unknown) => {
+      failed++
+      platform.log.error({ err }, 'a file that no row names could not be removed; it is tried again')
+    })
+  }
+  const removed = unnamed.length - failed
+  if (removed > 0) platform.log.info({ files: removed }, 'files that no row names were removed')
+}

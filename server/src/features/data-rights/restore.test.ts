@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
+import { after, days, systemClock } from '../../platform/clock.ts'
+import { backUp } from '../../platform/database/backup.ts'
+import { connectOwner, migrate } from '../../platform/database/database.ts'
+import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
+import { fileStorage } from '../../platform/storage/file-storage.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { type Address, databaseOf, newDatabases, runCommand } from '../../test/restoring.ts'
+import { eraseDue } from './erasure.ts'
+import { ledgerFile } from './ledger.ts'
+import { replayLedger } from './replay.ts'
+import { endRetention } from './retention.ts'
+
+const password = 'A long password 7'
+const databases = newDatabases()
+let folder: string
+let app: TestApp
+let restored: TestApp
+let startedAt: Date
+let told: string | null
+const people: Record<string, Person> = {}
+const who = (name: string) => people[name] as Person
+
+const ask = async (one: Person) => (await one.call('POST /api/erasure', { body: {} })).body.eraseAt
+const keep = (one: Person) => one.call('DELETE /api/erasure')
+const change = (statement: string, one: Person) => {
+  const { db, pool } = connectOwner(databaseOf(app), () => undefined)
+  return pool.query(statement, [one.id]).finally(() => db.destroy())
+}
+const signInAgain = async (one: Person) => {
+  const body = { email: one.email, password }
+  return caller(restored.url, (await caller(restored.url).call('POST /api/user/authenticate', { body })).body.token)
+}
+const eraseAtOf = async (one: Person) => (await (await signInAgain(one)).call('GET /api/erasure')).body.eraseAt
+const isSeen = async (one: Person) =>
+  (await (await signInAgain(who('viewer'))).call('GET /api/user/:id', { params: { id: one.id } })).status === 200
+
+const names = ['viewer', 'asksSince', 'keepsSince', 'asksAgain', 'due', 'unused', 'erased', 'robbed', 'admin', 'stays']
+
+async function restoreInto(database: Address, dataDir: string, path: string): Promise<void> {
+  const storage = fileStorage(join(dataDir, 'media'))
+  const backup = await openBackup(path, { workFolder: join(dataDir, 'work') })
+  await restoreBackup(database, storage, backup)
+  await backup.close()
+  await migrate(database)
+  const { db } = connectOwner(database, () => undefined)
+  const erasing = { ...app.platform, db, storage, clock: systemClock, config: { ...app.platform.config, dataDir } }
+  const ledger = ledgerFile(app.platform.config.dataDir)
+  expect(await replayLedger(erasing, [ledger], new Date(backup.manifest.madeAt))).toBe(1)
+  await db.destroy()
+}
+
+// A backup, then what people do after it, then the loss of the machine, and a restore on another one.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-restore-'))
+  app = await startTestApp()
+  for (const name of names) people[name] = await person(app, { password })
+  await app.platform.grantSuperAdmin(who('admin').email)
+  for (const name of ['keepsSince', 'asksAgain', 'due']) await ask(who(name))
+  await change(`update accounts set erase_at = now() - interval '1 hour' where id = $1`, who('due'))
+  await change(`update profiles set last_active_at = now() - interval '25 months' where user_id = $1`, who('unused'))
+  await change(`insert into inactivity_warnings values ($1, now() - interval '29 days')`, who('unused'))
+  await change('delete from sessions where user_id = $1', who('unused'))
+
+  const path = join(folder, 'duet.backup')
+  await backUp(path, { owner: databaseOf(app), storage: app.platform.storage, now: app.clock.now() })
+
+  told = await ask(who('asksSince'))
+  await keep(who('keepsSince'))
+  await keep(who('asksAgain'))
+  app.clock.advance(60_000)
+  await ask(who('asksAgain'))
+  await who('robbed').call('POST /api/user/signOutEverywhere')
+  const owner = connectOwner(databaseOf(app), () => undefined)
+  await endRetention({ ...app.platform, db: owner.db })
+  await ask(who('erased'))
+  await change(`update accounts set erase_at = now() - interval '1 hour' where id = $1`, who('erased'))
+  await change('update accounts set erase_at = null where id = $1', who('due'))
+  await change('update accounts set erase_at = null where id = $1', who('unused'))
+  await eraseDue({ ...app.platform, db: owner.db })
+  await owner.db.destroy()
+
+  startedAt = new Date()
+  const [dataDir, database] = [join(folder, 'elsewhere'), await databases.make()]
+  await restoreInto(database, dataDir, path)
+  restored = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
+})
+afterAll(async () => {
+  await restored?.close()
+  await app.close()
+  await databases.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('after a restore', () => {
+  it('a person who asked to be erased since the backup is hidden, and goes on the day they were told', async () => {
+    expect(await eraseAtOf(who('asksSince'))).toBe(told)
+    expect(await isSeen(who('asksSince'))).toBe(false)
+  })
+
+  it('a person who decided to stay since the backup stays, and is seen', async () => {
+    expect(await eraseAtOf(who('keepsSince'))).toBeNull()
+    expect(await isSeen(who('keepsSince'))).toBe(true)
+    expect(await isSeen(who('stays'))).toBe(true)
+  })
+
+  it('the last thing that a person decided counts', async () => {
+    expect(await eraseAtOf(who('asksAgain'))).not.toBeNull()
+    expect(await isSeen(who('asksAgain'))).toBe(false)
+  })
+
+  it('nobody is erased sooner than a day later, and everybody can take it back until then', async () => {
+    const owner = connectOwner(databaseOf(restored), () => undefined)
+    await eraseDue({ ...restored.platform, db: owner.db })
+    await owner.db.destroy()
+    for (const name of ['due', 'unused']) {
+      const eraseAt = new Date((await eraseAtOf(who(name))) ?? 0)
+      expect(eraseAt.getTime()).toBeGreaterThanOrEqual(after(startedAt, days(1)).getTime())
+      const back = await signInAgain(who(name))
+      expect((await back.call('DELETE /api/erasure')).body).toEqual({ eraseAt: null })
+    }
+  })
+
+  it('a person who was erased since the backup is gone', async () => {
+    const body = { email: who('erased').email, password }
+    expect((await caller(restored.url).call('POST /api/user/authenticate', { body })).status).toBe(401)
+  })
+
+  it('a token from before is of no use, whether its session was ended since or not', async () => {
+    for (const name of ['robbed', 'stays']) {
+      expect((await caller(restored.url, who(name).token).call('GET /api/user/myDetails')).status).toBe(401)
+    }
+  })
+
+  it.skipIf(isQuick)('the operator reads who is an administrator', async () => {
+    const [dataDir, database] = [join(folder, 'by-command'), await databases.make()]
+    const ledger = ledgerFile(app.platform.config.dataDir)
+    const ended = await runCommand('restore', [join(folder, 'duet.backup'), '--ledger', ledger], dataDir, database)
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout).toContain(who('admin').email)
+    expect(ended.stdout).not.toContain(who('stays').email)
+    expect(ended.stdout).toContain('1 erased again')
+  })
+})

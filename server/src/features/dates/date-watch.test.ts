@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { after, hours, minutes } from '../../platform/clock.ts'
+import type { Mail } from '../../platform/mailer.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { withBadRow } from '../../test/bad-row.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { watchDates } from './date-watch.ts'
+
+let app: TestApp
+let ana: Person
+let ben: Person
+let send: (mail: Mail) => Promise<void>
+beforeAll(async () => {
+  app = await startTestApp()
+  send = app.platform.mailer.send
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.clock.advance(hours(48))
+  await watchDates(app.platform)
+  app.platform.mailer.send = send
+  app.mails.length = 0
+  ana = await person(app, { name: 'Ana' })
+  ben = await person(app, { name: 'Ben' })
+})
+
+const fromNow = (ms: number) => after(app.clock.now(), ms).toISOString()
+const share = (who: Person, contactEmail: string, at = fromNow(hours(1))) =>
+  who.call('POST /api/dates', { body: { place: 'Café Central', at, checkInMinutes: 60, contactEmail } })
+const change = (who: Person, id: string, body: Record<string, unknown>) =>
+  who.call('PATCH /api/dates/:id', { params: { id }, body })
+const checkIn = (who: Person, id: string) => who.call('POST /api/dates/:id/checkIn', { params: { id } })
+const listOf = async (who: Person) => (await who.call('GET /api/dates')).body.dates
+const told = () => app.mails.map(({ to }) => to)
+/** Until the check-in of a date that begins in an hour is missed. */
+const untilMissed = hours(2) + minutes(31)
+
+/** A mail server that does not take mails to some, as SMTP says it. */
+function refuse(isTo: (address: string) => boolean, code: string): void {
+  app.platform.mailer.send = (mail) =>
+    isTo(mail.to) ? Promise.reject(Object.assign(new Error('not accepted'), { code, responseCode: 550 })) : send(mail)
+}
+
+describe('a contact who cannot be mailed', () => {
+  it('does not hold up the contacts of others', async () => {
+    for (let i = 0; i < 8; i++) await share(ana, `wrong${i}@example.com`)
+    await share(ben, 'sister@example.com')
+    refuse((address) => address.startsWith('wrong'), 'EENVELOPE')
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    expect(told()).toEqual(['sister@example.com'])
+  })
+
+  it('is tried once in a run, however long ago the check-in was missed', async () => {
+    await share(ana, 'wrong@example.com')
+    let tries = 0
+    refuse(() => {
+      tries += 1
+      return true
+    }, 'EENVELOPE')
+    app.clock.advance(hours(10))
+    await watchDates(app.platform)
+    expect(tries).toBe(1)
+  })
+
+  it('waits with all others once three mails in a row could not be handed over', async () => {
+    for (let i = 0; i < 5; i++) await share(ana, `sister${i}@example.com`)
+    let tries = 0
+    refuse(() => {
+      tries += 1
+      return true
+    }, 'ECONNECTION')
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    expect(tries).toBe(3)
+    app.platform.mailer.send = send
+    app.clock.advance(minutes(5))
+    await watchDates(app.platform)
+    expect(told()).toHaveLength(5)
+  })
+})
+
+it('somebody who cannot be asked holds up neither the questions nor the contacts of others', async () => {
+  await share(ana, 'brother@example.com')
+  await share(ben, 'sister@example.com')
+  app.clock.advance(untilMissed)
+  const bad = { table: 'shared_dates', column: 'user_id', value: ana.id }
+  await withBadRow(app, bad, () => watchDates(app.platform))
+  const kinds = (await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+  expect([kinds.filter((kind) => kind === 'date_check_in'), told()]).toEqual([
+    ['date_check_in'],
+    ['sister@example.com'],
+  ])
+})
+
+describe('a date that moves', () => {
+  it('after an early check-in keeps its contact', async () => {
+    const { id } = (await share(ana, 'sister@example.com')).body
+    app.clock.advance(hours(2) - minutes(10))
+    const early = (await checkIn(ana, id)).body.dates[0]
+    expect(early).toMatchObject({ checkIn: 'checked_in', contactEmail: 'sister@example.com' })
+    const moved = await change(ana, id, { at: fromNow(hours(1)) })
+    expect(moved.body.dates[0]).toMatchObject({ checkIn: 'waiting', contactEmail: 'sister@example.com' })
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    expect(told()).toEqual(['sister@example.com'])
+  })
+
+  it('no more after an early check-in loses the address, and nobody is mailed', async () => {
+    const { id } = (await share(ana, 'sister@example.com')).body
+    app.clock.advance(hours(2) - minutes(10))
+    await checkIn(ana, id)
+    app.clock.advance(minutes(41))
+    await watchDates(app.platform)
+    expect([told(), (await listOf(ana))[0]]).toMatchObject([[], { checkIn: 'checked_in', contactEmail: null }])
+  })
+
+  it('is refused once the check-in is over: its contact is not there any more', async () => {
+    const answered = (await share(ana, 'sister@example.com')).body
+    const missed = (await share(ben, 'brother@example.com')).body
+    app.clock.advance(hours(2) + 1)
+    await checkIn(ana, answered.id)
+    app.clock.advance(minutes(31))
+    await watchDates(app.platform)
+    for (const [who, { id }] of [
+      [ana, answered],
+      [ben, missed],
+    ] as const) {
+      expect((await change(who, id, { at: fromNow(hours(1)) })).body.code).toBe('conflict')
+      expect((await change(who, id, { note: 'By tram 4' })).status).toBe(200)
+    }
+  })
+
+  it('is mailed about as soon as it is missed, also after an outage before', async () => {
+    const { id } = (await share(ana, 'sister@example.com')).body
+    app.clock.advance(untilMissed)
+    refuse(() => true, 'ECONNECTION')
+    for (let i = 0; i < 8; i++) {
+      await watchDates(app.platform)
+      app.clock.advance(hours(1))
+    }
+    await change(ana, id, { at: fromNow(hours(1)) })
+    app.platform.mailer.send = send
+    app.clock.advance(hours(2) + minutes(29))
+    await watchDates(app.platform)
+    expect(told()).toEqual([])
+    app.clock.advance(minutes(2))
+    await watchDates(app.platform)
+    expect(told()).toEqual(['sister@example.com'])
+  })
+})
+
+it('a check-in goes on while an account is about to be erased', async () => {
+  const { url } = (await share(ana, 'sister@example.com')).body
+  expect((await ana.call('POST /api/erasure', { body: {} })).body.eraseAt).toBeTruthy()
+  app.mails.length = 0
+  app.clock.advance(untilMissed)
+  await watchDates(app.platform)
+  expect(told()).toEqual(['sister@example.com'])
+  const params = { token: url.split('/').at(-1) ?? '' }
+  const { status, body } = await caller(app.url).call('GET /api/shared-dates/:token', { params })
+  expect([status, body.who.name, body.checkIn]).toEqual([200, 'Ana', 'missed'])
+})
+
+describe('mails to strangers', () => {
+  it('are about a check-in that is still ahead', async () => {
+    const past = fromNow(-hours(2))
+    expect((await share(ana, 'sister@example.com', past)).status).toBe(400)
+    const { id } = (await share(ana, 'sister@example.com')).body
+    expect((await change(ana, id, { at: past })).status).toBe(400)
+    expect((await ana.call('POST /api/dates', { body: { place: 'P', at: past, checkInMinutes: 60 } })).status).toBe(201)
+  })
+
+  it.each(['Bank bank-login.example', 'https://a.example', 'Ana ana@example.org', 'Bank．example', '+34 600 123 456'])(
+    'do not carry the name %s',
+    async (name) => {
+      await share(await person(app, { name }), 'sister@example.com')
+      app.clock.advance(untilMissed)
+      await watchDates(app.platform)
+      expect(app.mails[0]?.subject).toBe("Someone hasn't checked in")
+      expect(app.mails[0]?.text).not.toContain(name)
+    },
+  )
+
+  it.each(['J.R.', 'Mary Ann', 'St. John', 'María José', 'O’Neil'])('carry the name %s', async (name) => {
+    await share(await person(app, { name }), 'sister@example.com')
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    expect(app.mails[0]?.subject).toBe(`${name} hasn't checked in`)
+  })
+
+  it('are three a day from one person to one mailbox, however it is written, and dates that end cost nothing', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    try {
+      const at = () => after(strict.clock.now(), hours(1)).toISOString()
+      const name = (who: Person, contactEmail: string) =>
+        who.call('POST /api/dates', { body: { place: 'P', at: at(), checkInMinutes: 60, contactEmail } })
+      const [eve, mia] = [await person(strict), await person(strict)]
+      for (let i = 0; i < 5; i++) {
+        const { id } = (await name(eve, `mom+${i}@gmail.com`)).body
+        await eve.call('PATCH /api/dates/:id', { params: { id }, body: { ended: true } })
+      }
+      for (let i = 0; i < 5; i++) expect((await name(eve, `m.o.m+${i}@gmail.com`)).status).toBe(201)
+      expect((await name(mia, 'mom@gmail.com')).status).toBe(201)
+      strict.clock.advance(untilMissed)
+      await watchDates(strict.platform)
+      expect(strict.mails.map(({ to }) => to.startsWith('m.o.m')).sort()).toEqual([false, true, true, true])
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('stop for a whole mailbox that declined, however its address is written', async () => {
+    await share(ana, 'fr.iend+dates@gmail.com')
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    const key = /\/date\/stop\/(\S+)/.exec(app.mails[0]?.text ?? '')?.[1] ?? ''
+    expect((await caller(app.url).call('POST /api/declined-contacts', { body: { key } })).status).toBe(200)
+    for (const address of ['friend@gmail.com', 'FRIEND+x@googlemail.com', 'fr.iend+dates@gmail.com'])
+      expect((await share(ben, address)).status).toBe(409)
+  })
+})

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { days, hours, minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { viewpointOf } from '../places/places.ts'
+import { countToday } from './likes.queries.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+// Each test has a place of its own.
+const here = { latitude: 52.52, longitude: 13.405 }
+beforeEach(() => {
+  here.longitude += 2
+})
+
+const someone = () => person(app, { at: here })
+const like = (viewer: Person, userId: string, more: object = {}) =>
+  viewer.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision: 'like', ...more } as never })
+const today = async (viewer: Person) => (await viewer.call('GET /api/deck')).body.today
+const putDecision = (actorId: string, targetId: string, at: Date) =>
+  app.platform.pool.query(
+    `insert into decisions (actor_id, target_id, decision, decided_at) values ($1, $2, 'like', $3)`,
+    [actorId, targetId, at],
+  )
+
+/** Where it is this hour now, or about that: an hour is 15 degrees. */
+function placeAt(hour: number) {
+  const now = app.clock.now()
+  const degrees = (hour - now.getUTCHours() - now.getUTCMinutes() / 60) * 15
+  return { latitude: 0, longitude: ((((degrees + 180) % 360) + 360) % 360) - 180 }
+}
+
+async function moveTo(who: Person, hour: number): Promise<void> {
+  const place = placeAt(hour)
+  await who.call('PATCH /api/user/updateLocation', { body: place })
+  expect((await viewpointOf(app.platform, who.id))?.longitude).toBeCloseTo(place.longitude, 0)
+}
+
+describe('a day of likes', () => {
+  it('is not begun anew by moving to where midnight has just passed', async () => {
+    const at = placeAt(12)
+    const [ana, ben, cem] = [await person(app, { at }), await person(app, { at }), await person(app, { at })]
+    await like(ana, ben.id)
+    await like(ana, cem.id)
+    const before = await today(ana)
+    expect(before.likes).toBe(2)
+    for (const hour of [0.5, 1.5, 23]) {
+      app.clock.advance(hours(1.1))
+      await moveTo(ana, hour)
+      expect(await today(ana)).toEqual(before)
+    }
+    app.clock.advance(hours(24))
+    expect((await today(ana)).likes).toBe(0)
+  })
+
+  it('follows somebody who has not liked anybody in it', async () => {
+    const ana = await someone()
+    await moveTo(ana, 12)
+    const before = await today(ana)
+    app.clock.advance(hours(1.1))
+    await moveTo(ana, 3)
+    expect((await today(ana)).resetsAt).not.toBe(before.resetsAt)
+  })
+
+  it('takes a like when it is made, not when its comment is changed', async () => {
+    const [ana, ben] = [await someone(), await someone()]
+    await like(ana, ben.id)
+    app.clock.advance(days(2))
+    const { body } = await like(ana, ben.id, { comment: 'Your dog?' })
+    expect(body).toMatchObject({ decision: 'like', undoable: 0, today: { likes: 0 } })
+    expect((await ana.call('POST /api/decisions/undo')).status).toBe(404)
+    const { likes } = (await ben.call('GET /api/likes')).body
+    expect(likes.map(({ comment }) => comment)).toEqual(['Your dog?'])
+  })
+
+  it.each([
+    // Clocks go back from 01:00 to 00:00: midnight comes at 04:00 and again at 05:00 UTC.
+    ['America/Havana', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
+    ['Atlantic/Azores', '2026-10-25T00:00:00Z', '2026-10-26T01:00:00Z'],
+    // Clocks go back from 24:00 to 23:00, the evening before.
+    ['Asia/Beirut', '2026-10-24T22:00:00Z', '2026-10-25T22:00:00Z'],
+    // Clocks go forward from 00:00 to 01:00: there is no midnight.
+    ['Asia/Beirut', '2026-03-28T22:00:00Z', '2026-03-29T21:00:00Z'],
+    ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
+  ])('in %s begins at %s, at the first of two midnights', async (zone, start, end) => {
+    const [ana, ben, cem] = [await someone(), await someone(), await someone()]
+    const starts = new Date(start)
+    const before = (ms: number) => new Date(starts.getTime() - ms)
+    await putDecision(ana.id, ben.id, before(1))
+    await putDecision(ana.id, cem.id, starts)
+    for (const since of [minutes(1), minutes(59), minutes(61), hours(22)]) {
+      const at = new Date(starts.getTime() + since)
+      expect(await countToday(app.platform.db, ana.id, zone, at)).toEqual({
+        likes: 1,
+        starts_at: starts,
+        ends_at: new Date(end),
+      })
+    }
+    expect((await countToday(app.platform.db, randomUUID(), zone, before(1))).ends_at).toEqual(starts)
+  })
+})

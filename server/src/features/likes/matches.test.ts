@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { kinds, like, pass, received } from '../../test/likes.ts'
+import { type Person, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+// Each test has a place of its own, too far from the others for its people to be news there.
+const here = { latitude: 52.52, longitude: 13.405 }
+beforeEach(() => {
+  here.longitude += 2
+})
+
+const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) => person(app, { name, at: here, ...wanted })
+const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), await someone('Ben')]
+const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')).body.matches
+const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
+
+describe('two likes', () => {
+  it('make one match, one conversation that both see, and tell both once', async () => {
+    const [ana, ben] = await couple()
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await like(ana, ben.id, { comment: 'Your dog?' })
+    const answer = await like(ben, ana.id, { comment: 'Mine indeed.' })
+    expect(answer.body.match).toMatchObject({ user: { id: ana.id, name: 'Ana' }, hasMessages: true })
+    expect((await anaSocket.next('match')).user.id).toBe(ben.id)
+    expect((await benSocket.next('match')).user.id).toBe(ana.id)
+    for (const [me, other] of [
+      [ana, ben],
+      [ben, ana],
+    ] as const) {
+      expect((await matches(me)).map(({ user }) => user.id)).toEqual([other.id])
+      expect(await kinds(me)).toEqual(['match', 'welcome'])
+      const { body: history } = await me.call('GET /api/messages/history')
+      expect(history).toMatchObject([{ id: other.id, unreadCount: 1 }])
+      expect(history[0]?.messages?.map(({ message }) => message)).toEqual(['Your dog?', 'Mine indeed.'])
+    }
+    expect((await received(ana)).count + (await received(ben)).count).toBe(0)
+  })
+
+  it('at the same moment make one match, ten times', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [ana, ben] = await couple()
+      const answers = await Promise.all([like(ana, ben.id), like(ben, ana.id)])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers.filter(({ body }) => body.match !== null).length).toBeGreaterThanOrEqual(1)
+      const { rows } = await app.platform.pool.query(
+        `select (select count(*)::int from matches where id = conversation_id($1, $2)) as matches,
+          (select count(*)::int from conversations where id = conversation_id($1, $2)) as conversations,
+          (select count(*)::int from conversation_members where listed and conversation_id = conversation_id($1, $2)) as listed,
+          (select count(*)::int from notifications where user_id in ($1, $2) and kind in ('like', 'match')) as told`,
+        [ana.id, ben.id],
+      )
+      expect(rows[0]).toEqual({ matches: 1, conversations: 1, listed: 2, told: 2 })
+    }
+  })
+
+  it('cannot be passed, taken back or undone while they are a match', async () => {
+    const [ana, ben] = await couple()
+    await like(ana, ben.id)
+    await like(ben, ana.id)
+    expect((await pass(ana, ben.id)).status).toBe(409)
+    expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(409)
+    expect((await ana.call('POST /api/decisions/undo')).status).toBe(404)
+    expect(await matches(ana)).toHaveLength(1)
+  })
+})
+
+describe('unmatching', () => {
+  it('ends the conversation for both and keeps the two apart', async () => {
+    const [ana, ben] = await couple()
+    await like(ana, ben.id)
+    await like(ben, ana.id)
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    expect((await ana.call('DELETE /api/matches/:userId', { params: { userId: ben.id } })).status).toBe(200)
+    expect(await anaSocket.next('match_ended')).toEqual({ userId: ben.id })
+    expect(benSocket.received('match_ended')).toEqual([])
+    for (const [me, other] of [
+      [ana, ben],
+      [ben, ana],
+    ] as const) {
+      expect(await matches(me)).toEqual([])
+      expect((await me.call('GET /api/messages/history')).body).toEqual([])
+      expect((await me.call('GET /api/user/:id', { params: { id: other.id } })).status).toBe(404)
+      expect((await like(me, other.id)).status).toBe(404)
+      expect(
+        (await me.call('GET /api/user/nearBy', { query: { limit: 50 } })).body.users.map(({ id }) => id),
+      ).not.toContain(other.id)
+    }
+    const message = { id: randomUUID(), message: 'Why?', senderId: ben.id, receiverId: ana.id }
+    expect(await benSocket.ask('send_message', message)).toEqual({ ok: false, code: 'not_found' })
+  })
+
+  it.each(['blocked by them', 'hidden'])(
+    'of somebody who is not there, %s, is a 404 and changes nothing',
+    async (how) => {
+      const [ana, ben] = await couple()
+      await like(ana, ben.id)
+      await like(ben, ana.id)
+      const benSocket = await connect(app, ben)
+      if (how === 'hidden') await hide(ben)
+      else await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+      expect((await ana.call('DELETE /api/matches/:userId', { params: { userId: ben.id } })).status).toBe(404)
+      expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(404)
+      const { rows } = await app.platform.pool.query(
+        'select ended_at from matches where id = conversation_id($1, $2)',
+        [ana.id, ben.id],
+      )
+      expect(rows).toEqual([{ ended_at: null }])
+      expect(benSocket.received('match_ended')).toEqual([])
+    },
+  )
+
+  it('of people who are no match is a 404', async () => {
+    const [ana, ben] = await couple()
+    for (const userId of [ben.id, ana.id, randomUUID(), 'nobody'])
+      expect((await ana.call('DELETE /api/matches/:userId', { params: { userId } })).status).toBe(404)
+  })
+})
+
+it('with CHAT_POLICY=matches only matches may write to each other', async () => {
+  const strict = await startTestApp({ CHAT_POLICY: 'matches' })
+  try {
+    const [ana, ben] = [await person(strict, { at: here }), await person(strict, { at: here })]
+    const socket = await connect(strict, ana)
+    const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
+    expect(await socket.ask('send_message', message)).toEqual({ ok: false, code: 'forbidden' })
+    await like(ana, ben.id)
+    await like(ben, ana.id)
+    expect(await socket.ask('send_message', message)).toMatchObject({ ok: true })
+  } finally {
+    await strict.close()
+  }
+})

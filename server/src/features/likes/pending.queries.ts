@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** A like that begins (1) or ceases (-1) to wait for the answer of `id`. */
+export interface PendingChange {
+  id: string
+  by: 1 | -1
+  /** When it was made. */
+  since: Date
+}
+
+/** What is left of one that waits since a moment: half every 7 days. */
+const leftOf = (since: ReturnType<typeof sql>, now: Date) =>
+  sql`power(2, -greatest(0, extract(epoch from ${now}::timestamptz - ${since}))::float8 / 604800)`
+
+/** Adds to the likes that wait for people's answers. Rows are locked in the order of their ids. */
+export async function addPending(db: Db, changes: readonly PendingChange[], now: Date): Promise<void> {
+  const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))
+  for (const { id, by, since } of sorted) {
+    const change = sql`${by} * ${leftOf(sql`${since}::timestamptz`, now)}`
+    await sql`
+      insert into standings as s (user_id, pending, pending_at) values (${id}, greatest(0, ${change}), ${now})
+      on conflict (user_id) do update set pending_at = excluded.pending_at,
+        pending = greatest(0, ${change} + s.pending * ${leftOf(sql`s.pending_at`, now)})`.execute(db)
+  }
+}
+
+/** Locks the counts of the next people after `afterId`, in the order of their ids, which are returned. */
+export async function lockPending(db: Db, afterId: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from standings where user_id > ${afterId} order by user_id limit ${most} for update`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/**
+ * Counts the likes that wait for the answers of these people anew: of senders that a search could find, who are not held
+ * back, and have no block with the receiver. Writes only what differs, since searches follow each write.
+ */
+export async function recountPending(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    update standings s set pending = counted.pending, pending_at = ${now}
+    from unnest(${ids}::uuid[]) as receiver (id) cross join lateral (
+      select coalesce(sum(${leftOf(sql`d.decided_at`, now)}), 0) as pending
+      from decisions d join candidates sender on sender.user_id = d.actor_id
+      where d.target_id = receiver.id and d.decision = 'like' and not d.held and d.decided_at > ${now}::timestamptz - interval '70 days'
+        and not is_held_back(d.actor_id, ${now}) and not is_blocked(d.actor_id, receiver.id)
+        and not exists (select from decisions mine
+          where mine.actor_id = receiver.id and mine.target_id = d.actor_id and mine.decision <> 'later')) counted
+    where s.user_id = receiver.id and abs(counted.pending - s.pending * ${leftOf(sql`s.pending_at`, now)}) > 0.01`.execute(
+    db,
+  )
+}

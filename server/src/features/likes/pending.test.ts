@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { days, minutes } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { sanction } from '../sanctions/sanctions.ts'
+import { recountEverybody } from './pending.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+// Each test has a place of its own.
+const here = { latitude: 52.52, longitude: 13.405 }
+beforeEach(() => {
+  here.longitude += 2
+})
+
+const someone = () => person(app, { at: here })
+const about = ({ id: userId }: Person) => ({ params: { userId } })
+async function decide(viewer: Person, whom: Person, decision: 'like' | 'pass' | 'later'): Promise<void> {
+  const { status, body } = await viewer.call('PUT /api/decisions/:userId', { ...about(whom), body: { decision } })
+  expect(status, JSON.stringify(body)).toBe(200)
+}
+async function retract(viewer: Person, whom: Person): Promise<void> {
+  const { status, body } = await viewer.call('DELETE /api/decisions/:userId', about(whom))
+  expect(status, JSON.stringify(body)).toBe(200)
+}
+const undo = async (viewer: Person) => expect((await viewer.call('POST /api/decisions/undo')).status).toBe(200)
+
+/** The likes that wait for a person's answer, as ranking would count them now. */
+async function pendingOf({ id }: Person): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select pending * power(2, -extract(epoch from ${app.clock.now()}::timestamptz - pending_at)::float8 / 604800) as pending
+    from standings where user_id = ${id}`.execute(app.platform.db)
+  return rows[0]?.pending ?? 0
+}
+const setPending = ({ id }: Person, pending: number) =>
+  sql`insert into standings as s (user_id, pending, pending_at) values (${id}, ${pending}, ${app.clock.now()})
+    on conflict (user_id) do update set (pending, pending_at) = (excluded.pending, excluded.pending_at)`.execute(
+    app.platform.db,
+  )
+
+describe('the likes that wait for somebody', () => {
+  it('are as many after a pass and its undo, however often', async () => {
+    const [ana, ben, cem] = [await someone(), await someone(), await someone()]
+    await decide(ben, ana, 'like')
+    await decide(cem, ana, 'like')
+    for (let time = 0; time < 3; time++) {
+      await decide(ana, ben, 'pass')
+      expect(await pendingOf(ana)).toBeCloseTo(1, 2)
+      await undo(ana)
+      expect(await pendingOf(ana)).toBeCloseTo(2, 2)
+      await decide(ana, ben, 'pass')
+      await decide(ana, ben, 'later')
+      expect(await pendingOf(ana)).toBeCloseTo(2, 2)
+      await undo(ana)
+    }
+  })
+
+  it('count for half after a week, and take as much with them when they are answered or retracted', async () => {
+    const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
+    const afterHalfAWeek = Math.SQRT1_2
+    await decide(ben, ana, 'like')
+    await decide(cem, ana, 'like')
+    app.clock.advance(days(3.5))
+    expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek, 2)
+    await decide(dan, ana, 'like')
+    expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek + 1, 2)
+    await decide(ana, ben, 'pass')
+    expect(await pendingOf(ana)).toBeCloseTo(afterHalfAWeek + 1, 2)
+    await retract(cem, ana)
+    expect(await pendingOf(ana)).toBeCloseTo(1, 2)
+    await decide(ana, dan, 'like')
+    expect(await pendingOf(ana)).toBeCloseTo(0, 2)
+    expect(await pendingOf(dan)).toBe(0)
+  })
+})
+
+describe('the count of every night', () => {
+  const holdBack = ({ id: userId }: Person) =>
+    transaction(app.platform, (tx) =>
+      sanction(tx, { userId, kind: 'shadow', ground: 'spam', decidedBy: null, days: 7, statement: 'It was spam.' }),
+    )
+  const ban = ({ id }: Person) => app.platform.pool.query(`update accounts set standing = 'banned' where id = $1`, [id])
+
+  it.each([
+    ['was banned', ban],
+    ['is held back as a spammer', holdBack],
+    [
+      'is kept unseen',
+      (liker: Person) => app.platform.pool.query('update accounts set unseen = true where id = $1', [liker.id]),
+    ],
+    ['takes a pause', (liker: Person) => liker.call('PATCH /api/user/updateUser', { body: { paused: true } })],
+    ['erases their account', (liker: Person) => liker.call('POST /api/erasure', { body: {} })],
+    ['blocks', (liker: Person, ana: Person) => liker.call('PUT /api/blocks/:userId', about(ana))],
+    ['is blocked', (liker: Person, ana: Person) => ana.call('PUT /api/blocks/:userId', about(liker))],
+  ])('leaves out the like of somebody who %s', async (_why, act) => {
+    const [ana, ben, liker] = [await someone(), await someone(), await someone()]
+    await decide(liker, ana, 'like')
+    await decide(liker, ben, 'like')
+    await decide(ana, ben, 'like')
+    await act(liker, ana)
+    await recountEverybody(app.platform)
+    expect(await pendingOf(ana)).toBe(0)
+    expect(await pendingOf(ben)).toBeGreaterThan(0.99)
+  })
+
+  it('mends what is wrong, and leaves alone what is right', async () => {
+    const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
+    await decide(ben, ana, 'like')
+    await decide(cem, ana, 'like')
+    await decide(ana, cem, 'later')
+    app.clock.advance(days(3.5))
+    await decide(dan, ana, 'like')
+    await decide(dan, ben, 'like')
+    await decide(ben, dan, 'pass')
+    await setPending(ben, 3)
+    app.clock.advance(minutes(30))
+    const changed = async () => {
+      const { rows } = await sql`select user_id, changed from standings
+        where user_id in (${ana.id}, ${cem.id}, ${dan.id}) order by 1`.execute(app.platform.db)
+      return rows
+    }
+    const before = await changed()
+    await recountEverybody(app.platform)
+    expect(await pendingOf(ben)).toBe(0)
+    expect(await changed()).toEqual(before)
+    await setPending(ana, 0)
+    await recountEverybody(app.platform)
+    expect(await pendingOf(ana)).toBeCloseTo(1 + 2 * Math.SQRT1_2, 1)
+  })
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { isQuick, sized } from '../../../../tools/size.ts'
+import { minutes } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { noteShown } from '../../test/shown.ts'
+import { searchDatabase } from '../candidates/candidates.ts'
+import { learnWhatIsDue } from '../matching/learning.ts'
+import { rankingOf } from '../matching/ranking.ts'
+import { scoreAll } from '../matching/score.ts'
+import { recountEverybody } from './pending.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+// Each test has a place of its own.
+const here = { latitude: 52.52, longitude: 13.405 }
+beforeEach(() => {
+  here.longitude += 2
+})
+
+/** What one account may take from another person's rank, in logits: by a like that waits, by a pass, and by both. */
+const byLike = 0.864
+const byPass = 0.5
+const byBoth = byLike + byPass
+
+async function some(count: number): Promise<Person[]> {
+  const list: Person[] = []
+  while (list.length < count) list.push(await person(app, { at: here }))
+  return list
+}
+async function decide(viewer: Person, target: Person, decision: 'like' | 'pass' | 'later'): Promise<void> {
+  const { id: userId } = target
+  await noteShown(app, viewer, target)
+  const answer = await viewer.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision } })
+  expect(answer.status).toBe(200)
+}
+const undo = async (viewer: Person) => expect((await viewer.call('POST /api/decisions/undo')).status).toBe(200)
+async function settle(): Promise<void> {
+  app.clock.advance(minutes(10))
+  await learnWhatIsDue(app.platform)
+}
+
+/** How one person ranks each of the others, by the product's own search of the database and score. */
+async function ranksBy({ id }: Person): Promise<Map<string, number>> {
+  const [found, ranking] = await Promise.all([searchDatabase(app.platform, id, []), rankingOf(app.platform)])
+  const { self, candidates } = found as NonNullable<typeof found>
+  const { rank } = scoreAll(ranking.model, self, candidates, ranking)
+  return new Map(candidates.map((one, place) => [one.id, rank[place] as number]))
+}
+
+/** By how much each of `people` fell in the viewer's ranks, to a millionth; those who rose by less than 0. */
+function falls(before: Map<string, number>, after: Map<string, number>, people: readonly Person[]): number[] {
+  return people.map(({ id }) => Math.round(((before.get(id) as number) - (after.get(id) as number)) * 1e6) / 1e6)
+}
+
+it.skipIf(isQuick)('an account that likes everybody costs nobody more than one like does', async () => {
+  const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
+  const before = await ranksBy(viewer)
+  for (const other of others) await decide(liker, other, 'like')
+  const atOnce = falls(before, await ranksBy(viewer), others)
+  expect(Math.max(...atOnce)).toBeLessThanOrEqual(byLike)
+  expect(Math.min(...atOnce)).toBeGreaterThan(0)
+  await settle()
+  expect(Math.max(...falls(before, await ranksBy(viewer), others))).toBeLessThanOrEqual(byLike)
+})
+
+const ways: [string, (one: Person, other: Person) => Promise<unknown>, number][] = [
+  ['undoes it', undo, 0],
+  ['puts them off', (one: Person, other: Person) => decide(one, other, 'later'), 10],
+]
+
+it.each(sized(ways.slice(0, 1), ways))(
+  'an account that passes somebody 50 times, and each time %s, costs them no more than one pass',
+  async (_how, change, wait) => {
+    const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]
+    // A pass means the more, the more often its actor says yes.
+    for (const other of [viewer, ...others]) await decide(passer, other, 'like')
+    await settle()
+    const before = await ranksBy(viewer)
+    for (let time = 0; time < 50; time++) {
+      await decide(passer, target, 'pass')
+      app.clock.advance(minutes(wait))
+      if (wait > 0) await learnWhatIsDue(app.platform)
+      if (time < 49) await change(passer, target)
+    }
+    await settle()
+    const [fall] = falls(before, await ranksBy(viewer), [target])
+    expect(fall).toBeGreaterThan(0)
+    expect(fall).toBeLessThanOrEqual(byPass)
+  },
+)
+
+it('an account that passes somebody and then likes them costs them no more than both', async () => {
+  const [viewer, one, target] = (await some(3)) as [Person, Person, Person]
+  const before = await ranksBy(viewer)
+  await decide(one, target, 'pass')
+  await settle()
+  await decide(one, target, 'like')
+  await settle()
+  const [fall] = falls(before, await ranksBy(viewer), [target])
+  expect(fall).toBeLessThanOrEqual(byBoth)
+})
+
+it.skipIf(isQuick)('a banned account leaves nothing of its likes behind after the count of the night', async () => {
+  const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
+  const before = await ranksBy(viewer)
+  for (const other of others) await decide(liker, other, 'like')
+  await app.platform.pool.query(`update accounts set standing = 'banned' where id = $1`, [liker.id])
+  await recountEverybody(app.platform)
+  const after = await ranksBy(viewer)
+  expect(after.has(liker.id)).toBe(false)
+  for (const fall of falls(before, after, others)) expect(fall).toBeCloseTo(0, 6)
+})

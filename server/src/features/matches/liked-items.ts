@@ -1,0 +1,19 @@
+import type { promptIds } from '@duet/contract/catalogue.ts'
+import type { LikedItemView } from '@duet/contract/liked-items.ts'
+import type { Photo } from '@duet/contract/photos.ts'
+import type { LikedRow } from './matches.queries.ts'
+
+interface Owner {
+  photos: readonly Photo[] | undefined
+  prompts: readonly { prompt: string }[]
+}
+
+/** The liked thing, the answer as it read then; null once its owner does not show it any more. */
+export function shownLiked(liked: LikedRow | null, { photos = [], prompts }: Owner): LikedItemView | null {
+  if (liked?.kind === 'photo') {
+    const photo = photos.find(({ fileName }) => fileName === liked.id)
+    return photo ? { kind: 'photo', photo } : null
+  }
+  if (!liked || !prompts.some(({ prompt }) => prompt === liked.id)) return null
+  return { kind: 'prompt', prompt: liked.id as (typeof promptIds)[number], answer: liked.text ?? '' }
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import { ageOn } from '../../platform/age.ts'
+import { after, days } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { matchingConstants as constants } from './constants.ts'
+import { fillRow, productFeatures } from './pair.ts'
+import { findDeciders, findShownDecisions, findTraits, type Period, type TrainingDecision } from './training.queries.ts'
+import { type Batch, stages } from './training.ts'
+import type { Traits } from './traits.ts'
+
+const peopleAtOnce = 200
+const traitsAtOnce = 5_000
+/** Rows that are made before requests get their turn. */
+const rowsAtOnce = 2_000
+
+type Known = Omit<Traits, 'age'> & { birthDate: string }
+
+/** What one night learns from. */
+export interface Reading {
+  batch: Batch
+  /** Who the people of the batch are, by their places. */
+  ids: string[]
+  /** Whether it includes everyone who decided. */
+  isEverybody: boolean
+  /** Those who decided more often than was read. */
+  cut: Set<string>
+}
+
+export const chunks = <T>(list: readonly T[], size: number) =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, place) => list.slice(place * size, (place + 1) * size))
+
+async function readTraits(db: Platform['db'], ids: readonly string[]): Promise<Map<string, Known>> {
+  const people = new Map<string, Known>()
+  for (const some of chunks(ids, traitsAtOnce))
+    for (const row of await findTraits(db, some)) {
+      const { user_id: id, birth_date: birthDate, traits, avoids, languages, interests_1, interests_2, sheet } = row
+      const interests = [interests_1, interests_2] as const
+      people.set(id, { id, birthDate, traits, avoids, languages, interests, a: 0, b: 0, sheet: sheet ?? undefined })
+    }
+  return people
+}
+
+/** A known person, at their age of that time. */
+function then(people: ReadonlyMap<string, Known>, id: string, moment: Date): Traits {
+  const known = people.get(id) as Known
+  return { ...known, age: ageOn(known.birthDate, moment) }
+}
+
+/** Lists for the worker, of people as old as they were then. Decisions of those who have gone are left out. */
+async function batchOf(
+  decisions: readonly TrainingDecision[],
+  people: ReadonlyMap<string, Known>,
+  rarity: ArrayLike<number>,
+): Promise<{ batch: Batch; ids: string[] }> {
+  const usable = decisions.filter(({ actor_id, target_id }) => people.has(actor_id) && people.has(target_id))
+  const ids = [...people.keys()]
+  const places = new Map(ids.map((id, place) => [id, place]))
+  const columns = productFeatures.length
+  const rows = new Float64Array(usable.length * columns)
+  for (const [place, { actor_id, target_id, decided_at, distance_km }] of usable.entries()) {
+    if (place % rowsAtOnce === 0) await setImmediate()
+    const [one, other] = [then(people, actor_id, decided_at), then(people, target_id, decided_at)]
+    fillRow(rows.subarray(place * columns, (place + 1) * columns), one, other, distance_km, rarity)
+  }
+  const batch: Batch = {
+    ...{ people: ids.length, rows, columns },
+    interests: Int32Array.from([...people.values()].flatMap(({ interests }) => [...interests])),
+    actors: Int32Array.from(usable, ({ actor_id }) => places.get(actor_id) ?? 0),
+    targets: Int32Array.from(usable, ({ target_id }) => places.get(target_id) ?? 0),
+    labels: Uint8Array.from(usable, ({ yes }) => Number(yes)),
+    stages: Uint8Array.from(usable, ({ words }) => stages.indexOf(words ? 'words' : 'like')),
+    recent: Uint8Array.from(usable, ({ recent }) => Number(recent)),
+    exploring: Float64Array.from(usable, ({ exploring }) => exploring),
+  }
+  return { batch, ids }
+}
+
+/** People with at least `most` decisions of one part read. */
+function cutAt(decisions: readonly TrainingDecision[], most: number): Set<string> {
+  const counts = { before: new Map<string, number>(), recent: new Map<string, number>() }
+  for (const { actor_id, recent } of decisions) {
+    const part = recent ? counts.recent : counts.before
+    part.set(actor_id, (part.get(actor_id) ?? 0) + 1)
+  }
+  return new Set([...counts.before, ...counts.recent].flatMap(([id, count]) => (count >= most ? [id] : [])))
+}
+
+/**
+ * Reads what people decided until `now` who are drawn for the night. The fewer decide, the more is read of each: of a
+ * small community, all of it.
+ */
+export async function readBatch({ db }: Pick<Platform, 'db'>, now: Date, rarity: ArrayLike<number>): Promise<Reading> {
+  const { trainingPeople, trainingDecisionsEach, trainingDays, validationDays } = constants
+  const viewers = await findDeciders(db, now.toISOString().slice(0, 10), trainingPeople)
+  const most = Math.floor((trainingDecisionsEach * trainingPeople) / Math.max(1, viewers.length))
+  const period: Period = {
+    since: after(now, -days(trainingDays)),
+    recentSince: after(now, -days(validationDays)),
+    until: after(now, 1),
+  }
+  const decisions: TrainingDecision[] = []
+  for (const some of chunks(viewers, peopleAtOnce))
+    decisions.push(...(await findShownDecisions(db, some, period, most)))
+  const people = await readTraits(db, [
+    ...new Set(decisions.flatMap(({ actor_id, target_id }) => [actor_id, target_id])),
+  ])
+  return {
+    ...(await batchOf(decisions, people, rarity)),
+    isEverybody: viewers.length < trainingPeople,
+    cut: cutAt(decisions, most),
+  }
+}

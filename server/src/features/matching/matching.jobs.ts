@@ -1,0 +1,9 @@
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms } from '../../platform/platform.ts'
+import { learnWhatIsDue } from './learning.ts'
+import { trainModel } from './train-model.ts'
+
+export const matchingJobs = ({ asOwner }: JobPlatforms): JobSpec[] => [
+  { name: 'learn', cron: '* * * * *', run: () => learnWhatIsDue(asOwner) },
+  { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(asOwner).then(() => undefined) },
+]

@@ -1,0 +1,84 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Contacts } from './contacts.ts'
+import type { Visibility } from './visibility.ts'
+
+// Several changes at once are one message; a page that reloads is not away.
+const gatherMs = 150
+export const graceMs = 1_000
+
+/** The lists of who is online, to those who are here. `peersOnline`: the people a viewer is shown; undefined until that is loaded. */
+function createLists(realtime: Platform['realtime'], peersOnline: (userId: string) => string[] | undefined) {
+  const due = new Set<string>()
+  // The list that each person here was sent last: an equal one would tell that something happened, and nothing else.
+  const sent = new Map<string, string[]>()
+  const viewOf = (ids: string[]) => ids.map((id) => ({ id }))
+
+  /** Sends a person's list to all of their devices here, unless they have it. Other processes send to those connected there. */
+  function sendIfChanged(userId: string): boolean {
+    const now = realtime.isConnectedHere(userId) ? peersOnline(userId) : undefined
+    if (!now) return false
+    const before = sent.get(userId)
+    if (before?.length === now.length && before.every((id, place) => id === now[place])) return false
+    sent.set(userId, now)
+    realtime.publishHere([userId], 'user_online', viewOf(now))
+    return true
+  }
+
+  return {
+    sendIfChanged,
+    /** The same, a moment later: several changes at once are one message. */
+    sendSoon(userId: string): void {
+      if (due.has(userId) || !realtime.isConnectedHere(userId)) return
+      due.add(userId)
+      setTimeout(() => {
+        due.delete(userId)
+        sendIfChanged(userId)
+      }, gatherMs).unref()
+    },
+    lastSent: (userId: string) => viewOf(sent.get(userId) ?? []),
+    forget: (userId: string) => void sent.delete(userId),
+  }
+}
+
+/** Who of their contacts is online, for the people who are here, as long as each shows it. */
+export function createOnline(realtime: Platform['realtime'], contacts: Contacts, visibility: Visibility) {
+  // Gone for less than the grace: still told to be online.
+  const leaving = new Set<string>()
+  const lists = createLists(realtime, (userId) => (visibility.isLoaded(userId) ? peersOnline(userId) : undefined))
+
+  function isShown(id: string): boolean {
+    if (leaving.has(id) || !realtime.isConnected(id)) return leaving.has(id)
+    if (!realtime.isConnectedHere(id) || visibility.isLoaded(id)) return true
+    visibility.defer(id)
+    return false
+  }
+  // Sorted, so that their order tells nothing.
+  const peersOnline = (userId: string) =>
+    contacts
+      .peersOf(userId)
+      .filter((id) => contacts.areMutual(userId, id) && isShown(id))
+      .sort()
+  function updateWatchers(userId: string): void {
+    for (const watcher of contacts.watchersOf(userId)) if (contacts.areMutual(watcher, userId)) lists.sendSoon(watcher)
+  }
+  function endGrace(userIds: string[]): void {
+    for (const userId of userIds) {
+      leaving.delete(userId)
+      if (!realtime.isConnected(userId)) updateWatchers(userId)
+    }
+  }
+
+  return {
+    ...lists,
+    /** Sends their lists to the people here who are shown this one. */
+    updateWatchers,
+    /** These have come online anywhere, or are offline everywhere. */
+    moved(came: string[], went: string[]): void {
+      for (const userId of came) if (!leaving.delete(userId)) updateWatchers(userId)
+      for (const userId of went) leaving.add(userId)
+      if (went.length > 0) setTimeout(endGrace, graceMs, went).unref()
+    },
+  }
+}
+
+export type Online = ReturnType<typeof createOnline>

@@ -1,0 +1,46 @@
+import type { Quiet } from './presence.queries.ts'
+
+/** What people who are connected here show of themselves. */
+export interface Visibility {
+  /** Takes in what was read of these people. */
+  take(userIds: readonly string[], quiet: readonly Quiet[]): void
+  /** Whether a person's settings are loaded. */
+  isLoaded(userId: string): boolean
+  /** Whether a person hides that they are here. */
+  hidesPresence(userId: string): boolean
+  /** Whether a person is incognito. */
+  isIncognito(userId: string): boolean
+  /** Notes that a person was left out because their settings are not loaded yet. */
+  defer(userId: string): void
+  /** Whether a person was left out for that reason since this was last asked. */
+  endDeferral(userId: string): boolean
+  forget(userId: string): void
+}
+
+export function createVisibility(): Visibility {
+  const loaded = new Set<string>()
+  const hidden = new Set<string>()
+  const incognito = new Set<string>()
+  const deferred = new Set<string>()
+  return {
+    take(userIds, quiet) {
+      for (const userId of userIds) {
+        hidden.delete(userId)
+        incognito.delete(userId)
+        loaded.add(userId)
+      }
+      for (const row of quiet) {
+        if (row.hide_presence) hidden.add(row.user_id)
+        if (row.incognito) incognito.add(row.user_id)
+      }
+    },
+    isLoaded: (userId) => loaded.has(userId),
+    hidesPresence: (userId) => hidden.has(userId),
+    isIncognito: (userId) => incognito.has(userId),
+    defer: (userId) => void deferred.add(userId),
+    endDeferral: (userId) => deferred.delete(userId),
+    forget(userId) {
+      for (const kept of [loaded, hidden, incognito, deferred]) kept.delete(userId)
+    },
+  }
+}

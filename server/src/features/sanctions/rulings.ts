@@ -1,0 +1,58 @@
+import type { Ruling } from '@duet/contract/sanctions.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { takeTurn } from './sanctions.queries.ts'
+import { sanction } from './sanctions.ts'
+
+/** Who acts, and the request it is done with. */
+export interface Actor {
+  id: string
+  requestId: string
+}
+
+/** Of a call. */
+export function actorOf({ viewer, request }: { viewer: { id: string }; request: { id: string } }): Actor {
+  return { id: viewer.id, requestId: request.id }
+}
+
+const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
+
+/** One decision at a time: each touches several people, and none shall wait for another in a circle. */
+export function inTurn<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return platform.inOrder('moderation', () =>
+    transaction(platform, async (tx) => {
+      await takeTurn(tx.db)
+      return work(tx)
+    }),
+  )
+}
+
+/** Administrators can't decide about themselves. */
+export function requireOther(actor: Actor, userId: string): void {
+  if (actor.id === userId) throw new AppError('forbidden', "You can't decide about yourself.")
+}
+
+/** Does what a ruling says that is not a dismissal. */
+export function applyRuling(
+  tx: Tx,
+  actor: Actor,
+  userId: string,
+  ruling: Exclude<Ruling, { action: 'dismiss' }>,
+  reportId?: number,
+): Promise<string> {
+  const { action, ground, statement, note } = ruling
+  return sanction(tx, {
+    ...{
+      userId,
+      kind: kinds[action],
+      ground,
+      statement,
+      note,
+      decidedBy: actor.id,
+      requestId: actor.requestId,
+      reportId,
+    },
+    days: 'days' in ruling ? ruling.days : undefined,
+  })
+}

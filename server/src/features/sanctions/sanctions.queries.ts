@@ -1,0 +1,217 @@
+import type { AppealState, Ground, ItemKind, Sanction, SanctionKind, Standing } from '@duet/contract/sanctions.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** What was taken away, as far as it can be put back. Stored as it is here; `conversationId` is the pair's id. */
+export type KeptItem =
+  | { kind: 'photo'; fileName: string }
+  | { kind: 'message'; conversationId: string; seq: number; body: string }
+  | { kind: 'profile'; bio: string; prompts: unknown[] }
+
+export interface SanctionRow {
+  id: string
+  user_id: string
+  kind: SanctionKind
+  ground: Ground
+  statement: string
+  automated: boolean
+  report_id: number | null
+  item: KeptItem | null
+  item_kind: ItemKind | null
+  decided_by: string | null
+  decided_by_name: string | null
+  created_at: Date
+  ends_at: Date | null
+  lifted_at: Date | null
+  lifted_as: Sanction['liftedAs']
+  appeal_state: AppealState | null
+  appeal_text: string | null
+  appeal_at: Date | null
+  answer: string | null
+  answered_at: Date | null
+}
+
+/** Holds an account as it is until the transaction ends. Undefined when it is gone. */
+export async function lockAccount(
+  db: Db,
+  userId: string,
+): Promise<{ is_super_admin: boolean; standing: Standing; language: string } | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['is_super_admin', 'language', sql<Standing>`standing`.as('standing')])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row
+}
+
+/** Waits for decisions that other processes make at this moment, until the transaction ends. */
+export async function takeTurn(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('moderation', 0))`.execute(db)
+}
+
+interface NewRow {
+  userId: string
+  kind: SanctionKind
+  ground: Ground
+  statement: string
+  reportId: number | null
+  item: KeptItem | null
+  decidedBy: string | null
+  now: Date
+  endsAt: Date | null
+}
+
+export async function insertSanction(db: Db, row: NewRow): Promise<string> {
+  const { id } = await db
+    .insertInto('sanctions')
+    .values({
+      user_id: row.userId,
+      kind: row.kind,
+      ground: row.ground,
+      statement: row.statement,
+      automated: row.decidedBy === null,
+      report_id: row.reportId,
+      item: row.item && JSON.stringify(row.item),
+      decided_by: row.decidedBy,
+      created_at: row.now,
+      ends_at: row.endsAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Makes an account's standing what its live sanctions say, and gives it; undefined when the account is gone. */
+export async function updateStanding(db: Db, userId: string, now: Date): Promise<Standing | undefined> {
+  const { rows } = await sql<{ standing: Standing }>`
+    with live as (
+      select case kind when 'ban' then 'banned' when 'suspension' then 'suspended' else 'restricted' end as standing, ends_at,
+        array_position(array['ban', 'suspension', 'restriction'], kind) as place
+      from sanctions where user_id = ${userId} and lifted_at is null and (ends_at is null or ends_at > ${now})
+        and kind in ('ban', 'suspension', 'restriction')),
+    worst as (
+      select standing, case when bool_or(ends_at is null) then null else max(ends_at) end as until
+      from live where place = (select min(place) from live) group by standing)
+    update accounts set standing = coalesce((select standing from worst), 'good'), standing_until = (select until from worst)
+    where id = ${userId} returning standing`.execute(db)
+  return rows[0]?.standing
+}
+
+export async function sessionIds(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ends every session of a person; all processes are notified and close their connections. */
+export async function deleteSessions(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+function rowsWhere(condition: RawBuilder<unknown>) {
+  return sql<SanctionRow>`
+    select s.*, s.item->>'kind' as item_kind, d.name as decided_by_name, a.state as appeal_state, a.text as appeal_text,
+      a.created_at as appeal_at, a.answer, a.decided_at as answered_at
+    from sanctions s left join profiles d on d.user_id = s.decided_by left join appeals a on a.sanction_id = s.id
+    where ${condition} order by s.created_at desc, s.id`
+}
+
+/** A person's sanctions, newest first. */
+export async function findSanctionsOf(db: Db, userId: string, limit: number): Promise<SanctionRow[]> {
+  return (await sql<SanctionRow>`${rowsWhere(sql`s.user_id = ${userId}`)} limit ${limit}`.execute(db)).rows
+}
+
+export async function findSanctions(db: Db, ids: readonly string[]): Promise<SanctionRow[]> {
+  return (await rowsWhere(sql`s.id = any(${ids}::uuid[])`).execute(db)).rows
+}
+
+/** Notes how a live sanction ended. False when it had ended already; one whose time was over can still be reversed. */
+export async function markLifted(
+  db: Db,
+  id: string,
+  lifted: { as: 'ended' | 'reversed' | 'lifted'; by: string | null; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sanctions')
+    .set({ lifted_at: lifted.now, lifted_as: lifted.as, lifted_by: lifted.by })
+    .where('id', '=', id)
+    .where((or) =>
+      or.or([or('lifted_at', 'is', null), ...(lifted.as === 'reversed' ? [or('lifted_as', '=', 'ended')] : [])]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Forgets that a mailbox was banned before, for the account it has now. */
+export async function forgetBannedAddress(db: Db, userId: string): Promise<void> {
+  await sql`delete from banned_addresses where value in (
+    select value from account_signals where user_id = ${userId} and kind = 'address')`.execute(db)
+}
+
+/** Live sanctions whose time is over. */
+export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ id: string; user_id: string }[]> {
+  return db
+    .selectFrom('sanctions')
+    .select(['id', 'user_id'])
+    .where('lifted_at', 'is', null)
+    .where('ends_at', '<=', now)
+    .orderBy('ends_at')
+    .limit(limit)
+    .execute()
+}
+
+/** A person's current standing. */
+export async function findStanding(db: Db, userId: string) {
+  return db
+    .selectFrom('accounts')
+    .select([sql<Standing>`standing`.as('standing'), 'standing_until'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** How many sanctions since a moment each of `userIds` has that were not taken back. */
+export async function countStrikes(db: Db, userIds: readonly string[], since: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ user_id: string; count: number }>`
+    select user_id, count(*)::int as count from sanctions
+    where user_id = any(${userIds}::uuid[]) and created_at > ${since} and kind not in ('shadow', 'reporting_restriction')
+      and coalesce(lifted_as, 'ended') = 'ended'
+    group by user_id`.execute(db)
+  return new Map(rows.map((row) => [row.user_id, row.count]))
+}
+
+/** Whether a person was sanctioned on a ground, not counting reversed sanctions. */
+export async function hasBroken(db: Db, userId: string, ground: Ground): Promise<boolean> {
+  const { rows } = await sql`select from sanctions where user_id = ${userId} and ground = ${ground} and kind <> 'shadow'
+    and coalesce(lifted_as, 'ended') = 'ended' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The live sanction of one kind that lasts longest; undefined without one. */
+export async function findLive(db: Db, userId: string, kind: SanctionKind, now: Date) {
+  return db
+    .selectFrom('sanctions')
+    .select(['id', 'statement', 'ends_at'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('lifted_at', 'is', null)
+    .where((or) => or.or([or('ends_at', 'is', null), or('ends_at', '>', now)]))
+    .orderBy(sql`ends_at desc nulls first`)
+    .executeTakeFirst()
+}
+
+/** The receiver of a mail, and their language. */
+export interface Reader {
+  email: string
+  name: string
+  language: string
+}
+
+/** Where to mail a person. */
+export async function findAddress(db: Db, userId: string): Promise<Reader | undefined> {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('profiles', 'user_id', 'id')
+    .select(['email', 'name', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import type { Ground, JudgedSanction, Sanction, SanctionKind } from '@duet/contract/sanctions.ts'
+import { after, days } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError } from '../../platform/errors.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { openReview } from '../moderation/open-review.ts'
+import { notify } from '../notifications/notifications.ts'
+import { showAnew } from '../presence/presence.ts'
+import { revokeVerification } from '../verification/badge.ts'
+import {
+  countStrikes,
+  deleteSessions,
+  findAddress,
+  findLive,
+  findOverdue,
+  findSanctions,
+  forgetBannedAddress,
+  insertSanction,
+  type KeptItem,
+  lockAccount,
+  markLifted,
+  type SanctionRow,
+  sessionIds,
+  updateStanding,
+} from './sanctions.queries.ts'
+import { statementMail } from './statement-mail.ts'
+
+const strikeLife = days(365)
+const standingPath = '/standing'
+
+export interface NewSanction {
+  userId: string
+  kind: SanctionKind
+  ground: Ground
+  /** What the person is told: the facts, in words. */
+  statement: string
+  /** Null: Duet itself. */
+  decidedBy: string | null
+  /** For the audit log alone. */
+  note?: string | undefined
+  requestId?: string | undefined
+  reportId?: number | undefined
+  /** How long it lasts; without, until it is lifted. */
+  days?: number | undefined
+  /** The same as a moment. */
+  until?: Date | undefined
+  item?: KeptItem | undefined
+}
+
+const isProtected = () =>
+  new AppError(
+    'forbidden',
+    'This is a super administrator. Their rights have to be taken back first: npm run admin -- revoke EMAIL',
+  )
+
+/**
+ * Makes an account's standing what its live sanctions say; who is suspended or banned is signed out everywhere, and
+ * live connections close. Also after what changed is undone.
+ */
+export async function settleStanding(tx: Tx, userId: string): Promise<void> {
+  const standing = await updateStanding(tx.db, userId, tx.clock.now())
+  const ids = await sessionIds(tx.db, userId)
+  const ends = standing === 'suspended' || standing === 'banned'
+  if (ends) await deleteSessions(tx.db, userId)
+  tx.afterCommit(({ sessions, realtime }) => {
+    for (const id of ids) {
+      sessions.forget(id)
+      if (ends) realtime.endSession(id)
+    }
+    showAnew({ realtime }, userId)
+  })
+}
+
+function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | null): Promise<void> {
+  const { userId, kind, ground, decidedBy, requestId, item, note = '' } = given
+  const details = { sanction: id, ground, until: endsAt?.toISOString() ?? null, item: item?.kind ?? null }
+  const target = { kind: 'person', id: userId }
+  return recordInAudit(tx, {
+    actorId: decidedBy,
+    action: `sanctioned_${kind}`,
+    target,
+    reason: note,
+    details,
+    requestId,
+  })
+}
+
+/**
+ * Sanctions a person: it is stored with its statement of reasons, their standing follows at once, they are notified here and by
+ * mail, and the audit log says so. A shadow restriction is not announced. Returns its id. Throws forbidden for super
+ * administrators. Comes last but for what only writes to the audit log itself.
+ */
+export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
+  const { userId, kind, ground, decidedBy } = given
+  const account = await lockAccount(tx.db, userId)
+  if (account?.is_super_admin) throw isProtected()
+  const now = tx.clock.now()
+  const endsAt = given.until ?? (given.days === undefined ? null : after(now, days(given.days)))
+  // For people who are erased by now, just a number is kept, as for those who were sanctioned before.
+  const ofThem = account ? { userId, statement: given.statement } : { userId: randomUUID(), statement: '' }
+  const row = { ...ofThem, kind, ground, decidedBy, now, endsAt, item: (account && given.item) ?? null }
+  const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null })
+  await settleStanding(tx, userId)
+  if (account && ground === 'fake_profile' && kind !== 'shadow') await revokeVerification(tx, userId)
+  if (account && kind !== 'shadow') {
+    await notify(tx, userId, { kind: 'sanctioned', link: standingPath })
+    await addJobIn(tx.db, 'mail-statement', { sanctionId: id })
+  }
+  await recordSanction(tx, given, id, endsAt)
+  return id
+}
+
+/**
+ * Ends a live sanction; standing follows and the person is told. False when it had ended already: only a reversal still
+ * counts then, since what was wrong is no strike.
+ */
+export async function endSanction(
+  tx: Tx,
+  row: Pick<SanctionRow, 'id' | 'user_id' | 'kind'>,
+  how: { as: 'ended' | 'reversed' | 'lifted'; by: string | null; told?: boolean },
+): Promise<boolean> {
+  const account = await lockAccount(tx.db, row.user_id)
+  if (!(await markLifted(tx.db, row.id, { ...how, now: tx.clock.now() }))) return false
+  if (row.kind === 'ban' && how.as !== 'ended') await forgetBannedAddress(tx.db, row.user_id)
+  await settleStanding(tx, row.user_id)
+  if (account && row.kind !== 'shadow' && how.told !== false)
+    await notify(tx, row.user_id, { kind: 'sanction_lifted', link: standingPath })
+  return true
+}
+
+async function endOne(tx: Tx, id: string): Promise<void> {
+  const [row] = await findSanctions(tx.db, [id])
+  const account = row && (await lockAccount(tx.db, row.user_id))
+  if (!row || !(await endSanction(tx, row, { as: 'ended', by: null }))) return
+  // It was never announced, so an administrator looks at it before it is forgotten; an erased account leaves nothing to look at.
+  if (row.kind === 'shadow' && account)
+    await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
+  const target = { kind: 'person', id: row.user_id }
+  await recordInAudit(tx, {
+    actorId: null,
+    action: 'sanction_ended',
+    target,
+    reason: 'its time is over',
+    details: { sanction: id },
+  })
+}
+
+/** Ends the sanctions whose time is over. One that cannot be ended now does not hold up the others. */
+export async function endOverdueSanctions(platform: Platform): Promise<void> {
+  for (const { id } of await findOverdue(platform.db, platform.clock.now(), 500)) {
+    await transaction(platform, (tx) => endOne(tx, id)).catch((err: unknown) =>
+      platform.log.error({ err }, 'a sanction could not be ended; it is tried again'),
+    )
+  }
+}
+
+/** Mails a person what was decided about them and why, and how to appeal. Nothing is mailed for an account that is gone. */
+export async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
+  const [row] = await findSanctions(platform.db, [sanctionId])
+  const address = row && (await findAddress(platform.db, row.user_id))
+  if (address) await platform.mailer.send(statementMail(platform, row, address))
+}
+
+/** Sanctions of the last twelve months that were not taken back, of each of `userIds`. */
+export async function strikesOf(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userIds: readonly string[],
+): Promise<(userId: string) => number> {
+  const counts = await countStrikes(db, userIds, after(clock.now(), -strikeLife))
+  return (userId) => counts.get(userId) ?? 0
+}
+
+/** What usually follows: graver things and repetitions weigh more. The administrator is free to decide otherwise. */
+export function suggestAction(severity: 'urgent' | 'high' | 'normal', strikes: number) {
+  const ladder = ['warn', 'restrict', 'suspend', 'ban'] as const
+  const first = { urgent: 2, high: 1, normal: 0 }[severity]
+  return ladder[Math.min(first + strikes, ladder.length - 1)] ?? 'ban'
+}
+
+/** A sanction without what only administrators or only its person may see. */
+export function sanctionView(row: SanctionRow): Sanction {
+  return {
+    id: row.id,
+    kind: row.kind,
+    ground: row.ground,
+    statement: row.statement,
+    automated: row.automated,
+    item: row.item_kind,
+    createdAt: row.created_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+    liftedAt: row.lifted_at?.toISOString() ?? null,
+    liftedAs: row.lifted_as,
+  }
+}
+
+/** A sanction as administrators see it. */
+export function judgedView(row: SanctionRow): JudgedSanction {
+  const { decided_by: id, decided_by_name: name } = row
+  return {
+    ...sanctionView(row),
+    decidedBy: id !== null && name !== null ? { id, name } : null,
+    appeal: row.appeal_state,
+  }
+}
+
+/** Throws `restricted` while a person may not report. */
+export async function requireReporting({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string): Promise<void> {
+  const live = await findLive(db, userId, 'reporting_restriction', clock.now())
+  if (!live) return
+  const until = live.ends_at ? ` until ${live.ends_at.toISOString().slice(0, 10)}` : ''
+  throw new AppError('restricted', `You may not report${until}: ${live.statement}`)
+}

@@ -1,0 +1,32 @@
+import { dayIn, languageOf } from '../../platform/http/language.ts'
+import type { Mail } from '../../platform/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { appealUntil } from './appeal-time.ts'
+import type { Reader, SanctionRow } from './sanctions.queries.ts'
+import { statementWords } from './statement-words.ts'
+
+/**
+ * The statement of reasons, in the language its person reads Duet in: what is restricted and for how long, the facts as
+ * the administrator wrote them, the rule, who decided, and how to appeal.
+ */
+export function statementMail(
+  { config }: Pick<Platform, 'config'>,
+  row: SanctionRow,
+  { email, name, language: kept }: Reader,
+): Mail {
+  const language = languageOf(kept)
+  const words = statementWords[language]
+  const address = `${config.publicUrl ?? `http://localhost:${config.port}`}/standing`
+  const effect = row.kind === 'shadow' ? '' : words.effects[row.kind]
+  const text = [
+    words.hello(name),
+    words.decided(dayIn(language, row.created_at)),
+    words.means(row.ends_at ? `${effect} ${words.lasts(dayIn(language, row.ends_at))}` : effect),
+    words.why(row.statement),
+    words.rule(words.rules[row.ground]),
+    row.automated ? words.byItself : words.byPerson,
+    words.appeal(dayIn(language, appealUntil(row.created_at)), address),
+    words.court,
+  ]
+  return { to: email, subject: words.subject, text: `${text.join('\n\n')}\n` }
+}

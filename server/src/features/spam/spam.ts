@@ -1,6 +1,0 @@
-export { forgetAlike } from './alike.ts'
-export { continueBan } from './banned.ts'
-export { createGate } from './gate.ts'
-export { forgetLinks, linkedWith, noteNewcomer, noteNewPhotos } from './linked.ts'
-export { refuseProbing } from './probing.ts'
-export { createShadow } from './shadow.ts'

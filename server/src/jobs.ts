@@ -1,0 +1,39 @@
+import { accountJobs } from './features/accounts/accounts.jobs.ts'
+import { appealJobs } from './features/appeals/appeals.jobs.ts'
+import { auditJobs } from './features/audit/audit.jobs.ts'
+import { candidateJobs } from './features/candidates/candidates.jobs.ts'
+import { claimJobs } from './features/claims/claims.jobs.ts'
+import { conversationJobs } from './features/conversations/conversations.jobs.ts'
+import { dataRightsJobs } from './features/data-rights/data-rights.jobs.ts'
+import { dateJobs } from './features/dates/dates.jobs.ts'
+import { discoveryJobs } from './features/discovery/discovery.jobs.ts'
+import { likeJobs } from './features/likes/likes.jobs.ts'
+import { matchingJobs } from './features/matching/matching.jobs.ts'
+import { placeJobs } from './features/places/places.jobs.ts'
+import { sanctionJobs } from './features/sanctions/sanctions.jobs.ts'
+import { spamJobs } from './features/spam/spam.jobs.ts'
+import { verificationJobs } from './features/verification/verification.jobs.ts'
+import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
+import type { JobPlatforms } from './platform/platform.ts'
+import { removeLeftFiles } from './platform/storage/file-removal.ts'
+
+/** What is done later or by the clock, gathered from the features. */
+export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }): JobSpec[] => [
+  ...placeJobs(base),
+  ...dataRightsJobs(base),
+  { name: 'remove-files', cron: '*/10 * * * *', run: () => removeLeftFiles(base.platform) },
+  ...dateJobs(base),
+  ...sanctionJobs(base),
+  ...claimJobs(base),
+  ...auditJobs(base),
+  ...appealJobs(base),
+  ...accountJobs(base),
+  ...conversationJobs(base),
+  ...verificationJobs(base),
+  ...spamJobs(base),
+  ...candidateJobs(base),
+  ...matchingJobs(base),
+  ...likeJobs(base),
+  { name: 'forget-failed-jobs', cron: '43 4 * * *', run: () => base.jobs.forgetFailed() },
+  ...discoveryJobs(base),
+]

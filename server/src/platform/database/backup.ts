@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PassThrough, type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import yazl from 'yazl'
+import { syncFile, syncFolder } from '../storage/durable.ts'
+import type { Storage } from '../storage/storage.ts'
+import { sealWith } from './sealed-file.ts'
+
+/** What a backup says of itself: everything in it is checked against this before anything is changed. */
+export interface Manifest {
+  format: 1
+  madeAt: string
+  /** Every migration the database had, in order. */
+  migrations: string[]
+  tables: { name: string; columns: string[]; rows: number; sha256: string }[]
+  files: { key: string; sha256: string }[]
+}
+
+export const tablePath = (name: string) => `tables/${name}.copy`
+export const filePath = (key: string) => `files/${key}`
+export const manifestPath = 'manifest.json'
+/** The SHA-256 of the manifest, since zips are read without a check of their own. */
+export const sealPath = 'manifest.sha256'
+
+/** What is made anew, or is of no use elsewhere: counters, files to be fetched within a day. */
+const isTransient = (key: string) => key.startsWith('exports/') || key === 'probe'
+
+/** Every table with the columns that are kept: not those the database makes, and not the numbers of its transactions. */
+const findTables = `
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely_%'
+    and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
+  group by c.relname order by c.relname`
+
+/** Passes on what it gets; afterwards tells its hash and how many lines it had. */
+function counting() {
+  const hash = createHash('sha256')
+  let lines = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      for (const byte of chunk) if (byte === 10) lines++
+      done(null, chunk)
+    },
+  })
+  return { stream, result: () => ({ sha256: hash.digest('hex'), lines }) }
+}
+
+interface Backup {
+  owner: pg.ClientConfig
+  storage: Pick<Storage, 'list' | 'open'>
+  now: Date
+  passphrase?: string | undefined
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Gives a part to the zip, which reads one after the other; done when all of it has been read. */
+function addPart(zip: yazl.ZipFile, path: string, stream: Readable, compress: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('end', resolve).once('error', reject)
+    zip.addReadStream(stream, path, { compress })
+  })
+}
+
+async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifest): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(findTables)
+  for (const { name, columns } of tables) {
+    const text = `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`
+    const { stream, result } = counting()
+    const copied = client.query(copyTo(text)).on('error', (error) => stream.destroy(error))
+    await addPart(zip, tablePath(name), copied.pipe(stream), true)
+    const { sha256, lines: rows } = result()
+    manifest.tables.push({ name, columns, rows, sha256 })
+  }
+}
+
+/** A file may be removed between its listing and its turn; more than these, or all, are not to be read at all. */
+const fewMissing = (listed: number) => Math.max(20, listed / 100)
+
+async function addFiles(zip: yazl.ZipFile, storage: Backup['storage'], manifest: Manifest): Promise<void> {
+  let missing = 0
+  for await (const { key } of storage.list()) {
+    if (isTransient(key)) continue
+    const opened = await storage.open(key)
+    if (!opened) {
+      missing++
+      continue
+    }
+    const { stream, result } = counting()
+    opened.stream.on('error', (error) => stream.destroy(error))
+    await addPart(zip, filePath(key), opened.stream.pipe(stream), false)
+    manifest.files.push({ key, sha256: result().sha256 })
+  }
+  const listed = manifest.files.length + missing
+  if (missing > fewMissing(listed) || (missing > 0 && missing === listed)) {
+    throw new Error(`${missing} of ${listed} files of the store cannot be read. No backup was written.`)
+  }
+}
+
+/** Every part, the tables first: the snapshot they are read from is let go of before the files, which take hours. */
+async function addAll(zip: yazl.ZipFile, client: pg.Client, { storage, now }: Backup): Promise<Manifest> {
+  await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'`)
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const migrations = rows.map(({ name }) => name)
+  const manifest: Manifest = { format: 1, madeAt: now.toISOString(), migrations, tables: [], files: [] }
+  await addTables(zip, client, manifest)
+  await client.query('commit')
+  await addFiles(zip, storage, manifest)
+  const text = Buffer.from(JSON.stringify(manifest))
+  zip.addBuffer(text, manifestPath)
+  zip.addBuffer(Buffer.from(createHash('sha256').update(text).digest('hex')), sealPath)
+  zip.end()
+  return manifest
+}
+
+async function write(client: pg.Client, path: string, backup: Backup): Promise<Manifest> {
+  const zip = new yazl.ZipFile()
+  const sealed = backup.passphrase === undefined ? new PassThrough() : await sealWith(backup.passphrase)
+  const written = createWriteStream(path, { mode: 0o600 })
+  zip.on('error', (error: Error) => written.destroy(error))
+  const writing = pipeline(zip.outputStream, sealed, written)
+  const adding = addAll(zip, client, backup).catch((error: Error) => {
+    written.destroy(error)
+    throw error
+  })
+  // What fails first says why.
+  const [manifest] = await Promise.all([adding, writing])
+  return manifest
+}
+
+/**
+ * Writes every table, all as they were at one moment, and every file of the store into one file, while everything goes on.
+ * The file is there whole or not at all. Throws when the database or the store cannot be read.
+ */
+export async function backUp(path: string, backup: Backup): Promise<Manifest> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`
+  const client = new pg.Client({ ...backup.owner, keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const manifest = await write(client, unfinished, backup)
+    await syncFile(unfinished)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+    return manifest
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,160 @@
+import { runMigrations } from 'graphile-worker'
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { minutes, seconds } from '../clock.ts'
+import { CannotStart } from '../process/data-dir.ts'
+import { withLock } from './advisory-lock.ts'
+import { applyFunctions } from './database-functions.ts'
+import type { DB } from './schema.ts'
+import { readMigrations } from './schema-files.ts'
+import { findExecuted, requireReleased } from './schema-version.ts'
+
+/** The role the application works as: it reads and writes rows, but cannot make an administrator. */
+export const appRole = 'duet_app'
+
+/**
+ * Which history transaction numbers belong to: that of this database, in this cluster, on this timeline. After a failover
+ * or a restore the same numbers are given again, to other transactions. A hash, so that all are of one length.
+ */
+export const historyOf = `(select md5(concat_ws('/', (select system_identifier from pg_control_system()),
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), (select oid from pg_database where datname = current_database()))))`
+
+/** A connection or a transaction: what queries run on. */
+export type Db = Kysely<DB>
+
+// Counters fit a double; dates without time stay text.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+async function migrationsByName(): Promise<Record<string, Migration>> {
+  const files = await readMigrations()
+  return Object.fromEntries(
+    files.map(({ name, text }) => [name, { up: async (db) => void (await sql.raw(text).execute(db)) }]),
+  )
+}
+
+/** A connection may be lost at any time, idle or busy; unheard, that would end the process. */
+function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('error', onError)
+  pool.on('connect', (client) => void client.on('error', onError))
+}
+
+/** What to do about a database that has migrations unknown here; undefined for any other fault. */
+function newerThanThis(error: unknown): CannotStart | undefined {
+  const [, name] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
+  return name === undefined
+    ? undefined
+    : new CannotStart(`The database is of a newer Duet than this one (it has ${name}): start that one instead.`)
+}
+
+/**
+ * Brings the database to the newest schema, or its tables up to the migration `last`, as its owner. Throws `CannotStart`
+ * for a database from before 1.0 or of a newer Duet. When a migration fails nothing of it is kept; one that waited too
+ * long for a table in use (55P03) may be tried again. Nodes that start at the same time wait for each other.
+ */
+export async function migrate(owner: pg.ClientConfig, last?: string): Promise<void> {
+  // What waits for a table makes all who come after it wait as well: better to let them pass and try again.
+  const options = '-c lock_timeout=3s'
+  const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true, options })
+  hearErrors(pool, () => undefined)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await withLock(pool, 'migrate', async () => {
+      requireReleased(await findExecuted(pool))
+      const migrator = new Migrator({ db, provider: { getMigrations: migrationsByName } })
+      const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
+      if (error) throw newerThanThis(error) ?? error
+      // Functions are those of the newest tables.
+      if (last === undefined) await applyFunctions(pool)
+      await runMigrations({ pgPool: pool })
+    })
+  } finally {
+    await db.destroy()
+  }
+}
+
+export interface Pools {
+  db: Kysely<DB>
+  /** The same connections, for prepared statements on hot paths. */
+  pool: pg.Pool
+}
+
+/** What a connection may do, and how long it may take, in milliseconds. */
+interface Terms {
+  max: number
+  role?: string
+  statement: number
+  lock: number
+  idleInTransaction: number
+}
+
+function optionsOf({ role, statement, lock, idleInTransaction }: Terms): string {
+  const settings = {
+    ...(role && { role }),
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idleInTransaction,
+    timezone: 'UTC',
+    jit: 'off',
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+const askTerms = `select current_user as role, current_setting('transaction_read_only') = 'on' as "readOnly",
+  (select setting::integer from pg_settings where name = 'statement_timeout') as statement`
+
+/**
+ * Throws unless a new connection is what was asked for. A pooler that drops the options of a connection would leave the
+ * application working as the owner, without limits of time; a replica takes nothing that is written.
+ */
+async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> {
+  const { rows } = await client.query<{ role: string; readOnly: boolean; statement: number }>(askTerms)
+  const [found] = rows
+  if (found?.readOnly)
+    throw Object.assign(new Error('the database takes no changes: it is a replica'), { code: '25006' })
+  const hasRole = terms.role === undefined || found?.role === terms.role
+  if (!hasRole || found?.statement !== terms.statement)
+    throw new CannotStart(
+      `The database ignores the options of connections (working as ${found?.role}, statement_timeout ${found?.statement} ms): connect without a pooler, or through one that keeps them.`,
+    )
+}
+
+function open(owner: pg.ClientConfig, onError: (error: Error) => void, terms: Terms): Pools {
+  const pool = new pg.Pool({
+    ...owner,
+    max: terms.max,
+    connectionTimeoutMillis: 5_000,
+    // What the server does not end, because it cannot be reached any more, is given up here.
+    query_timeout: terms.statement && terms.statement + seconds(10),
+    keepAlive: true,
+    options: optionsOf(terms),
+    // Waited for, whatever its type says: what it throws refuses the connection.
+    onConnect: (client) => requireTerms(client, terms),
+  })
+  hearErrors(pool, onError)
+  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
+}
+
+const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seconds(10) }
+
+/** Connections that work as the application role. `onError` hears of connections lost while idle. */
+export function connect(owner: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
+  return open(owner, onError, { max, role: appRole, ...short })
+}
+
+/** A few connections as the owner for what must not wait: counters of limits, the clock, the queue of jobs. */
+export function connectQueue(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+  return open(owner, onError, { max: 5, ...short })
+}
+
+/** A few connections as the owner for jobs that take long, and for what the application role may not remove. */
+export function connectJobs(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+  return open(owner, onError, { max: 4, statement: minutes(2), lock: seconds(10), idleInTransaction: minutes(5) })
+}
+
+/** Connections as the owner that may take as long as they like: for commands in a terminal. */
+export function connectOwner(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+  return open(owner, onError, { max: 5, statement: 0, lock: 0, idleInTransaction: 0 })
+}

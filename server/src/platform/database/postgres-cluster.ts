@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart, WasKilled } from '../process/data-dir.ts'
+import { canEnter, type RunAs } from './postgres-binaries.ts'
+import { socketAnswers, socketName } from './postgres-socket.ts'
+import { isElsewhere, postgresProcessesOf } from './processes.ts'
+
+/** The files of one PostgreSQL server, and who may run it. */
+export interface Cluster {
+  folder: string
+  binaries: string
+  runAs: RunAs
+  durable: boolean
+}
+
+/** The role that owns everything in it. */
+export const ownerRole = 'duet'
+
+/** Makes the cluster when there is none; what an earlier attempt left unfinished is thrown away. */
+export async function makeCluster({ folder, binaries, runAs, durable }: Cluster): Promise<void> {
+  const parent = dirname(folder)
+  const prefix = 'postgres.new-'
+  for (const name of readdirSync(parent)) {
+    if (name.startsWith(prefix)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+  if (existsSync(folder)) return requireUsable(folder, binaries)
+  const unfinished = mkdtempSync(join(parent, prefix))
+  if (runAs.uid !== undefined) chownSync(unfinished, runAs.uid, runAs.gid)
+  const options = ['-U', ownerRole, '--auth=trust', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  // PostgreSQL's own C.UTF-8, which sorts alike on every system; of the system only C, which each one has.
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const args = ['-D', pathWithin(unfinished, runAs), ...options, ...locale]
+  const stdio = ['ignore', 'ignore', 'pipe'] as const
+  const child = spawn(join(binaries, 'bin/initdb'), args, { cwd: unfinished, ...runAs, stdio: [...stdio] })
+  const lines: string[] = []
+  if (child.stderr) createInterface(child.stderr).on('line', (line) => lines.push(line))
+  const code = await exitCode(child)
+  if (code !== 0) {
+    const Fault = wasKilled(child, lines) ? WasKilled : CannotStart
+    throw new Fault(`The database could not be made: ${lines.join(' ')}`)
+  }
+  renameSync(unfinished, folder)
+}
+
+/** Whether a program that has ended was killed, or one that it needed. */
+export const wasKilled = ({ signalCode }: ChildProcess, lines: readonly string[]): boolean =>
+  signalCode !== null || lines.some((line) => line.includes('terminated by signal'))
+
+/** How a program started in `folder` as `runAs` names it: by its path, or where it may not pass the folders above, so. */
+export function pathWithin(folder: string, runAs: RunAs): string {
+  if (canEnter(folder, runAs)) return folder
+  if (process.platform === 'linux' && runAs.uid !== undefined) return '/proc/self/cwd'
+  throw new CannotStart(
+    `${folder} cannot be entered: chmod it and the folders above, or set DATA_DIR to another folder.`,
+  )
+}
+
+function requireUsable(folder: string, binaries: string): void {
+  const made = read(join(folder, 'PG_VERSION'))
+  if (!made) throw new CannotStart(`${folder} is no database that this user can read: set DATA_DIR to another folder.`)
+  const own = /^# PostgreSQL (\d+)/.exec(read(join(binaries, 'share/postgresql/postgres.bki')))?.[1]
+  if (own && made !== own) {
+    throw new CannotStart(
+      `${folder} was made by PostgreSQL ${made} and this is ${own}: set DATA_DIR to another folder.`,
+    )
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+}
+
+const marks = ['postmaster.pid', `${socketName}.lock`, socketName]
+
+/**
+ * Ends what outlived the process that started it, and removes its marks. Call it only while holding the data directory.
+ * Throws `CannotStart`, and leaves everything as it is, when a server runs on `folder` in another container.
+ */
+export async function stopLeftover(folder: string): Promise<void> {
+  const left = marks.map((name) => join(folder, name))
+  if (!left.some((mark) => existsSync(mark))) return
+  const server = Number(read(join(folder, 'postmaster.pid')).split('\n')[0])
+  const ours = () => postgresProcessesOf(folder).filter((pid) => !isElsewhere(pid))
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const running = ours()
+    // Without its server a child may go on for a while, and nothing may start beside it.
+    for (const pid of running.includes(server) ? [server] : running) signalIfThere(pid, signal)
+    for (let wait = 0; wait < 250 && ours().length > 0; wait += 1) await sleep(20)
+  }
+  if (ours().length > 0) throw new CannotStart(`A database that runs on ${folder} does not stop.`)
+  await requireNoneElsewhere(folder)
+  // PostgreSQL would take any process that has the number now for its own, even a zombie.
+  for (const mark of left) rmSync(mark, { force: true })
+}
+
+/** A server in another container may be beyond our sight and our signals; it gets a moment to finish stopping. */
+async function requireNoneElsewhere(folder: string): Promise<void> {
+  for (let wait = 0; wait < 100; wait += 1) {
+    if (postgresProcessesOf(folder).length === 0 && !(await socketAnswers(folder))) return
+    await sleep(50)
+  }
+  throw new CannotStart(
+    `A database runs on ${folder} in another container: stop that Duet first, or set DATA_DIR to another folder.`,
+  )
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import yauzl from 'yauzl'
+import { CannotStart } from '../process/data-dir.ts'
+import type { Storage } from '../storage/storage.ts'
+import { filePath, type Manifest, manifestPath, sealPath, tablePath } from './backup.ts'
+import { migrate } from './database.ts'
+import { findExecuted, migrationsFor } from './schema-version.ts'
+import { isSealed, openWith } from './sealed-file.ts'
+
+/** A backup that was checked, part by part. */
+export interface CheckedBackup {
+  manifest: Manifest
+  read(path: string): Promise<Readable>
+  close(): Promise<void>
+}
+
+const broken = (why: string) =>
+  new CannotStart(`This is no whole backup: ${why.replace(/\.+$/, '')}. Nothing was changed.`)
+
+/** Why a backup cannot be opened; a wrong passphrase and a changed file cannot be told apart. */
+const faultIn = ({ message }: Error) =>
+  message.includes('unable to authenticate data')
+    ? 'it was sealed with another BACKUP_PASSPHRASE, or changed since'
+    : (message.split('\n')[0] ?? '')
+
+interface Archive {
+  entries: Map<string, yauzl.Entry>
+  read(path: string): Promise<Readable>
+  close(): void
+}
+
+function openArchive(path: string): Promise<Archive> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error) return reject(error)
+      const entries = new Map<string, yauzl.Entry>()
+      const read = (name: string) =>
+        new Promise<Readable>((give, fail) => {
+          const entry = entries.get(name)
+          if (!entry) return fail(new Error(`${name} is missing`))
+          zip.openReadStream(entry, (failed, stream) => (failed ? fail(failed) : give(stream)))
+        })
+      zip.on('entry', (entry: yauzl.Entry) => {
+        entries.set(entry.fileName, entry)
+        zip.readEntry()
+      })
+      zip.on('error', reject)
+      zip.on('end', () => resolve({ entries, read, close: () => zip.close() }))
+      zip.readEntry()
+    })
+  })
+}
+
+async function wholeOf(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of stream) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of stream) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
+async function check(archive: Archive): Promise<Manifest> {
+  const text = await wholeOf(await archive.read(manifestPath))
+  const seal = String(await wholeOf(await archive.read(sealPath)))
+  if (createHash('sha256').update(text).digest('hex') !== seal) throw new Error('its manifest is not what was written')
+  const manifest = JSON.parse(String(text)) as Manifest
+  if (manifest.format !== 1) throw new Error('it is of another format')
+  const parts = [
+    ...manifest.tables.map(({ name, sha256 }) => [tablePath(name), sha256] as const),
+    ...manifest.files.map(({ key, sha256 }) => [filePath(key), sha256] as const),
+  ]
+  for (const [path, sha256] of parts) {
+    if ((await hashOf(await archive.read(path))) !== sha256) throw new Error(`${path} is not what was written`)
+  }
+  return manifest
+}
+
+/** Opens a sealed file into `plain`. */
+async function unseal(path: string, plain: string, passphrase: string | undefined): Promise<void> {
+  if (!passphrase) throw new CannotStart('BACKUP_PASSPHRASE: this backup was sealed with a passphrase; set it.')
+  await mkdir(dirname(plain), { recursive: true, mode: 0o700 })
+  const { stream, start } = await openWith(passphrase, path)
+  await pipeline(createReadStream(path, { start }), stream, createWriteStream(plain, { mode: 0o600 }))
+}
+
+interface Opening {
+  passphrase?: string | undefined
+  /** Where a sealed file is opened, for as long as it is needed. */
+  workFolder: string
+}
+
+/** Opens a backup and checks all of it. Throws `CannotStart`, in one line, for whatever is not whole. */
+export async function openBackup(path: string, { passphrase, workFolder }: Opening): Promise<CheckedBackup> {
+  const plain = join(workFolder, `backup-${process.pid}.zip`)
+  try {
+    const sealed = await isSealed(path)
+    if (sealed) await unseal(path, plain, passphrase)
+    const archive = await openArchive(sealed ? plain : path)
+    const manifest = await check(archive).catch((error: unknown) => {
+      archive.close()
+      throw error
+    })
+    const close = async () => {
+      archive.close()
+      await rm(plain, { force: true })
+    }
+    return { manifest, read: archive.read, close }
+  } catch (error) {
+    await rm(plain, { force: true })
+    if (error instanceof CannotStart) throw error
+    throw broken(faultIn(error as Error))
+  }
+}
+
+/** Tables in an order in which each comes after those it refers to. */
+const findOrder = `
+  with recursive refs as (
+    select distinct f.conrelid::regclass::text as child, f.confrelid::regclass::text as parent
+    from pg_constraint f where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conrelid <> f.confrelid),
+  depths as (
+    select c.relname::text as name, 0 as depth from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    union select refs.child, depths.depth + 1 from depths join refs on refs.parent = depths.name where depths.depth < 100)
+  select name from depths group by name order by max(depth), name`
+
+const findIdentities = `
+  select c.relname as "table", a.attname as "column", pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`
+
+/**
+ * What a restored Duet begins without: sessions and codes, some of which may have been ended or used since, and exports,
+ * whose files a backup does not hold.
+ */
+const leftOut = ['sessions', 'sign_in_codes', 'data_exports']
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Throws `CannotStart` unless a database is new, or has no one in it and exactly the schema of the backup. */
+async function requireEmpty(client: pg.Client, migrations: readonly string[]): Promise<void> {
+  const there = await findExecuted(client)
+  if (there.length === 0) return
+  const { rows } = await client.query<{ count: number }>('select count(*)::int as count from accounts')
+  if (rows[0]?.count)
+    throw new CannotStart('The database is not empty: a backup is restored into a new one. Nothing was changed.')
+  if (there.join() !== migrations.join())
+    throw new CannotStart(
+      'The database has another schema than the backup: give it a new, empty one. Nothing was changed.',
+    )
+}
+
+async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(findOrder)
+  const order = rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'))
+  for (const name of order) await client.query(`alter table ${quoted(name)} disable trigger user`)
+  // What migrations have written is in the backup as well.
+  for (const name of order.toReversed()) await client.query(`delete from ${quoted(name)}`)
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]))
+  for (const name of order) {
+    const table = tables.get(name)
+    if (!table || leftOut.includes(name)) continue
+    const columns = table.columns.map(quoted).join(', ')
+    await pipeline(await read(tablePath(name)), client.query(copyFrom(`copy ${quoted(name)} (${columns}) from stdin`)))
+    const { rows: counted } = await client.query<{ count: string }>(
+      `select count(*)::text as count from ${quoted(name)}`,
+    )
+    if (Number(counted[0]?.count) !== table.rows) throw new Error(`${name} has another number of rows than the backup`)
+  }
+  for (const name of order) await client.query(`alter table ${quoted(name)} enable trigger user`)
+  const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(findIdentities)
+  for (const { table, column, sequence } of identities) {
+    await client.query(
+      `select setval($1, greatest(max(${quoted(column)}), 1), max(${quoted(column)}) is not null) from ${quoted(table)}`,
+      [sequence],
+    )
+  }
+}
+
+/**
+ * Puts a checked backup into an empty database, whose tables are brought to the schema of the backup before: the files
+ * first, then every table in one transaction, checked against the counts of the manifest. `migrate` then brings it to the
+ * newest schema. Everyone has to sign in again. Throws `CannotStart` for a database that is not empty, and for a backup of
+ * a newer Duet or of one that is too old; no rows are kept when anything fails.
+ */
+export async function restoreBackup(
+  owner: pg.ClientConfig,
+  storage: Pick<Storage, 'put'>,
+  backup: CheckedBackup,
+): Promise<void> {
+  const client = new pg.Client({ ...owner, keepAlive: true })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const migrations = migrationsFor(backup.manifest.migrations)
+    await requireEmpty(client, migrations)
+    await migrateTo(owner, migrations.at(-1))
+    for (const { key } of backup.manifest.files) {
+      await storage.put(key, await wholeOf(await backup.read(filePath(key))), 'application/octet-stream')
+    }
+    await client.query(`begin; set local timezone = 'UTC'`)
+    await load(client, backup)
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    // What was begun and not committed is undone with the connection.
+    await client.end()
+  }
+}
+
+async function migrateTo(owner: pg.ClientConfig, last: string | undefined): Promise<void> {
+  await migrate(owner, last).catch((error: Error) => {
+    if (!/not found|doesn't exist|does not exist/i.test(error.message)) throw error
+    throw new CannotStart('The backup is of a newer Duet than this one: update first.')
+  })
+}

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { CannotStart } from '../process/data-dir.ts'
+import { compareFunctions } from './database-functions.ts'
+import { baseline, readMigrations } from './schema-files.ts'
+
+/** The first and the last migration before 1.0, whose tables are those of the baseline. */
+const beforeRelease = { first: '0001_accounts', last: '0034_learning' }
+
+/** The migrations that ran in a database, in order; none when it is new. */
+export async function findExecuted(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('public.kysely_migration') is not null as there`,
+  )
+  if (!tables[0]?.there) return []
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
+/** Throws `CannotStart` for a database from before 1.0. */
+export function requireReleased(executed: readonly string[]): void {
+  if (executed.includes(beforeRelease.first))
+    throw new CannotStart(
+      'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).',
+    )
+}
+
+/**
+ * The migrations after which a database takes the rows of a backup: those it was made with, or the baseline for one from
+ * before 1.0. Throws `CannotStart` where its tables are older than the last ones before 1.0.
+ */
+export function migrationsFor(executed: readonly string[]): string[] {
+  if (!executed.includes(beforeRelease.first)) return [...executed]
+  if (executed.at(-1) === beforeRelease.last) return [baseline]
+  throw new CannotStart(
+    'The backup is of an early Duet: restore it with the last version before 1.0, start that once, and back it up again. Nothing was changed.',
+  )
+}
+
+/**
+ * Whether a database has a schema at all. Throws `CannotStart` when it is another one than ours: what runs beside a
+ * server must not change the schema under it.
+ */
+export async function requireOurSchema(owner: pg.ClientConfig): Promise<{ isNew: boolean }> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const executed = await findExecuted(client)
+    if (executed.length === 0) return { isNew: true }
+    requireReleased(executed)
+    const ours = (await readMigrations()).map(({ name }) => name)
+    const functions = await compareFunctions(client)
+    const newer =
+      executed.find((name) => !ours.includes(name)) ?? (functions.newer && `the functions of ${functions.newer}`)
+    if (newer)
+      throw new CannotStart(
+        `The database is of a newer Duet than this one (it has ${newer}): run this command with that one instead.`,
+      )
+    const [changed] = functions.changed
+    const waiting = ours.find((name) => !executed.includes(name)) ?? (changed && `the functions of ${changed.name}`)
+    if (waiting)
+      throw new CannotStart(
+        `The database is of an older Duet than this one (it lacks ${waiting}): start this Duet once, which updates it, or run this command with that one.`,
+      )
+    return { isNew: false }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import type { DB } from './schema.ts'
+import { transaction } from './transaction.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+type Executor = Pick<Kysely<DB>, 'getExecutor'>
+const take = (db: Executor, lock: number) => sql`select pg_advisory_xact_lock(${lock})`.execute(db as Kysely<DB>)
+
+/** Resolves once `count` have come. */
+function meeting(count: number): () => Promise<void> {
+  let come = 0
+  let open: () => void
+  const all = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    come += 1
+    if (come >= count) open()
+    return all
+  }
+}
+
+let begun: string[]
+beforeEach(() => {
+  begun = []
+})
+
+/** Takes two locks in the order given; the first time, the second one only when the others have one as well. */
+function circle(name: string, locks: readonly [number, number], meet: () => Promise<void>): Promise<string> {
+  return transaction(app.platform, async (tx) => {
+    begun.push(name)
+    tx.afterCommit(() => begun.push(`${name} kept`))
+    await take(tx.db, locks[0])
+    await meet()
+    await take(tx.db, locks[1])
+    return name
+  })
+}
+
+it('two that wait for each other are both kept, one after the other, each once', async () => {
+  const meet = meeting(2)
+  const done = await Promise.all([circle('one', [71, 72], meet), circle('other', [72, 71], meet)])
+  expect(done).toEqual(['one', 'other'])
+  expect(begun).toHaveLength(5)
+  expect(begun.filter((step) => step.endsWith('kept')).sort()).toEqual(['one kept', 'other kept'])
+})
+
+it('who loses every time is told to try again, and nothing of theirs is kept', async () => {
+  const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  const work = transaction(app.platform, async (tx) => {
+    begun.push('again')
+    tx.afterCommit(() => begun.push('kept'))
+    throw lost
+  })
+  await expect(work).rejects.toBe(lost)
+  expect(begun).toEqual(['again', 'again', 'again'])
+})
+
+it('any other failure is not tried again', async () => {
+  const work = transaction(app.platform, async ({ db }) => {
+    begun.push('once')
+    await sql`select 1 / 0`.execute(db)
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+  expect(begun).toEqual(['once'])
+})

@@ -1,0 +1,51 @@
+import type { Transaction } from 'kysely'
+import type { DB } from './schema.ts'
+
+/** The same platform inside a transaction, and what to do once it has committed. */
+export type TxOf<P extends { db: unknown }> = Omit<P, 'db'> & {
+  db: Transaction<DB>
+  /** Runs `task` after the commit on the platform as it is outside, and never when there is none. Its failure is logged. */
+  afterCommit(task: (platform: P) => unknown): void
+}
+
+interface Transactional {
+  db: { transaction(): { execute<T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T> } }
+  log: { error(details: object, message: string): void }
+}
+
+/** How often work is begun again before the caller is told to try later. */
+const mostTries = 3
+const deadlocked = '40P01'
+
+/**
+ * Runs `work` in one transaction: all of it is kept, or none. What was put off with `afterCommit` runs afterwards. Work
+ * that PostgreSQL ended because it and others waited for each other in a circle is begun again, as its manual advises
+ * (13.3.4, Deadlocks): nothing of it was kept, and the transaction it waited for has gone on.
+ */
+export async function transaction<P extends Transactional, T>(
+  platform: P,
+  work: (tx: TxOf<P>) => Promise<T>,
+): Promise<T> {
+  const { result, tasks } = await attempt(platform, work)
+  for (const task of tasks) {
+    try {
+      await task(platform)
+    } catch (error) {
+      platform.log.error({ err: error }, 'a task after a commit failed')
+    }
+  }
+  return result
+}
+
+async function attempt<P extends Transactional, T>(platform: P, work: (tx: TxOf<P>) => Promise<T>) {
+  for (let tries = 1; ; tries++) {
+    const tasks: Array<(platform: P) => unknown> = []
+    const afterCommit = (task: (platform: P) => unknown) => tasks.push(task)
+    try {
+      const result = await platform.db.transaction().execute((db) => work({ ...platform, db, afterCommit }))
+      return { result, tasks }
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code !== deadlocked || tries === mostTries) throw error
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { untilAnswers } from './until-answers.ts'
+
+const patience = { nobody: 60, busy: 2_000, again: 10 }
+const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+function recorder() {
+  const lines: string[] = []
+  return { lines, log: { warn: (line: unknown) => void lines.push(String(line)) } as never }
+}
+
+/** Fails as told, one after the other, and then answers. */
+function failing(...errors: Error[]) {
+  let tries = 0
+  const act = async () => {
+    const error = errors[tries++]
+    if (error) throw error
+    return tries
+  }
+  return act
+}
+
+it('a database that recovers, has no connection free or breaks the line is asked until it answers', async () => {
+  const { log, lines } = recorder()
+  const recovering = failure('57P03', 'the database system is in recovery mode')
+  const act = failing(
+    ...[recovering, recovering, failure('53300', 'sorry, too many clients already'), failure('ECONNRESET')],
+    new Error('Connection terminated unexpectedly'),
+  )
+  expect(await untilAnswers(log, act, patience)).toBe(6)
+  expect(lines.map((line) => /\((.*)\)/.exec(line)?.[1])).toEqual([
+    ...['the database system is in recovery mode', 'sorry, too many clients already'],
+    ...['ECONNRESET', 'Connection terminated unexpectedly'],
+  ])
+})
+
+it('a database that is nowhere is given up sooner than one that is busy', async () => {
+  const { log } = recorder()
+  const nowhere = Array.from({ length: 1_000 }, () => failure('ECONNREFUSED'))
+  const act = failing(...nowhere)
+  let tries = 0
+  const counted = () => {
+    tries += 1
+    return act()
+  }
+  const since = performance.now()
+  await expect(untilAnswers(log, counted, patience)).rejects.toThrow('ECONNREFUSED')
+  expect(performance.now() - since).toBeGreaterThanOrEqual(patience.nobody)
+  // A pause between any two: more tries than these would have taken longer.
+  expect(tries).toBeLessThanOrEqual(patience.nobody / patience.again + 1)
+})
+
+it('what was cut off after a long while is tried again like anything else', async () => {
+  const { log } = recorder()
+  const gone = failing(failure('ECONNREFUSED'), failure('ECONNREFUSED'))
+  let isFirst = true
+  const act = async () => {
+    if (isFirst) await new Promise((resolve) => setTimeout(resolve, 2_000))
+    isFirst = false
+    return gone()
+  }
+  // Counted from the start, the time would be over before the second try.
+  expect(await untilAnswers(log, act, { ...patience, nobody: 1_900 })).toBe(3)
+})
+
+it('what does not pass by itself is thrown at once', async () => {
+  const { log, lines } = recorder()
+  for (const code of ['28P01', '3D000', '42P01', 'EACCES'])
+    await expect(untilAnswers(log, failing(failure(code)), patience)).rejects.toThrow(code)
+  expect(lines).toEqual([])
+})

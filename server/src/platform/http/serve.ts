@@ -1,0 +1,91 @@
+import type { AnswerOf, EndpointSpec, ParsedRequestOf } from '@duet/contract/endpoint.ts'
+import { errorStatus, Problem } from '@duet/contract/errors.ts'
+import type { RateLimit } from '@duet/contract/rate-limits.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { requirePassage } from '../security/policy.ts'
+import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
+import type { Sessions, Viewer } from '../security/session.ts'
+import type { RequestBudgets } from './request-budgets.ts'
+
+/** The viewer of an endpoint; public ones may have none. */
+type ViewerOf<E extends EndpointSpec> = E['access'] extends 'public' ? Viewer | undefined : Viewer
+
+interface Call<E extends EndpointSpec> {
+  viewer: ViewerOf<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<E extends EndpointSpec> = (
+  input: ParsedRequestOf<E>,
+  call: Call<E>,
+) => Promise<AnswerOf<E>> | AnswerOf<E>
+
+/** Mounts one endpoint of the contract. */
+export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void
+
+/** How long an answer may take; a form comes over slow lines. */
+const handlerMs = { form: 120_000, other: 20_000 }
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  return /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+/** A limit, as the documentation of the API tells it. */
+function inWords({ points, seconds, by }: RateLimit): string {
+  return `At most ${points} times in ${seconds} seconds for each ${by ?? 'person'}.`
+}
+
+function schemaOf(spec: EndpointSpec) {
+  const problems = (spec.errors ?? []).map((code) => [errorStatus[code], Problem] as const)
+  return {
+    summary: spec.summary,
+    ...(spec.limit && { description: inWords(spec.limit) }),
+    tags: [spec.path.split('/')[2] ?? 'api'],
+    ...(spec.access !== 'public' && { security: [{ bearer: [] }] }),
+    ...(spec.multipart && { consumes: ['multipart/form-data'] }),
+    ...(spec.params && { params: spec.params }),
+    ...(spec.query && { querystring: spec.query }),
+    ...(spec.body && { body: spec.body }),
+    response: { [spec.status ?? 200]: spec.response, ...Object.fromEntries(problems) },
+  }
+}
+
+interface Serving {
+  sessions: Sessions
+  clock: Clock
+  budgets: RequestBudgets
+  limits: RateLimits
+}
+
+/**
+ * `serve` for an app: the budgets first, then the policy, then validation on the way in, then the endpoint's own limit, then
+ * the handler, then validation on the way out.
+ */
+export function createServe(app: FastifyInstance, { sessions, clock, budgets, limits }: Serving): Serve {
+  return (spec, handle) => {
+    const viewers = new WeakMap<FastifyRequest, Viewer>()
+    const endpoint = `${spec.method} ${spec.path}`
+    app.route({
+      method: spec.method,
+      url: spec.path,
+      schema: schemaOf(spec),
+      handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
+      onRequest: async (request) => {
+        const viewer = await budgets.countRequest(endpoint, request.ip, bearerOf(request), sessions.find)
+        request.viewerId = viewer?.id
+        requirePassage(spec, viewer, clock.now())
+        if (viewer) viewers.set(request, viewer)
+      },
+      handler: async (request, reply) => {
+        reply.code(spec.status ?? 200)
+        const input = { params: request.params, query: request.query, body: request.body }
+        const viewer = viewers.get(request)
+        if (spec.limit) await spendOnRequest(limits, spec.limit, { viewerId: viewer?.id, address: request.ip })
+        const call = { viewer, request, reply }
+        return handle(input as unknown as Parameters<typeof handle>[0], call as unknown as Parameters<typeof handle>[1])
+      },
+    })
+  }
+}

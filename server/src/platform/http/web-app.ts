@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import statics from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
+const hasDot = /^[^?]*\.\w+(\?|$)/
+const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
+
+/** Whether a file is asked for. An address with a dot in it is a page, where there is no such file. */
+async function asksForFile(folder: string, request: FastifyRequest): Promise<boolean> {
+  if (!hasDot.test(request.url)) return false
+  if (!request.headers.accept?.includes('text/html')) return true
+  const path = resolve(folder, pathOf(request))
+  if (!path.startsWith(resolve(folder) + sep)) return false
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+/**
+ * Serves the web app of `folder`: its files, and its page for every path that is no file. Under `unlisted`, addresses are
+ * secrets: such a page is neither cached nor indexed.
+ */
+export async function serveWebApp(
+  app: FastifyInstance,
+  folder: string,
+  demo: boolean,
+  unlisted: readonly string[] = [],
+): Promise<void> {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) return
+  await app.register(statics, {
+    root: folder,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const mark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    if (notPages.test(request.url)) return reply.callNotFound()
+    if (await asksForFile(folder, request)) return reply.sendFile(pathOf(request))
+    // Read anew each time: a build beside a running server names other files.
+    const page = (await readFile(index, 'utf8')).replace(/<meta name="duet-demo"[^>]*>/, mark)
+    const isUnlisted = unlisted.some((path) => request.url.startsWith(path))
+    if (isUnlisted) reply.header('x-robots-tag', 'noindex, nofollow')
+    reply.header('cache-control', isUnlisted ? 'no-store' : 'no-cache')
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+}
+
+/** The API in words: as OpenAPI always, readable where the demo is on. */
+export async function serveDocs(app: FastifyInstance, demo: boolean): Promise<void> {
+  // It is public, and it is a third of a megabyte that never changes: put together once.
+  let description: string | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  if (!demo) return
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  await app.register(reference, {
+    routePrefix: '/api/docs',
+    // Nothing is loaded from elsewhere.
+    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
+    hooks: {
+      // Its page has an inline script; it is for developers, and only where the demo is on.
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', "default-src 'self' 'unsafe-inline' data: blob:")
+        done()
+      },
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import type pg from 'pg'
+import { seconds } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+
+/** How often locks are renewed and looked at. */
+const roundMs = seconds(15)
+/** A lock that was not renewed for so many rounds is that of a worker that is gone. */
+const mostRounds = 5
+
+const renew = 'update graphile_worker._private_jobs set locked_at = now() where locked_by = any($1)'
+const findLocks = `
+  select locked_by as worker, max(locked_at)::text as renewed from graphile_worker._private_jobs
+  where locked_by is not null and locked_by <> all($1) group by locked_by`
+const unlock = 'select graphile_worker.force_unlock_workers($1)'
+
+interface Lock {
+  worker: string
+  renewed: string
+}
+
+/**
+ * Renews the locks of this node's workers (`living`) and removes those that are not renewed: Graphile Worker itself waits
+ * for four hours. Judged by what changes between rounds of our own, so that neither a clock that is off nor a database
+ * that was away for long makes a living worker look dead. Returns how to stop.
+ */
+export function watchLocks(
+  pool: pg.Pool,
+  log: Pick<Logger, 'debug' | 'warn'>,
+  living: ReadonlySet<string>,
+  everyMs = roundMs,
+): () => void {
+  let seen = new Map<string, Lock & { rounds: number }>()
+
+  async function round(): Promise<void> {
+    const own = [...living]
+    await pool.query(renew, [own])
+    const { rows } = await pool.query<Lock>(findLocks, [own])
+    const before = seen
+    seen = new Map(
+      rows.map((lock) => {
+        const known = before.get(lock.worker)
+        return [lock.worker, { ...lock, rounds: known?.renewed === lock.renewed ? known.rounds + 1 : 0 }]
+      }),
+    )
+    const dead = [...seen.values()].filter(({ rounds }) => rounds >= mostRounds).map(({ worker }) => worker)
+    if (dead.length === 0) return
+    await pool.query(unlock, [dead])
+    log.warn({ workers: dead.length }, 'jobs of workers that are gone are done again')
+  }
+
+  let timer: NodeJS.Timeout
+  let isOver = false
+  const plan = () => {
+    if (isOver) return
+    timer = setTimeout(() => {
+      void round()
+        .catch((err) => {
+          // No lock could be renewed meanwhile.
+          seen = new Map()
+          log.debug({ err }, 'the locks of jobs could not be looked at')
+        })
+        .finally(plan)
+    }, everyMs).unref()
+  }
+  plan()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}

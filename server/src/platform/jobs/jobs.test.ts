@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { connectOwner } from '../database/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { createLogger } from '../logger.ts'
+import { createJobs, type JobRunner, type JobSpec } from './jobs.ts'
+
+const log = createLogger('silent')
+const patient = { timeout: 60_000 }
+
+let postgres: EmbeddedPostgres
+const startPostgres = async () => {
+  postgres = await startEmbeddedPostgres({ dataDir: join(inject('folder'), 'jobs'), log, durable: false })
+}
+beforeAll(startPostgres)
+afterAll(() => postgres.stop())
+
+/** A runner as a node has one; rounds of its watch follow each other closely. */
+async function startJobs(...specs: JobSpec[]): Promise<{ jobs: JobRunner; pool: pg.Pool }> {
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  const jobs = await createJobs(pool, log, 20)
+  await jobs.start(specs)
+  onTestFinished(async () => {
+    await jobs.stop()
+    await pool.end()
+  })
+  return { jobs, pool }
+}
+
+/** A task that takes until it is let go, and who began it. */
+function slowTask(name: string) {
+  let letGo = () => {}
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const begun: string[] = []
+  const by = (node: string): JobSpec => ({
+    name,
+    run: async () => {
+      begun.push(node)
+      await free
+    },
+  })
+  return { begun, by, letGo: () => letGo() }
+}
+
+it('a job that ends while the database is away does not end the process, and jobs go on when it is back', async () => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
+  onTestFinished(() => void process.off('unhandledRejection', hear))
+  const slow = slowTask('slow')
+  const ran: unknown[] = []
+  const { jobs } = await startJobs(slow.by('here'), { name: 'quick', run: async (payload) => void ran.push(payload) })
+  expect(jobs.isRunning()).toBe(true)
+  await jobs.add('slow', {})
+  await expect.poll(() => slow.begun, patient).toEqual(['here'])
+
+  await postgres.stop()
+  slow.letGo()
+  await expect.poll(() => jobs.isRunning(), patient).toBe(false)
+  await startPostgres()
+
+  await expect.poll(() => jobs.isRunning(), patient).toBe(true)
+  await jobs.add('quick', { after: 'the outage' })
+  await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
+  // That it had ended could not be written down.
+  await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
+  expect(unheard).toEqual([])
+})
+
+it('the job of a node that was killed is done by another one, and a long job of a living one is left to it', async () => {
+  const long = slowTask('long')
+  const left = slowTask('left')
+  left.letGo()
+  const living = await startJobs(long.by('living'))
+  await living.jobs.add('long', {})
+  await expect.poll(() => long.begun, patient).toEqual(['living'])
+  const other = await startJobs(long.by('other'), left.by('other'))
+  onTestFinished(long.letGo)
+  // What a node leaves behind that is killed as it works: a lock that is never renewed.
+  await other.pool.query(
+    `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
+     select from added`,
+  )
+  await other.pool.query(
+    `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = 'pool-killed', locked_at = now()
+     where task_id = (select id from graphile_worker._private_tasks where identifier = 'left')`,
+  )
+  await expect.poll(() => left.begun, patient).toEqual(['other'])
+  expect(long.begun).toEqual(['living'])
+})
+
+it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {
+  const { jobs, pool } = await startJobs()
+  for (const name of ['failed', 'failed-today', 'waiting']) await jobs.add(name, {})
+  const fail = (name: string, ago: string) =>
+    pool.query(
+      `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - $2::interval
+       where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
+      [name, ago],
+    )
+  await fail('failed', '8 days')
+  await fail('failed-today', '1 hour')
+  await jobs.forgetFailed()
+  const { rows } = await pool.query(
+    `select task_identifier from graphile_worker.jobs where task_identifier in ('failed', 'failed-today', 'waiting') order by 1`,
+  )
+  expect(rows.map((row) => row.task_identifier)).toEqual(['failed-today', 'waiting'])
+})
+
+it('jobs of the clock are known to it, unless they are switched off', async () => {
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  let ran = 0
+  const hourly: JobSpec = { name: 'hourly', cron: '7 * * * *', run: async () => void ran++ }
+  const known = async () =>
+    (await pool.query(`select identifier from graphile_worker._private_known_crontabs where identifier = 'hourly'`))
+      .rows
+  const runners: JobRunner[] = []
+  onTestFinished(async () => {
+    for (const runner of runners) await runner.stop()
+    await pool.end()
+  })
+  for (const byTheClock of [false, true]) {
+    const jobs = await createJobs(pool, log)
+    runners.push(jobs)
+    await jobs.start([hourly], byTheClock)
+    const before = ran
+    await jobs.add('hourly', {})
+    await expect.poll(() => ran, patient).toBe(before + 1)
+    await expect.poll(async () => (await known()).length, patient).toBe(byTheClock ? 1 : 0)
+  }
+})

@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AddJobFunction,
+  Logger as GraphileLogger,
+  makeWorkerUtils,
+  parseCronItems,
+  type Runner,
+  type RunnerOptions,
+  run,
+  type Task,
+  type WorkerEvents,
+} from 'graphile-worker'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { seconds } from '../clock.ts'
+import type { Db } from '../database/database.ts'
+import { inBatches } from '../database/in-batches.ts'
+import { untilAnswers } from '../database/until-answers.ts'
+import type { Logger } from '../logger.ts'
+import { watchLocks } from './job-locks.ts'
+
+/** Work that is done later, once, by some process. */
+export interface Jobs {
+  /** Puts a job into the queue; with `key`, one that waits under the same key is replaced. */
+  add(task: string, payload: object, options?: { key?: string; runAt?: Date }): Promise<void>
+}
+
+/**
+ * Puts a job into the queue within the transaction of `db`: it is done if that is kept, whatever happens right after. With
+ * `key`, one that waits under the same key is replaced.
+ */
+export async function addJobIn(db: Db, task: string, payload: object, key?: string): Promise<void> {
+  await sql`select add_job(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`.execute(db)
+}
+
+/** A task by name, and when it runs by itself (a crontab pattern, UTC). */
+export interface JobSpec {
+  name: string
+  run(payload: unknown): Promise<void>
+  cron?: string
+}
+
+export interface JobRunner extends Jobs {
+  /** Runs jobs that are added, and unless `byTheClock` is false those that come by the clock. */
+  start(specs: JobSpec[], byTheClock?: boolean): Promise<void>
+  /** Takes no more jobs; resolves when those under way have ended. What is added then waits for another process. */
+  rest(): Promise<void>
+  stop(): Promise<void>
+  /** How many runs of jobs failed here, since the start. */
+  failures(): number
+  /** Removes jobs that failed for good a week ago: what they name is not kept for longer than it may be looked at. */
+  forgetFailed(): Promise<void>
+  /** Whether jobs are looked for: not while the queue is started again after an outage of the database. */
+  isRunning(): boolean
+}
+
+/** More than what may take long at once, an export or a slow mail server, on a small machine. */
+const concurrency = 3
+/** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
+const ofTheClock = -10
+
+const deleteFailed = `
+  delete from graphile_worker._private_jobs where id = any(array(
+    select id from graphile_worker._private_jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days' limit $1))`
+
+/** What is told of workers by their pool. */
+type Pool = { pool: { id: string } }
+
+/**
+ * Graphile Worker on the owner's connections: its tables are not the application role's. A run that ends before its time,
+ * because the end of a job could not be written down, is followed by another one; jobs that ended unwritten run again.
+ */
+export async function createJobs(pool: pg.Pool, log: Logger, locksEveryMs?: number): Promise<JobRunner> {
+  const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
+  await untilAnswers(log, () => utils.migrate())
+  const add: AddJobFunction = utils.addJob
+  const stopping = new AbortController()
+  const living = new Set<string>()
+  const forgetLocks = watchLocks(pool, log, living, locksEveryMs)
+  let failures = 0
+  let runner: Runner | undefined
+  let resting: Promise<void> | undefined
+  const rest = async () => {
+    stopping.abort()
+    resting ??= runner?.stop()
+    await resting
+  }
+  return {
+    async add(task, payload, { key, runAt } = {}) {
+      await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5 })
+    },
+    async start(specs, byTheClock = true) {
+      const events: WorkerEvents = new EventEmitter()
+      const begin = async () => {
+        runner = await run({ ...optionsOf(specs, byTheClock), events, pgPool: pool, logger: quiet(log) })
+        if (stopping.signal.aborted) await runner.stop()
+      }
+      events.on('job:error', () => {
+        failures += 1
+      })
+      events.on('pool:create', ({ workerPool }) => living.add(workerPool.id))
+      events.on('pool:release', ({ pool: { id } }: Pool) => living.delete(id))
+      events.on('pool:gracefulShutdown', () => {
+        runner = undefined
+        if (!stopping.signal.aborted) void untilBegun(log, begin, stopping)
+      })
+      await untilAnswers(log, begin)
+    },
+    rest,
+    async stop() {
+      await rest()
+      forgetLocks()
+      await utils.release()
+    },
+    failures: () => failures,
+    forgetFailed: () => inBatches(async (most) => (await pool.query(deleteFailed, [most])).rowCount ?? 0),
+    isRunning: () => runner !== undefined,
+  }
+}
+
+function optionsOf(specs: JobSpec[], byTheClock: boolean): RunnerOptions {
+  const taskList = Object.fromEntries(specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]))
+  const timed = specs.flatMap(({ name, cron }) =>
+    cron && byTheClock ? [{ task: name, match: cron, identifier: name, options: { priority: ofTheClock } }] : [],
+  )
+  // Without delays, the end of a job is written by a promise without a handler: failing, it would end the process.
+  const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+  return { concurrency, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed), preset }
+}
+
+const againMs = seconds(1)
+
+/** Begins again after a run that ended, and again, until it succeeds or is told to stop. */
+async function untilBegun(log: Logger, begin: () => Promise<void>, { signal }: { signal: AbortSignal }) {
+  log.error('jobs have come to a standstill; they are started again')
+  while (!signal.aborted) {
+    const begun = await begin().then(
+      () => true,
+      () => false,
+    )
+    if (begun) return log.info('jobs are running again')
+    await sleep(againMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+function quiet(log: Logger) {
+  return new GraphileLogger(() => (level, message) => {
+    if (level === 'error') log.error(message)
+    else if (level === 'warning') log.warn(message)
+    else log.debug(message)
+  })
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { io as connectClient } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import WebSocket from 'ws'
+import { isQuick } from '../../../../tools/size.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, people } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { standstillMs } from '../../test/standstill.ts'
+import { outgoing, pair } from '../../test/talk.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const somebody = async () => (await people(app, 1))[0] as Person
+
+/** A device that speaks the protocol by hand and can stop reading. */
+async function rawDevice(person: Person): Promise<WebSocket> {
+  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  onTestFinished(() => socket.terminate())
+  const said = (beginning: string) =>
+    new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        if (String(data).startsWith(beginning)) resolve()
+      })
+    })
+  await said('0')
+  const joined = said('40')
+  socket.send(`40${JSON.stringify({ token: person.token })}`)
+  await joined
+  return socket
+}
+
+describe('a device that does not read', () => {
+  it('gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing', async () => {
+    const [slow, quick] = [await somebody(), await somebody()]
+    const { realtime } = app.platform
+    const before = realtime.figures()
+    const device = await rawDevice(slow)
+    const other = await connect(app, quick)
+    device.pause()
+    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+    // More than the operating system takes: from then on it waits in this process.
+    for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
+      realtime.publish([slow.id], 'user_online', large)
+      realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
+      if (n % 20 === 0) await sleep(10)
+    }
+    await expect.poll(() => realtime.isConnectedHere(slow.id)).toBe(false)
+    expect(realtime.figures().cutOff).toBe(before.cutOff + 1)
+    expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
+    realtime.publish([quick.id], 'notifications_changed', {})
+    await other.next('notifications_changed')
+  })
+
+  it.skipIf(isQuick)('is cut off after ten seconds without progress, however little waits', async () => {
+    const slow = await somebody()
+    const { realtime } = app.platform
+    const device = await rawDevice(slow)
+    device.pause()
+    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+    const { dropped } = realtime.figures()
+    const since = performance.now()
+    // Until the operating system takes no more and typing is dropped; then nothing else.
+    for (let n = 0; n < 2_000 && realtime.figures().dropped === dropped; n++) {
+      realtime.publish([slow.id], 'user_online', large)
+      realtime.publishVolatile([slow.id], 'typing', { senderId: slow.id })
+      await sleep(0)
+    }
+    await expect.poll(() => realtime.isConnectedHere(slow.id), { interval: 100 }).toBe(false)
+    expect(performance.now() - since).toBeGreaterThan(8_000)
+  })
+})
+
+describe('connections', () => {
+  it('of one person are twenty at most', async () => {
+    const ana = await somebody()
+    for (let n = 0; n < 20; n++) await connect(app, ana)
+    await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
+  })
+
+  it('of one token that come at once are one question to the database', async () => {
+    const ana = await somebody()
+    // Longer than a process remembers a session.
+    await sleep(1_100)
+    const asked: string[] = []
+    const { query } = app.platform.pool
+    app.platform.pool.query = ((...args: Parameters<typeof query>) => {
+      const [first] = args as unknown as [{ name?: string }]
+      if (first.name === 'find-sessions') asked.push(first.name)
+      return query.apply(app.platform.pool, args)
+    }) as typeof query
+    onTestFinished(() => {
+      app.platform.pool.query = query
+    })
+    await Promise.all(Array.from({ length: 10 }, () => connect(app, ana)))
+    expect(asked).toEqual(['find-sessions'])
+  })
+
+  it.skipIf(isQuick)('in a storm are refused for a moment, and come by themselves', async () => {
+    const members = await people(app, 30)
+    const { host = '', user = '', database = '' } = app.platform.pool.options
+    const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' }, { database: { config: { host, user, database } } })
+    onTestFinished(() => small.close())
+    const options = { transports: ['websocket'], forceNew: true, reconnectionDelay: 100, reconnectionDelayMax: 500 }
+    const sockets = Array.from({ length: 30 }, (_, n) =>
+      connectClient(small.url, { ...options, auth: { token: members[n]?.token } }),
+    )
+    onTestFinished(() => sockets.forEach((socket) => void socket.disconnect()))
+    // Five of a network at once, and twenty of everyone: each is connected in the end.
+    await Promise.all(sockets.map((socket) => once(socket as never, 'connect')))
+    expect(small.platform.realtime.figures().refusedHandshakes).toBeGreaterThan(0)
+  })
+})
+
+it('what one connection sends is kept in its order, however long counting some of it takes', async () => {
+  const [ana, ben, anaHere, benHere] = await pair(app)
+  const { limits } = app.platform
+  const { spendHere } = limits
+  onTestFinished(() => {
+    limits.spendHere = spendHere
+  })
+  let counted = 0
+  limits.spendHere = async (...use) => {
+    const isFirst = counted++ === 0
+    // The count of the first one hangs until those after it were counted.
+    if (isFirst) await expect.poll(() => counted).toBe(5)
+    await spendHere(...use)
+  }
+  const lines = ['one', 'two', 'three', 'four', 'five']
+  const answers = await Promise.all(
+    lines.map((line) => anaHere.socket.emitWithAck('send_message', outgoing(ana, ben, line))),
+  )
+  expect(answers.map(({ ok }) => ok)).toEqual(lines.map(() => true))
+  await expect.poll(() => benHere.received('private message').map(({ message }) => message)).toEqual(lines)
+})
+
+it('draining answers what was asked and closes websockets and long polling so that they come back', async () => {
+  const [ana, ben] = [await somebody(), await somebody()]
+  const sockets = await Promise.all(
+    [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
+      const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
+      onTestFinished(() => void socket.disconnect())
+      await once(socket as never, 'connect')
+      return socket
+    }),
+  )
+  const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
+  const answers = Promise.allSettled(
+    sockets.map((socket) => {
+      const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
+      return socket.timeout(standstillMs).emitWithAck('send_message', message)
+    }),
+  )
+  // Longer than a packet is on its way, shorter than it takes to answer all of them.
+  await sleep(15)
+  await app.platform.realtime.drain()
+  expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
+  for (const reason of reasons) expect(await reason).toBe('transport close')
+  const results = await answers
+  const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
+  const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
+  // What was taken was kept and answered; what came too late was neither.
+  expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
+  await Promise.all(back)
+})
+
+describe('a device that comes while the database does not answer', () => {
+  it('is cut off, not refused, and is connected by itself once it answers', async () => {
+    const somebodyNew = await somebody()
+    const { sessions } = app.platform
+    const { find } = sessions
+    sessions.find = () => Promise.reject(new Error('the database is away'))
+    onTestFinished(() => void Object.assign(sessions, { find }))
+    const socket = connectClient(app.url, {
+      auth: { token: somebodyNew.token },
+      transports: ['websocket'],
+      reconnectionDelay: 100,
+    })
+    onTestFinished(() => void socket.disconnect())
+    const refusals: Error[] = []
+    socket.on('connect_error', (error) => refusals.push(error))
+    await new Promise<void>((resolve) => socket.io.once('close', () => resolve()))
+    sessions.find = find
+    await expect.poll(() => socket.connected).toBe(true)
+    expect(refusals.map(({ message }) => message)).not.toContain('unauthenticated')
+  })
+})

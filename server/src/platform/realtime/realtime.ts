@@ -1,0 +1,192 @@
+import type { Server as HttpServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
+import type { RateLimits } from '../security/rate-limit.ts'
+import { atMostEvery } from './at-most-every.ts'
+import { isSlow, watchSlowConsumers } from './back-pressure.ts'
+import { drain } from './drain.ts'
+import { createHandshakes, type HandshakeOptions } from './handshakes.ts'
+import type { NodeListener, Nodes } from './nodes.ts'
+import { createRooms, type Rooms, sessionRoom, userRoom } from './rooms.ts'
+import { createBudgets, eventsOfKind, eventsOfPerson, refusalsOfPerson } from './socket-budget.ts'
+import {
+  answerRequests,
+  type Connection,
+  type DuetSocket,
+  type PersonBudgets,
+  type RequestHandlers,
+} from './socket-requests.ts'
+import { openSocketServer, type SocketServer } from './socket-server.ts'
+
+export type { Connection, RequestHandler, RequestHandlers } from './socket-requests.ts'
+
+interface Hooks {
+  connected(connection: Connection): Promise<void> | void
+  /** A person's last connection to this process is gone. */
+  left(userId: string): void
+  /** These have come online anywhere, or are offline everywhere. */
+  moved(came: string[], went: string[]): void
+  /** A process told this: another one with `announce`, or any with `announceToAll`. */
+  told(topic: string, payload: unknown): void
+  /** What other processes told may have been missed. */
+  missed(): void
+}
+
+export interface Realtime {
+  /** Sends to every device of `userIds`, but for the connection `except`. */
+  publish<E extends EventName>(
+    userIds: readonly string[],
+    event: E,
+    payload: EventPayload<E>,
+    except?: Connection,
+  ): void
+  /** The same for the devices that are connected to this process. */
+  publishHere<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
+  /** Sends what is dropped for devices that are slow. */
+  publishVolatile<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
+  /** Whether a person has a live connection, to any process. */
+  isConnected(userId: string): boolean
+  /** Whether a person has a live connection to this process. */
+  isConnectedHere(userId: string): boolean
+  /** Counts as connected, too, the people that `isOnline` names: those who are played. */
+  alsoOnline(isOnline: (userId: string) => boolean): void
+  /** Tells every other process, which hears it as `told`. */
+  announce(topic: string, payload: unknown): void
+  /** Tells every process, this one too. */
+  announceToAll(topic: string, payload: unknown): void
+  /** The sessions that have a live connection here. */
+  liveSessions(): string[]
+  /** Closes the live connections of a session; the client may not use its token again. */
+  endSession(sessionId: string): void
+  figures(): RealtimeFigures
+  /** Mounts the handlers; connections are taken from then on. */
+  serve(handlers: RequestHandlers, hooks: Hooks): void
+  /** Takes no connection from now on. */
+  refuseNew(): void
+  /** Answers what was asked and closes every connection, a few at a time, so that clients come back elsewhere. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RealtimeFigures {
+  connections: number
+  refusedHandshakes: number
+  cutOff: number
+  dropped: number
+  joined: boolean
+}
+
+interface Options extends HandshakeOptions {
+  limits: RateLimits
+  nodes: Nodes
+  /** Hears of every request that was refused. */
+  onProblem?(code: string, userId: string, route: string): void
+}
+
+/** Clients that may have missed something ask again within this time, each at a random moment. */
+const resyncWithinMs = 10_000
+
+const createPersonBudgets = (scale: number): PersonBudgets => ({
+  events: createBudgets(eventsOfPerson, scale),
+  kinds: createBudgets(eventsOfKind, scale),
+  refusals: createBudgets(refusalsOfPerson, scale),
+})
+
+/** Everything live: one room a person, one a session; every payload is checked against the contract. */
+export function createRealtime(server: HttpServer, options: Options): Realtime {
+  const { log, nodes, scale } = options
+  const handshakes = createHandshakes(options)
+  const io = openSocketServer(server, nodes, handshakes.allows)
+  const rooms = createRooms(io, nodes)
+  io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
+  const slow = watchSlowConsumers(io, log)
+  const { isConnectedHere } = rooms
+  const budgets = createPersonBudgets(scale)
+  let told: Hooks['told'] | undefined
+  let isPlayed = (_userId: string) => false
+
+  return {
+    publish: rooms.publish,
+    publishHere: rooms.publishHere,
+    publishVolatile: rooms.publishVolatile,
+    isConnectedHere,
+    isConnected: (userId) => isConnectedHere(userId) || nodes.isElsewhere(userId) || isPlayed(userId),
+    alsoOnline: (isOnline) => {
+      isPlayed = isOnline
+    },
+    announce: nodes.tell,
+    announceToAll: (topic, payload) => {
+      nodes.tell(topic, payload)
+      told?.(topic, payload)
+    },
+    liveSessions: rooms.liveSessions,
+    endSession: rooms.endSession,
+    figures: () => ({
+      connections: io.engine.clientsCount,
+      refusedHandshakes: handshakes.refused(),
+      cutOff: slow.cutOff(),
+      dropped: rooms.dropped(),
+      joined: nodes.isJoined(),
+    }),
+    serve: (handlers, hooks) => {
+      told = hooks.told
+      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, budgets, isConnectedHere }))
+      nodes.listen(listenerOf(hooks, io, rooms))
+    },
+    refuseNew: handshakes.refuseNew,
+    drain: () => drain(io),
+    close: async () => {
+      slow.stop()
+      io.engine.close()
+      await io.close()
+    },
+  }
+}
+
+/** What other nodes tell, as those connected here should hear it. */
+function listenerOf(hooks: Hooks, io: SocketServer, { isConnectedHere, publishVolatileHere }: Rooms): NodeListener {
+  const isNotHere = (userId: string) => !isConnectedHere(userId)
+  return {
+    moved: (came, went) => hooks.moved(came.filter(isNotHere), went.filter(isNotHere)),
+    relayed: publishVolatileHere,
+    told: hooks.told,
+    missed: atMostEvery(1_000, () => {
+      io.local.emit('resync', { withinMs: resyncWithinMs })
+      hooks.missed()
+    }),
+  }
+}
+
+interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem'> {
+  budgets: PersonBudgets
+  isConnectedHere(userId: string): boolean
+}
+
+function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, options: Attaching): void {
+  const { log, nodes, isConnectedHere } = options
+  const { viewer } = socket.data
+  // The first HTTP request is not needed any more: about 8 % of a connection's memory.
+  ;(socket.conn as unknown as { request: unknown }).request = null
+  const connection: Connection = {
+    id: socket.id,
+    viewer,
+    send: (event, payload) => void socket.emit(event, ...([payload] as never)),
+    keptUp: async () => {
+      while (socket.connected && isSlow(socket.conn)) await sleep(20)
+    },
+  }
+  answerRequests(socket, handlers, connection, options)
+  socket.on('disconnect', () => {
+    if (isConnectedHere(viewer.id)) return
+    nodes.went(viewer.id)
+    hooks.left(viewer.id)
+    if (!nodes.isElsewhere(viewer.id)) hooks.moved([], [viewer.id])
+  })
+  const isFirst = !isConnectedHere(viewer.id)
+  void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])
+  if (isFirst) {
+    nodes.came(viewer.id)
+    if (!nodes.isElsewhere(viewer.id)) hooks.moved([viewer.id], [])
+  }
+  void Promise.resolve(hooks.connected(connection)).catch((err) => log.error({ err }, 'joining failed'))
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { NodeListener } from './nodes.ts'
+import type { Bus } from './redis.ts'
+import { joinNodes } from './redis-nodes.ts'
+
+type Handler = (message: unknown) => void
+const times = { refreshMs: 60, leaseMs: 2_000 }
+
+/** What a Redis carries between nodes, with a hand on the line: what `isLost` says of is not carried. */
+function createWire(isLost: (from: string, to: string) => boolean = () => false) {
+  const handlers = new Map<string, Handler[]>()
+  const relistened: string[] = []
+  function carry(from: string, to: string, message: object): void {
+    if (!isLost(from, to)) for (const handler of handlers.get(to) ?? []) handler(JSON.parse(JSON.stringify(message)))
+  }
+  const busOf = (id: string): Bus => ({
+    toAll: (message) => queueMicrotask(() => [...handlers.keys()].forEach((to) => void carry(id, to, message))),
+    toNode: (to, message) => queueMicrotask(() => carry(id, to, message)),
+    onMessage: (handler) => void handlers.set(id, [...(handlers.get(id) ?? []), handler]),
+    onListening: (handler) => queueMicrotask(handler),
+    onLost: () => undefined,
+    isListening: () => true,
+    relisten: () => void relistened.push(id),
+  })
+  function join(id: string, listener: Partial<NodeListener> = {}) {
+    const nodes = joinNodes({ bus: busOf(id), close: async () => void handlers.delete(id) }, id, times)
+    const nothing = () => undefined
+    nodes.listen({ moved: nothing, relayed: nothing, told: nothing, missed: nothing, ...listener })
+    onTestFinished(() => nodes.leave())
+    return nodes
+  }
+  return { join, relistened, cut: (id: string) => handlers.delete(id) }
+}
+
+describe('nodes', () => {
+  it('know of each other’s people, those from before they came as well, until one says goodbye', async () => {
+    const { join } = createWire()
+    const one = join('n1')
+    one.came('ana')
+    await sleep(80)
+    const moves: [string[], string[]][] = []
+    const two = join('n2', { moved: (came, went) => void moves.push([came, went]) })
+    await expect.poll(() => two.isElsewhere('ana')).toBe(true)
+    expect(one.isElsewhere('ana')).toBe(false)
+    await one.leave()
+    await expect.poll(() => two.isElsewhere('ana')).toBe(false)
+    expect(moves).toEqual([
+      [['ana'], []],
+      [[], ['ana']],
+    ])
+  })
+
+  it('agree soon after half of what they told was lost', async () => {
+    let [lossy, seed] = [true, 7]
+    const chance = () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed / 2_147_483_647
+    }
+    const { join } = createWire(() => lossy && chance() < 0.5)
+    const [one, two] = [join('n1'), join('n2')]
+    for (let n = 0; n < 20; n++) {
+      one.came(`user ${n}`)
+      if (n % 3 === 0) one.went(`user ${n}`)
+      if (n % 5 === 0) await sleep(60)
+    }
+    lossy = false
+    const agrees = () => Array.from({ length: 20 }, (_, n) => two.isElsewhere(`user ${n}`) === (n % 3 !== 0))
+    await expect.poll(() => agrees().every(Boolean)).toBe(true)
+  })
+
+  it('send what may be dropped only where somebody is', async () => {
+    const { join } = createWire()
+    const heard: string[] = []
+    const [one, two, three] = [join('n1'), join('n2', { relayed: (ids) => void heard.push(`n2 ${ids}`) }), join('n3')]
+    two.came('ana')
+    three.came('ben')
+    await expect.poll(() => one.isElsewhere('ana') && one.isElsewhere('ben')).toBe(true)
+    one.relay(['ana', 'eve'], 'typing', {})
+    await expect.poll(() => heard).toEqual(['n2 ana'])
+  })
+
+  it('listen anew when they do not even hear themselves, and forget whom they do not hear', async () => {
+    const wire = createWire()
+    const [one, two] = [wire.join('n1'), wire.join('n2')]
+    one.came('ana')
+    await expect.poll(() => two.isElsewhere('ana')).toBe(true)
+    wire.cut('n2')
+    await expect.poll(() => wire.relistened.includes('n2')).toBe(true)
+    await expect.poll(() => two.isElsewhere('ana')).toBe(false)
+    expect(wire.relistened).not.toContain('n1')
+  })
+})

@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto'
+import { createAdapter } from '@socket.io/redis-adapter'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { Logger } from '../logger.ts'
+import type { Nodes } from './nodes.ts'
+
+/** Messages between nodes. What cannot be sent at once is dropped, and `onLost` tells when sending works again. */
+export interface Bus {
+  toAll(message: object): void
+  toNode(id: string, message: object): void
+  onMessage(handler: (message: unknown) => void): void
+  /** This node hears the others, from now on or again. */
+  onListening(handler: () => void): void
+  onLost(handler: () => void): void
+  isListening(): boolean
+  /** Listens on a new connection: the old one seems to be dead. */
+  relisten(): void
+}
+
+export interface RedisConnections {
+  adapter: NonNullable<Nodes['adapter']>
+  bus: Bus
+  /** For counters: a command is refused at once without a connection, and after a quarter of a second without an answer. */
+  counters: Redis
+  /** Resolves when this node hears the others and they hear it, or after a second without: Redis may come later. */
+  settled: Promise<void>
+  close(): Promise<void>
+}
+
+const prefix = 'duet'
+const everybody = `${prefix}:nodes`
+const channelOf = (id: string) => `${prefix}:node:${id}`
+
+const common: RedisOptions = {
+  connectTimeout: 5_000,
+  keepAlive: 10_000,
+  maxRetriesPerRequest: null,
+  retryStrategy: (attempt) => Math.min(2_000, attempt * 100) * (0.5 + randomInt(500) / 1_000),
+}
+// What waits for a connection that is gone would pile up, and be late.
+const immediate: RedisOptions = { ...common, enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
+
+/** Opens what the node `id` needs of Redis. Never fails: a Redis that is away is waited for. */
+export function openRedis(url: string, id: string, log: Logger): RedisConnections {
+  const subscriber = new Redis(url, common)
+  const publisher = new Redis(url, immediate)
+  const counters = new Redis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
+  const clients = [subscriber, publisher, counters]
+  for (const client of clients) client.on('error', (err) => log.debug({ err }, 'Redis'))
+  const outages = logOutages(subscriber, log)
+  const lost = quietly(publisher)
+  forgive(subscriber)
+  const stopWatching = watch([publisher, counters], log)
+  const bus = createBus({ subscriber, publisher, id, lost, log })
+  return {
+    adapter: createAdapter(publisher, subscriber, { key: prefix }),
+    bus,
+    counters,
+    settled: new Promise((resolve) => {
+      setTimeout(resolve, 1_000).unref()
+      const look = () => publisher.status === 'ready' && bus.isListening() && resolve()
+      bus.onListening(look)
+      publisher.on('ready', look)
+    }),
+    async close() {
+      stopWatching()
+      outages.ignore()
+      for (const client of clients) {
+        if (client.status === 'ready') await client.quit().catch(() => client.disconnect())
+        else client.disconnect()
+      }
+    },
+  }
+}
+
+function createBus({ subscriber, publisher, id, lost, log }: BusParts): Bus {
+  const own = channelOf(id)
+  const listening = new Set<() => void>()
+  let isListening = false
+  subscriber.on('close', () => {
+    isListening = false
+  })
+  subscriber.on('ready', async () => {
+    // Answered after everything that is subscribed to again: nothing is missed from then on.
+    await subscriber.subscribe(everybody, own)
+    isListening = subscriber.status === 'ready'
+    if (isListening) for (const handler of listening) handler()
+  })
+  return {
+    toAll: (message) => void publisher.publish(everybody, JSON.stringify(message)),
+    toNode: (to, message) => void publisher.publish(channelOf(to), JSON.stringify(message)),
+    onMessage: (handler) =>
+      void subscriber.on('message', (channel: string, text: string) => {
+        if (channel === everybody || channel === own) handle(text, handler, log)
+      }),
+    onListening: (handler) => void listening.add(handler),
+    onLost: (handler) =>
+      void publisher.on('ready', () => {
+        if (!lost.some) return
+        lost.some = false
+        handler()
+      }),
+    isListening: () => isListening,
+    relisten: () => subscriber.disconnect(true),
+  }
+}
+
+/** A foreign message in our channels must not end the process. */
+function handle(text: string, handler: (message: unknown) => void, log: Logger): void {
+  try {
+    handler(JSON.parse(text))
+  } catch (err) {
+    log.warn({ err }, 'a message of another node could not be understood')
+  }
+}
+
+interface Lost {
+  some: boolean
+}
+
+interface BusParts {
+  subscriber: Redis
+  publisher: Redis
+  id: string
+  lost: Lost
+  log: Logger
+}
+
+/** The adapter waits for no answer of `publish`: a refused one must not end the process, and is noted. */
+function quietly(publisher: Redis): Lost {
+  const lost = { some: false }
+  const publish = publisher.publish.bind(publisher)
+  const quiet = (channel: string, message: string | Buffer) =>
+    publish(channel, message).catch(() => {
+      lost.some = true
+      return 0
+    })
+  publisher.publish = quiet as typeof publisher.publish
+  return lost
+}
+
+/** Nor does it wait for its subscriptions; they are made again by themselves. */
+function forgive(subscriber: Redis): void {
+  for (const name of ['subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe'] as const) {
+    const act = subscriber[name].bind(subscriber) as (...channels: string[]) => Promise<unknown>
+    subscriber[name] = ((...channels: string[]) => act(...channels).catch(() => 0)) as never
+  }
+}
+
+/** One line when Redis goes and one when it is back, however often it is tried. */
+function logOutages(client: Redis, log: Logger): { ignore(): void } {
+  let away = false
+  let ignored = false
+  let reason: Error | undefined
+  client.on('error', (err) => {
+    reason = err
+  })
+  client.on('close', () => {
+    if (!away && !ignored) log.warn({ err: reason }, 'Redis cannot be reached: this node works alone until it can')
+    away = true
+  })
+  client.on('ready', () => {
+    if (away) log.info('Redis is back')
+    away = false
+  })
+  return {
+    ignore: () => {
+      ignored = true
+    },
+  }
+}
+
+/** A connection that does not answer within two seconds is given up: what waits for it would grow without bound. */
+function watch(clients: Redis[], log: Logger): () => void {
+  const unanswered = new Set<Redis>()
+  const timer = setInterval(() => {
+    for (const client of clients) {
+      if (client.status !== 'ready') unanswered.delete(client)
+      else if (unanswered.has(client)) {
+        unanswered.delete(client)
+        log.warn('Redis does not answer: its connection is made anew')
+        client.disconnect(true)
+      } else {
+        unanswered.add(client)
+        client.ping().then(
+          () => unanswered.delete(client),
+          () => undefined,
+        )
+      }
+    }
+  }, 2_000)
+  timer.unref()
+  return () => clearInterval(timer)
+}

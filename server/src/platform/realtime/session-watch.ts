@@ -1,0 +1,17 @@
+import type pg from 'pg'
+import type { Platform } from '../platform.ts'
+import { endStaleConnections, listenForEnds } from '../security/session.ts'
+
+interface SessionWatch {
+  endSweep(): void
+  stopListening(): Promise<void>
+}
+
+/** Closes the connections of sessions that end: at once where the end is heard of, else within half a minute. */
+export async function watchSessions(owner: pg.ClientConfig, platform: Platform): Promise<SessionWatch> {
+  const { log } = platform
+  const sweep = () => endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked'))
+  const sweeping = setInterval(() => void sweep(), 30_000)
+  const stopListening = await listenForEnds(owner, { ...platform, sweep })
+  return { endSweep: () => clearInterval(sweeping), stopListening }
+}

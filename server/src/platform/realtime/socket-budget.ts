@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+
+/** A token bucket: `burst` at once and `perSecond` after that. */
+export interface SocketBudget {
+  burst: number
+  perSecond: number
+}
+
+// A person types and taps; this is far more than a person does by hand.
+export const eventsOfConnection: SocketBudget = { burst: 60, perSecond: 20 }
+// Of all devices together: each comes back with a burst of its own.
+export const eventsOfPerson: SocketBudget = { burst: 240, perSecond: 30 }
+// Of one kind of event: a line that comes and goes tells of every conversation how far it has been read.
+export const eventsOfKind: SocketBudget = { burst: 200, perSecond: 8 }
+// A client of ours waits as long as it is told to; one that goes on and on is cut off, on all connections of its person.
+export const refusalsOfPerson: SocketBudget = { burst: 200, perSecond: 5 }
+// When all clients come back at once, the storm spreads over some seconds: those refused try again.
+export const handshakesOfProcess: SocketBudget = { burst: 2_000, perSecond: 1_000 }
+// Of one person's devices: each comes back with a handshake, after a second at the earliest.
+export const handshakesOfPerson: SocketBudget = { burst: 60, perSecond: 2 }
+// Handshakes that no one signs in with. Those of members are given back, however many share an address.
+export const handshakesOfNetwork: SocketBudget = { burst: 500, perSecond: 35 }
+
+/** One bucket. */
+interface Bucket {
+  /** Takes one and answers 0, or the milliseconds to wait for the next. */
+  spend(): number
+  /** Puts one back. */
+  giveBack(): void
+}
+
+/** A full bucket; `scale` multiplies both numbers of its budget. One is always let through at first. */
+export function createBudget(
+  { burst, perSecond }: SocketBudget,
+  scale: number,
+  now: () => number = () => performance.now(),
+): Bucket {
+  const most = Math.max(1, burst * scale)
+  let tokens = most
+  let last = now()
+  return {
+    spend() {
+      const at = now()
+      tokens = Math.min(most, tokens + ((at - last) / 1000) * perSecond * scale)
+      last = at
+      if (tokens < 1) return Math.ceil(((1 - tokens) / (perSecond * scale)) * 1000)
+      tokens -= 1
+      return 0
+    },
+    giveBack() {
+      tokens = Math.min(most, tokens + 1)
+    },
+  }
+}
+
+/** A bucket for each key; the longest unused are forgotten first, full as they are by then. */
+export function createBudgets(budget: SocketBudget, scale: number) {
+  const buckets = new LRUCache<string, Bucket>({ max: 50_000 })
+  const bucketOf = (key: string) => {
+    const bucket = buckets.get(key) ?? createBudget(budget, scale)
+    buckets.set(key, bucket)
+    return bucket
+  }
+  return { spend: (key: string) => bucketOf(key).spend(), giveBack: (key: string) => bucketOf(key).giveBack() }
+}
+
+export type Budgets = ReturnType<typeof createBudgets>

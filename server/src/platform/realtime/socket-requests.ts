@@ -1,0 +1,136 @@
+import type { RequestSpec } from '@duet/contract/event.ts'
+import {
+  type ClientToServerEvents,
+  type EventName,
+  type EventPayload,
+  type RequestName,
+  requests,
+  type ServerToClientEvents,
+} from '@duet/contract/realtime.ts'
+import type { Socket } from 'socket.io'
+import type { z } from 'zod'
+import { passingFault } from '../database/database-faults.ts'
+import { AppError, overloaded } from '../errors.ts'
+import { toAppError } from '../http/problems.ts'
+import type { Logger } from '../logger.ts'
+import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
+import type { Viewer } from '../security/session.ts'
+import { cut } from './back-pressure.ts'
+import { type Budgets, createBudget, eventsOfConnection } from './socket-budget.ts'
+
+type Requests = typeof requests
+type PayloadOf<R extends RequestName> = z.output<Requests[R]['payload']>
+type AckOf<R extends RequestName> = Requests[R] extends { ack: infer A extends z.ZodType } ? z.input<A> : unknown
+
+/** One connection of a viewer. */
+export interface Connection {
+  id: string
+  viewer: Viewer
+  /** Sends to this connection alone. */
+  send<E extends EventName>(event: E, payload: EventPayload<E>): void
+  /** Resolves once the device has taken most of what was sent to it, or is gone. */
+  keptUp(): Promise<void>
+}
+
+export type RequestHandler<R extends RequestName> = (
+  payload: PayloadOf<R>,
+  connection: Connection,
+) => Promise<AckOf<R>> | AckOf<R>
+/** A handler for every request of the contract: one that is missing does not compile. */
+export type RequestHandlers = { [R in RequestName]: RequestHandler<R> }
+
+export interface SocketState {
+  viewer: Viewer
+  /** Requests that are not answered yet. */
+  pending: number
+  /** About to be closed: takes no more requests. */
+  leaving: boolean
+  /** Resolves when all requests that came so far are counted; not there while none is being counted. */
+  counted?: Promise<void>
+}
+export type DuetSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketState>
+
+/** What one person may ask on all connections together, and how often they may be told to wait. */
+export interface PersonBudgets {
+  events: Budgets
+  /** By person and kind of event. */
+  kinds: Budgets
+  refusals: Budgets
+}
+
+interface Answering {
+  limits: RateLimits
+  log: Logger
+  budgets: PersonBudgets
+  scale: number
+  onProblem?(code: string, userId: string, route: string): void
+}
+
+/** Answers what comes by `socket`: its budget, the contract, the request's own limit, the handler. */
+export function answerRequests(
+  socket: DuetSocket,
+  handlers: RequestHandlers,
+  connection: Connection,
+  { limits, log, scale, budgets, onProblem }: Answering,
+): void {
+  const own = createBudget(eventsOfConnection, scale)
+  const state = socket.data
+  const { id } = state.viewer
+  socket.onAny((event: string, ...args: unknown[]) => {
+    // Not answered, it is asked again on the next connection.
+    if (state.leaving) return
+    const ack = args.at(-1)
+    const answer = typeof ack === 'function' ? (ack as (value: unknown) => void) : () => undefined
+    const isKnown = Object.hasOwn(requests, event)
+    const wait = own.spend() || (isKnown && budgets.kinds.spend(`${id} ${event}`)) || budgets.events.spend(id)
+    if (wait > 0) {
+      onProblem?.('rate_limited', id, 'socket')
+      // Not refused for good: a client of ours that went astray comes back by itself.
+      if (budgets.refusals.spend(id) > 0) return cut(socket.conn)
+      return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
+    }
+    if (!isKnown) return answer({ ok: false, code: 'unknown_event' })
+    state.pending += 1
+    const done = (value: unknown) => {
+      state.pending -= 1
+      answer(value)
+    }
+    handle(event as RequestName, args[0], connection, { handlers, limits, state }).then(done, (error: unknown) => {
+      // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.
+      const known = passingFault(error) ? overloaded() : toAppError(error)
+      if (known.status >= 500 && known.code !== 'retry') log.error({ err: error, event }, 'a socket request failed')
+      onProblem?.(known.code, id, event)
+      done(refusal(event as RequestName, known))
+    })
+  })
+}
+
+async function handle<R extends RequestName>(
+  name: R,
+  payload: unknown,
+  connection: Connection,
+  { handlers, limits, state }: { handlers: RequestHandlers; limits: RateLimits; state: SocketState },
+) {
+  const spec: RequestSpec = requests[name]
+  const { success, data } = spec.payload.safeParse(typeof payload === 'function' ? undefined : payload)
+  if (!success) throw new AppError('validation_failed', 'The payload is not valid.')
+  if (spec.limit) await inTurn(state, spendOnRequest(limits, spec.limit, { viewerId: connection.viewer.id }))
+  const answer = await (handlers[name] as RequestHandler<R>)(data as PayloadOf<R>, connection)
+  return spec.ack ? spec.ack.parse(answer) : { ok: true }
+}
+
+/** Requests of one connection go on in the order they came, however long counting some of them takes. */
+async function inTurn(state: SocketState, counting: Promise<void>): Promise<void> {
+  const before = state.counted
+  const all = Promise.allSettled([before, counting]).then(() => {
+    if (state.counted === all) delete state.counted
+  })
+  state.counted = all
+  await Promise.all([counting, before])
+}
+
+/** How a failed request is acknowledged, in the shape its event documents. */
+function refusal(name: RequestName, { code, retryAfter }: AppError) {
+  if (name === 'get_or_create_conversation') return { error: { code } }
+  return { ok: false, code, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
+}

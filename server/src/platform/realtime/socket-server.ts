@@ -1,0 +1,47 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { ClientToServerEvents, ServerToClientEvents } from '@duet/contract/realtime.ts'
+import { Server } from 'socket.io'
+import { dataSecurityPolicy } from '../http/http.ts'
+import type { Nodes } from './nodes.ts'
+import type { SocketState } from './socket-requests.ts'
+import { writeOnceATurn } from './socket-writes.ts'
+
+export type SocketServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketState>
+
+const answerHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': dataSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** socket.io on the HTTP server. Requests that are not allowed get no further than a 403. */
+export function openSocketServer(
+  server: HttpServer,
+  nodes: Nodes,
+  isAllowed: (request: IncomingMessage) => boolean,
+): SocketServer {
+  const io: SocketServer = new Server(server, {
+    path: '/socket.io',
+    serveClient: false,
+    maxHttpBufferSize: 64 * 1024,
+    perMessageDeflate: false,
+    httpCompression: false,
+    connectTimeout: 10_000,
+    ...(nodes.adapter && { adapter: nodes.adapter }),
+    allowRequest: (request, decide) => decide(null, isAllowed(request)),
+  })
+  protectAnswers(server)
+  writeOnceATurn(io)
+  return io
+}
+
+/** Answers of the socket's own, refusals too, pass by the HTTP server's hooks. */
+function protectAnswers(server: HttpServer): void {
+  server.prependListener('request', ({ url = '' }, response) => {
+    if (!url.startsWith('/socket.io')) return
+    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value)
+  })
+}

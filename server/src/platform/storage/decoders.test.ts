@@ -1,0 +1,93 @@
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterEach, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
+import { developPhoto } from '../../features/photos/develop-aside.ts'
+import { countScans, withoutWords } from '../../features/photos/picture-file.ts'
+import { jpeg, manyScans, manyTexts } from '../../test/security/uploads/pictures.ts'
+import { createDecoders, type DecoderOptions, type Decoders } from './decoders.ts'
+
+const unchecked = fileURLToPath(new URL('../../test/decode-unchecked.test-process.ts', import.meta.url))
+const opened: Decoders[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((one) => one.close()))))
+
+function open(options: Partial<DecoderOptions> = {}): Decoders {
+  const decoders = createDecoders({ program: unchecked, ...options })
+  opened.push(decoders)
+  return decoders
+}
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'made',
+    (error) => error.code ?? String(error),
+  )
+
+describe('a picture', () => {
+  it('with more scans than any program writes is refused before it is decoded', async () => {
+    const bytes = manyScans(2_000, 2_600)
+    expect(countScans(bytes)).toBe(2_600)
+    await expect(developPhoto({ decoders: open() }, 'ana', bytes)).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+      message: expect.stringContaining('scans'),
+    })
+  })
+
+  it('of an ordinary program has few scans', async () => {
+    const progressive = await sharp(await jpeg(400, 400))
+      .jpeg({ progressive: true, mozjpeg: true })
+      .toBuffer()
+    expect(countScans(progressive)).toBeGreaterThan(1)
+    expect(countScans(progressive)).toBeLessThanOrEqual(15)
+    expect([
+      countScans(await jpeg()),
+      countScans(Buffer.from([0xff, 0xd8, 0xff, 0xff])),
+      countScans(Buffer.alloc(0)),
+    ]).toEqual([1, 0, 0])
+  })
+
+  it('loses texts that would unpack to gigabytes, and nothing else', async () => {
+    const bytes = await manyTexts(40, 1_000_000)
+    const plain = withoutWords(bytes)
+    expect(plain.includes('zTXt')).toBe(false)
+    const [before, after] = await Promise.all([bytes, plain].map((one) => sharp(one).raw().toBuffer()))
+    expect(before).toEqual(after)
+  })
+})
+
+describe('a file that takes too long', () => {
+  it.skipIf(isQuick)('is given up, and its process killed, whatever the library is doing', async () => {
+    const decoders = open({ processes: 1, cpuMs: 3_000 })
+    const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
+    // One process: the ordinary picture of someone else is made after it was killed.
+    const [hostile, ordinary] = [
+      codeOf(decoders.decode('mallory', dear)),
+      developPhoto({ decoders }, 'ana', await jpeg()),
+    ]
+    expect(await hostile).toBe('unsupported_media_type')
+    expect((await ordinary).variants).toHaveLength(3)
+  })
+
+  it.skipIf(isQuick)('costs its sender the next hour after the second time, and no one else', async () => {
+    const decoders = open({ cpuMs: 500 })
+    const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(decoders.decode('mallory', dear))))
+    expect(codes).toEqual(['unsupported_media_type', 'unsupported_media_type', 'rate_limited'])
+    expect(await codeOf(decoders.decode('ana', dear))).toBe('unsupported_media_type')
+  })
+
+  it('takes the place of one person alone: others overtake what they wait for', async () => {
+    const decoders = open({ processes: 2, cpuMs: 600_000, deadlineMs: 600_000 })
+    const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
+    const done: string[] = []
+    const hostile = [1, 2, 3].map(() =>
+      decoders.decode('mallory', dear).then(
+        () => done.push('mallory'),
+        () => done.push('mallory'),
+      ),
+    )
+    await developPhoto({ decoders }, 'ana', await jpeg()).then(() => done.push('ana'))
+    expect(done).toEqual(['ana'])
+    await decoders.close()
+    await Promise.all(hostile)
+  })
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+import type { Platform, Tx } from '../platform.ts'
+
+type Removing = Pick<Platform, 'db' | 'storage'>
+type RemovingTx = Pick<Tx, 'db' | 'clock'> & { afterCommit(task: (platform: Removing) => unknown): void }
+
+const atOnce = 20
+const page = 500
+
+async function forget(db: Db, keys: readonly string[]): Promise<void> {
+  await sql`delete from files_to_remove where key = any(${keys}::text[])`.execute(db)
+}
+
+/** Removes what can be removed now. Gives the reasons why others stay noted. */
+async function removeNow({ db, storage }: Removing, keys: readonly string[]): Promise<unknown[]> {
+  const faults: unknown[] = []
+  for (let start = 0; start < keys.length; start += atOnce) {
+    const some = keys.slice(start, start + atOnce)
+    const ended = await Promise.allSettled(some.map((key) => storage.remove(key)))
+    faults.push(...ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
+    await forget(
+      db,
+      some.filter((_, place) => ended[place]?.status === 'fulfilled'),
+    )
+  }
+  return faults
+}
+
+/**
+ * Removes files from the store whose rows this transaction removes: right after its commit, or within minutes where the
+ * store or this process is away then. Names of files that are written again must not be given.
+ */
+export async function removeWithCommit(tx: RemovingTx, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql`insert into files_to_remove (key, since) select key, ${tx.clock.now()} from unnest(${keys}::text[]) as key
+    on conflict do nothing`.execute(tx.db)
+  tx.afterCommit(async (platform) => {
+    const [fault] = await removeNow(platform, keys)
+    if (fault !== undefined) throw fault
+  })
+}
+
+/** Removes the files that could not be removed before; one that cannot be removed now does not hold up the others. */
+export async function removeLeftFiles(platform: Removing & Pick<Platform, 'log'>): Promise<void> {
+  for (let last = ''; ; ) {
+    const { rows } = await sql<{ key: string }>`
+      select key from files_to_remove where key > ${last} order by key limit ${page}`.execute(platform.db)
+    const faults = await removeNow(
+      platform,
+      rows.map(({ key }) => key),
+    )
+    if (faults.length > 0) {
+      platform.log.error({ err: faults[0], files: faults.length }, 'files could not be removed; they are tried again')
+    }
+    last = rows.at(-1)?.key ?? ''
+    if (rows.length < page) return
+  }
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { copyFile, type FileHandle, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { makeFolder, syncFile, syncFolder } from './durable.ts'
+import type { Storage } from './storage.ts'
+
+const safeKey = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[A-Za-z0-9]+)?$/
+
+// Two levels of folders by the first letters of the name, so that no folder grows too large.
+function pathOf(folder: string, key: string): string {
+  if (!safeKey.test(key)) throw new Error('a storage key has characters that are not allowed')
+  const name = basename(key)
+  return join(folder, dirname(key), name.slice(0, 2), name.slice(2, 4), name)
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const writeBytes = (bytes: Buffer) => (path: string) => writeFile(path, bytes, { mode: 0o640 })
+
+/** On disk when it is done, so that a row may name it: what is in the file first, then its name. */
+async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = join(dirname(path), `.${randomBytes(8).toString('hex')}.part`)
+  await makeFolder(dirname(path))
+  try {
+    await write(unfinished)
+    await syncFile(unfinished)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** Opens what is under a path; undefined when there is nothing, or a file that a power cut has emptied. */
+async function openWhole(path: string, onEmpty: () => void): Promise<{ file: FileHandle; size: number } | undefined> {
+  const file = await open(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (!file) return undefined
+  const { size } = await file.stat()
+  if (size > 0) return { file, size }
+  await file.close()
+  onEmpty()
+  return undefined
+}
+
+async function readWhole({ file }: { file: FileHandle }): Promise<Buffer> {
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Every file under a folder, one folder after the other; none where there is no folder. */
+async function* filesUnder(folder: string): AsyncIterable<string> {
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for await (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesUnder(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+const isUnfinished = (path: string) => basename(path).startsWith('.')
+
+/** The key of a file: its path without the two folders that the name itself gives. */
+export function keyOfPath(path: string, separator: string = sep): string {
+  const parts = path.split(separator)
+  return [...parts.slice(0, -3), ...parts.slice(-1)].join('/')
+}
+
+async function* listIn(folder: string) {
+  for await (const path of filesUnder(folder)) {
+    if (isUnfinished(path)) continue
+    const found = await stat(path).catch(() => undefined)
+    if (found) yield { key: keyOfPath(relative(folder, path)), writtenAt: found.mtime }
+  }
+}
+
+async function removeUnfinishedIn(folder: string, before: Date): Promise<void> {
+  for await (const path of filesUnder(folder)) {
+    if (!isUnfinished(path)) continue
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtime < before) await rm(path, { force: true })
+  }
+}
+
+/** Keeps files under `folder`. A file is there whole or not at all; `onEmpty` hears of one that a power cut has emptied. */
+export function fileStorage(folder: string, onEmpty: (key: string) => void = () => undefined): Storage {
+  const find = (key: string) => openWhole(pathOf(folder, key), () => onEmpty(key))
+  return {
+    put: async (key, bytes) => writeWhole(pathOf(folder, key), writeBytes(bytes)),
+    putFile: async (key, path) => writeWhole(pathOf(folder, key), (unfinished) => copyFile(path, unfinished)),
+    open: async (key) => {
+      const found = await find(key)
+      return found && { stream: found.file.createReadStream(), size: found.size }
+    },
+    list: () => listIn(folder),
+    get: async (key) => {
+      const found = await find(key)
+      return found && readWhole(found)
+    },
+    remove: async (key) => rm(pathOf(folder, key), { force: true }),
+    removeUnfinished: (before) => removeUnfinishedIn(folder, before),
+    verify: async () => {
+      const probe = join(folder, `.probe-${randomBytes(4).toString('hex')}`)
+      await writeWhole(probe, writeBytes(Buffer.alloc(1)))
+      await rm(probe, { force: true })
+    },
+  }
+}

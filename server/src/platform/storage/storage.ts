@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream'
+
+/** Where files are kept: a folder or an S3-compatible store. Keys are like `photos/640/NAME.webp`. */
+export interface Storage {
+  /** Keeps bytes; they outlive a power cut when this is done. */
+  put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** The bytes, or undefined when there are none under this key. */
+  get(key: string): Promise<Buffer | undefined>
+  /** Keeps what is in a file of this machine, however large. */
+  putFile(key: string, path: string, contentType: string): Promise<void>
+  /** The same as `get`, piece by piece, for what is too large to be held in memory. */
+  open(key: string): Promise<{ stream: Readable; size: number } | undefined>
+  /** Everything there is and when it was written, in no order, a part at a time. */
+  list(): AsyncIterable<{ key: string; writtenAt: Date }>
+  /** Removes what is under the key; nothing there is fine. */
+  remove(key: string): Promise<void>
+  /** Removes what was begun before a moment and never finished. */
+  removeUnfinished(before: Date): Promise<void>
+  /** Throws when the store cannot be written now. */
+  verify(): Promise<void>
+}

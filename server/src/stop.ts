@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Base } from './base.ts'
+import { stopWithin } from './platform/process/stop-within.ts'
+import type { watchSessions } from './platform/realtime/session-watch.ts'
+import type { Wires } from './wires.ts'
+
+/** What ends, beside the platform itself. */
+interface Running {
+  base: Base
+  wires: Wires
+  sessions: Awaited<ReturnType<typeof watchSessions>>
+  indexing: { close(): Promise<void> }
+  world: { stop(): Promise<void> } | undefined
+  /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
+  noticeMs: number
+}
+
+/** How long a stop may take, before the database of our own; see `main.ts`. */
+const stopMs = 14_000
+
+/** Takes no more requests, finishes those under way, lets go of everything. */
+export async function stopApp({ base, wires, sessions, indexing, world, noticeMs }: Running): Promise<void> {
+  const { platform, http, jobs, nodes, clock, pools } = base
+  const { realtime, config, log } = platform
+  // Jobs may take seconds to end, too: meanwhile. How that went is the step below.
+  jobs.rest().catch(() => undefined)
+  await stopWithin(stopMs, log, [
+    ['new connections', () => realtime.refuseNew()],
+    ['the load balancer', (left) => config.redisUrl && sleep(Math.min(noticeMs, left))],
+    ['connections', () => realtime.drain()],
+    ['requests', (left) => base.requestsAnswered(Math.min(3_000, left))],
+    ['the demo world', () => world?.stop()],
+    ['the sweep', () => sessions.endSweep()],
+    ['the clock', () => clock.stop?.()],
+    ['the sockets', () => realtime.close()],
+    ['the HTTP server', () => http.close()],
+    ['jobs', () => jobs.stop()],
+    // What is kept after this would not be pushed to other nodes.
+    ['messages', () => wires.sending.close()],
+    ['messages held back', () => wires.holding.drain()],
+    ['the index', () => indexing.close()],
+    ['news of sessions', () => sessions.stopListening()],
+    ['other nodes', () => nodes.leave()],
+    ['decoders', () => platform.decoders.close()],
+    ['the mailer', () => platform.mailer.close()],
+    ['the database', () => Promise.all(Object.values(pools).map(({ pool }) => pool.end()))],
+  ])
+}

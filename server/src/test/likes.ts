@@ -1,0 +1,26 @@
+import type { Person } from './people.ts'
+
+/** Decides, again where the database was too busy to let one in: nothing was kept of it then, and the answer says so. */
+async function decide(viewer: Person, userId: string, body: object) {
+  for (;;) {
+    const answer = await viewer.call('PUT /api/decisions/:userId', { params: { userId }, body: body as never })
+    if (answer.status !== 503 || (answer.body as { code?: string }).code !== 'retry') return answer
+  }
+}
+export const like = (viewer: Person, userId: string, more: object = {}) =>
+  decide(viewer, userId, { decision: 'like', ...more })
+export const pass = (viewer: Person, userId: string) => decide(viewer, userId, { decision: 'pass' })
+export const later = (viewer: Person, userId: string) => decide(viewer, userId, { decision: 'later' })
+
+/** The likes that wait for the viewer's answer, and how many they are. */
+export const received = async (viewer: Person) => (await viewer.call('GET /api/likes')).body
+
+/** The names of the people a viewer has decided about in one way, the latest first. */
+export const made = async (viewer: Person, decision: 'like' | 'pass' | 'later') =>
+  (await viewer.call('GET /api/decisions', { query: { decision } })).body.decisions.map(({ user }) => user.name)
+
+/** What a person is notified of, except of newcomers: all people of a test live in one place. */
+export const kinds = async (viewer: Person) =>
+  (await viewer.call('GET /api/notifications')).body.notifications
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'nearby')

@@ -1,0 +1,65 @@
+/** What ends something, as a person or an administrator does it. */
+export const acts = [
+  'sign-out',
+  'sign-out everywhere',
+  'block',
+  'unmatch',
+  'suspension',
+  'request for erasure',
+  'erasure',
+  'loss of the second factor',
+] as const
+export type Act = (typeof acts)[number]
+
+/** Whether something that was handed out before an act is of any use after it. */
+export type Use = 'dead' | 'lives'
+
+interface Handout {
+  /** Fields of answers of the contract that hand it out: the end of their path. */
+  fields?: RegExp
+  /** Jobs that carry it. */
+  jobs?: readonly string[]
+  after: Record<Act, Use>
+}
+
+const always = Object.fromEntries(acts.map((act) => [act, 'lives'])) as Record<Act, Use>
+const deadAfter = (...dead: Act[]): Record<Act, Use> => ({
+  ...always,
+  ...(Object.fromEntries(dead.map((act) => [act, 'dead'])) as Partial<Record<Act, Use>>),
+})
+const ofTheSession = deadAfter('sign-out', 'sign-out everywhere', 'suspension', 'erasure')
+const ofThePicture = deadAfter('sign-out everywhere', 'block', 'unmatch', 'suspension', 'erasure')
+
+/** Everything that is handed out, and what ends it. Why the rest lives on: docs/threat-model.md, "Expiry and revocation". */
+export const handouts = {
+  token: { fields: /(register|authenticate)\.token$/, after: ofTheSession },
+  'live connection': { after: ofTheSession },
+  'proof of identity': { after: ofTheSession },
+  'address of a photo': {
+    fields: /(photo|photos|image|OwnPhoto|Photo)\.url$/i,
+    after: { ...ofThePicture, unmatch: 'lives', 'request for erasure': 'lives' },
+  },
+  'address of an attachment': { fields: /attachments?\.url$/i, after: { ...ofThePicture, unmatch: 'lives' } },
+  'address of an export': { fields: /GET \/api\/export\.url$|POST \/api\/export\.url$/, after: ofTheSession },
+  // A check-in goes on until the account is gone: people who were told of the date may still need it.
+  'link to a date': { fields: /dates?\.url$/, after: deadAfter('erasure') },
+  'sign-in code': { after: deadAfter('erasure') },
+  job: {
+    jobs: ['make-export', 'mail-statement', 'mail-answer', 'announce-newcomer', 'welcome-to-demo'],
+    after: deadAfter('erasure'),
+  },
+  'address of evidence': {
+    fields: /evidence\.(photos|messages\.attachment)\.url$/,
+    after: deadAfter('sign-out everywhere', 'suspension', 'erasure', 'loss of the second factor'),
+  },
+  'proof of the second factor': {
+    fields: /second-factor\.secret$/,
+    after: { ...ofTheSession, 'loss of the second factor': 'dead' },
+  },
+  'recovery codes': { fields: /\.recoveryCodes$/, after: deadAfter('erasure', 'loss of the second factor') },
+  claim: { after: deadAfter('suspension', 'erasure') },
+} satisfies Record<string, Handout>
+export type Name = keyof typeof handouts
+
+/** Fields that look like it and open nothing: pages of the app, and ids of linked accounts. */
+export const harmless = /notifications?(\/:id)?(\.notifications)?\.link$|\.linked$/

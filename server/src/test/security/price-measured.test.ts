@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFull } from '../../../../tools/size.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { createTestDatabase, type TestDatabase } from '../database.ts'
+import { type NodeProcess, startNodeProcess } from '../nodes.ts'
+import { type Cast, gather } from './authorization/cast.ts'
+import { noteFigure } from './figures.ts'
+import { type Call, everything, findCall } from './price/calls.ts'
+import { type Dearest, dearestCalls } from './price/dearest.ts'
+import { keepMeasured } from './price/measured.ts'
+import { type Meter, meterOf } from './price/meter.ts'
+import { makePopular, mostPixelPhoto, pileUp } from './price/piled-up.ts'
+import { callsAMinute } from './price/table.ts'
+import { answerTo } from './requests.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { openWire, type Wire } from './wire.ts'
+
+const password = 'a password of somebody'
+/** What is left to do after an answer is counted when it is done so soon. */
+const settleMs = 20
+const most = 24
+/** CPU seconds in half a second; less is what an idle server uses. */
+const busy = 0.02
+const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
+
+describe.runIf(isFull)('what the dearest calls cost', () => {
+  let database: TestDatabase
+  let app: TestApp
+  let node: NodeProcess
+  let rows: Rows
+  let cast: Cast
+  let meter: Meter
+  let calls: Record<string, (n: number) => Dearest>
+  /** What the idle server uses, in CPU seconds a second. */
+  let idle = 0
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    app = await startTestApp({ LOG_LEVEL: 'fatal' }, { database })
+    rows = await rowsOf(app)
+    cast = await gather(app, rows)
+    const [member, other, stranger] = [cast.people.member.who, cast.people.other.who, cast.people.stranger.who]
+    await rows.query('update accounts set password_hash = $2 where id = $1', [stranger.id, await hash(password)])
+    await pileUp(database, rows, { member: member.id, other: other.id })
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const { body: date } = await member.call('POST /api/dates', { body: { place: 'A park', at } })
+    const passed = await rows.query(
+      `select target_id as id from decisions where actor_id = $1 and decision = 'pass'
+        and target_id not in (select blocked_id from blocks)`,
+      [member.id],
+    )
+    const { body: page } = await member.call('GET /api/user/:id', { params: { id: other.id } })
+    const addressOfPhoto =
+      new URL(page.photos[0]?.url ?? '', app.url).pathname + new URL(page.photos[0]?.url ?? '', app.url).search
+    const crowd = await around()
+    await makePopular(rows, crowd)
+    // Measuring may take longer than a sign-in counts as fresh.
+    await rows.query("update sessions set authenticated_at = now() + interval '1 day'")
+    await rows.keep()
+    node = await startNodeProcess({ database, dataDir: app.platform.config.dataDir })
+    meter = meterOf(node.child.pid as number, rows)
+    calls = dearestCalls({
+      ...{ cast, password, photo: await mostPixelPhoto(), url: node.url, addressOfPhoto },
+      ...{
+        crowd,
+        passed: passed.map(({ id }) => String(id)),
+        dateToken: date.url.split('/').at(-1) ?? '',
+      },
+      confirmFactor: async () => {
+        await cast.people.admin.who.call('POST /api/admin/second-factor')
+        await rows.query('update second_factors set confirmed_at = now()')
+      },
+      refreshDecisions: () => rows.query('update decisions set decided_at = now() where actor_id = $1', [member.id]),
+    })
+    const [before, since] = [await meter.read(), performance.now()]
+    await sleep(5_000)
+    idle = ((await meter.read()) - before) / ((performance.now() - since) / 1_000)
+  })
+  afterAll(async () => {
+    node.child.kill('SIGTERM')
+    await node.exited
+    await rows.close()
+    await app.close()
+    await database.drop()
+  })
+
+  /** Who fits the account that has piled up, nearest first. */
+  async function around(): Promise<string[]> {
+    const found: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null && found.length < 100; ) {
+      const query = { limit: 50, ...(cursor && { cursor }) }
+      const { body } = await cast.people.member.who.call('GET /api/user/nearBy', { query })
+      found.push(...body.users.map(({ id }) => id))
+      cursor = body.nextCursor
+    }
+    return found
+  }
+
+  async function make(name: string, { role, parts, payload, act }: Call & Dearest, wire?: Wire): Promise<string> {
+    if (act) return act()
+    const [method = '', path] = name.split(' ')
+    if (path) return (await answerTo(node.url, { method, path, token: cast.tokens[role], ...parts })).outcome
+    const ack = (await wire?.ask(name, payload)) as { code?: string; error?: { code: string } } | undefined
+    return ack?.code ?? ack?.error?.code ?? 'ok'
+  }
+
+  /** CPU seconds of the server and its database for one call, and what was answered. */
+  async function measure(name: string, call: Call & Dearest, wire?: Wire) {
+    await call.before?.()
+    const [before, since] = [await meter.read(), performance.now()]
+    const outcome = await make(name, call, wire)
+    await sleep(settleMs)
+    const used = (await meter.read()) - before - (idle * (performance.now() - since)) / 1_000
+    const isAnswered = call.answered ? outcome === call.answered : /^(2|ok)/.test(outcome)
+    return { used: isAnswered ? Math.max(0, used) : undefined, outcome }
+  }
+
+  /** CPU seconds until the server has nothing left to do: jobs that were queued. */
+  async function afterwards(): Promise<number> {
+    const [before, since] = [await meter.read(), performance.now()]
+    for (let [last, now] = [Number.NEGATIVE_INFINITY, before]; now - last > busy; last = now, now = await meter.read())
+      await sleep(500)
+    return Math.max(0, (await meter.read()) - before - (idle * (performance.now() - since)) / 1_000)
+  }
+
+  /** Calls as often as it takes; what cannot be done twice is put back and done again. Throws when it is never answered. */
+  async function priceOf(name: string): Promise<{ role: Call['role']; seconds: number; counted: number }> {
+    const found = findCall(cast, name) ?? { role: 'member', caller: 'member', parts: {}, payload: undefined }
+    const wire = name.includes(' ') ? undefined : await openWire(node.url, cast.tokens.member)
+    const used: number[] = []
+    let role: Call['role'] = found.role
+    let counted = 1
+    for (let [n, isFresh] = [0, true]; n < most; n++) {
+      const call = { ...found, ...calls[name]?.(n) }
+      ;[role, counted] = [call.role, call.counted ?? 1]
+      const { used: seconds, outcome } = await measure(name, call, wire)
+      if (seconds === undefined && isFresh) throw new Error(`${name} was answered ${outcome}`)
+      if (seconds === undefined) await rows.restore()
+      else used.push(seconds)
+      isFresh = seconds === undefined
+    }
+    wire?.close()
+    const left = (await afterwards()) / used.length
+    if (!name.startsWith('GET')) await rows.restore()
+    // The first are dearer: statements are planned and code is compiled.
+    const warm = used.slice(used.length >> 2)
+    return { role, counted, seconds: left + warm.reduce((sum, one) => sum + one, 0) / warm.length }
+  }
+
+  it('is known of everything that can be asked', async () => {
+    const wrong: string[] = []
+    const prices: Record<string, { ms: number; secondsAMinute: number; isSignedIn: boolean }> = {}
+    for (const name of [...everything, ...Object.keys(calls).filter((one) => !everything.includes(one))]) {
+      try {
+        const { role, seconds, counted } = await priceOf(name)
+        const isSignedIn = role !== 'anonymous'
+        const often = (calls[name]?.(0).callsAMinute ?? callsAMinute(name, isSignedIn)) / counted
+        prices[name] = { ms: rounded(seconds * 1_000, 1), secondsAMinute: rounded(seconds * often), isSignedIn }
+      } catch (error) {
+        wrong.push(String(error))
+      }
+    }
+    expect(wrong).toEqual([])
+    keepMeasured(prices)
+    const dearest = (isSignedIn: boolean) =>
+      Object.entries(prices)
+        .filter(([, price]) => price.isSignedIn === isSignedIn)
+        .sort(([, one], [, other]) => other.secondsAMinute - one.secondsAMinute)[0]
+    const [[name, worst], [publicName, publicWorst]] = [dearest(true), dearest(false)] as [
+      [string, { secondsAMinute: number }],
+      [string, { secondsAMinute: number }],
+    ]
+    noteFigure('R11.worst_cpu_s_per_minute', worst.secondsAMinute, `of one account, in the long run: ${name}`)
+    noteFigure(
+      'R11.network_cpu_s_per_minute',
+      publicWorst.secondsAMinute,
+      `of a network without an account: ${publicName}`,
+    )
+  })
+})

@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
+import { countedAsOne, pageSize } from '../../../features/conversations/listing.ts'
+import { filesOfPerson, requestsOfNetwork } from '../../../platform/http/request-budgets.ts'
+import { handshakesOfNetwork, handshakesOfPerson } from '../../../platform/realtime/socket-budget.ts'
+import type { Cast } from '../authorization/cast.ts'
+import type { Role } from '../authorization/sides.ts'
+import { answerTo } from '../requests.ts'
+import { openWire } from '../wire.ts'
+import type { Call } from './calls.ts'
+import { sizes } from './piled-up.ts'
+
+/** A call as dear as the contract lets it be; the n-th of a series. */
+export interface Dearest extends Partial<Call> {
+  /** What is answered where it is not what was asked for: a wrong code is checked as a right one is. */
+  answered?: string
+  /** What has to be put right before every call. */
+  before?: () => Promise<unknown>
+  /** As how many uses of its limit the call counts. */
+  counted?: number
+  /** For what is neither an endpoint nor an event: what is done, and how often a minute it is let through. */
+  act?: () => Promise<string>
+  callsAMinute?: number
+}
+
+/** Everything that folds, sorts and escapes dearly, in as many characters as are allowed. */
+const long = (length: number) =>
+  'Ąđ ș語 é'
+    .repeat(length)
+    .slice(0, length - 1)
+    .trim()
+const form = (bytes: Uint8Array, name: string) => {
+  const made = new FormData()
+  made.append('file', new Blob([new Uint8Array(bytes)]), name)
+  return made
+}
+
+const madeUp = () => `dt1_${randomBytes(32).toString('base64url')}`
+
+async function connectOnce(url: string, token: string): Promise<string> {
+  try {
+    const wire = await openWire(url, token)
+    wire.close()
+    return 'ok'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+interface Given {
+  cast: Cast
+  /** Of as many pixels as are taken. */
+  photo: Uint8Array
+  /** Of a photo that the account may look at, signed. */
+  addressOfPhoto: string
+  /** People who fit the account, from nearby, without any decision, block or message yet. */
+  crowd: string[]
+  /** People it has passed. */
+  passed: string[]
+  /** Makes what it decided last young enough to be taken back. */
+  refreshDecisions: () => Promise<unknown>
+  /** Gives the administrator a second factor. */
+  confirmFactor: () => Promise<unknown>
+  password: string
+  dateToken: string
+  /** Of the server that is measured. */
+  url: string
+}
+
+/** By endpoint or event; what is not here is called as in the table of who may do what. */
+export function dearestCalls({
+  cast,
+  photo,
+  addressOfPhoto,
+  crowd,
+  passed,
+  refreshDecisions,
+  confirmFactor,
+  password,
+  dateToken,
+  url,
+}: Given): Record<string, (n: number) => Dearest> {
+  const { member, other, stranger, admin } = cast.people
+  const withOther = { userId: other.who.id }
+  const near = (n: number) => ({ userId: crowd[n % crowd.length] as string })
+  const parts = (given: Call['parts'], role?: Role): Dearest => ({ parts: given, ...(role && { role }) })
+  const payload = (given: unknown): Dearest => ({ payload: given })
+  const nobody = (body: object, answered: string): Dearest => ({ role: 'anonymous', parts: { body }, answered })
+  const question = questionCatalogue[0]
+  const profile = (n: number) => ({
+    ...{ name: long(40), bio: `${n} ${long(490)}`, genderText: long(40), pronouns: long(40) },
+    ...{ ageMin: 18, ageMax: 98 + (n % 2), maxDistanceKm: null, interestedIn: [], heightCm: 150 + (n % 40) },
+  })
+  return {
+    'POST /api/user/verifyOtp': () =>
+      nobody({ email: 'nobody@canary.example', otp: '00000000' }, '401:invalid_credentials'),
+    'POST /api/user/register': () =>
+      nobody(
+        {
+          email: 'nobody@canary.example',
+          otp: '00000000',
+          name: 'X',
+          birthDate: '1990-01-01',
+          acceptTerms: true,
+          password,
+        },
+        '401:invalid_credentials',
+      ),
+    'POST /api/user/authenticate': () =>
+      nobody({ email: stranger.email, password: `${password}!` }, '401:invalid_credentials'),
+    'POST /api/user/reauthenticate': () => ({
+      role: 'stranger',
+      parts: { body: { password: `${password}!` } },
+      answered: '401:invalid_credentials',
+    }),
+    'PATCH /api/user/updateUser': (n) => parts({ body: profile(n) }),
+    'PATCH /api/user/:userId/image': () =>
+      parts({ params: { userId: stranger.who.id }, form: form(photo, 'photo.jpg') }, 'stranger'),
+    'GET /api/user/:id': (n) => parts({ params: { id: near(n).userId } }),
+    'GET /api/places': () => parts({ query: { query: 'a', limit: 20 } }, 'member'),
+    'PATCH /api/user/updateLocation': (n) =>
+      parts({ body: { latitude: 47.3 + (n % 7) / 10, longitude: 8.5 + (n % 5) / 10 } }),
+    'GET /api/user/nearBy': () => parts({ query: { limit: 50 } }),
+    'POST /api/pool': () => parts({ body: { maxDistanceKm: null, ageMin: 18, ageMax: 99, interestedIn: [] } }),
+    'PUT /api/decisions/:userId': (n) => parts({ params: near(n), body: { decision: 'like', comment: long(300) } }),
+    'DELETE /api/decisions/:userId': (n) => parts({ params: { userId: passed[n % passed.length] as string } }),
+    'POST /api/decisions/undo': () => ({ ...parts({}), before: refreshDecisions }),
+    'GET /api/likes': () => parts({ query: { limit: 50 } }),
+    'GET /api/decisions': () => parts({ query: { decision: 'like', limit: 50 } }),
+    'PUT /api/questions/:id/answer': () =>
+      parts({
+        params: { id: question?.id ?? '' },
+        body: { choice: question?.choices[0], accepts: question?.choices, importance: 'very' },
+      }),
+    'GET /api/conversations/:userId/messages': () => parts({ params: withOther, query: { limit: 100 } }),
+    'GET /api/conversations/:userId/changes': () =>
+      parts({ params: withOther, query: { after: 0, since: 0, limit: 200 } }),
+    'PATCH /api/conversations/:userId/messages/:seq': (n) =>
+      parts({ params: { ...withOther, seq: '1' }, body: { message: `${n} ${long(1_990)}` } }),
+    'GET /api/messages/search': () => parts({ query: { query: 'ęzq', limit: 50 } }),
+    'POST /api/conversations/:userId/attachments': () => parts({ params: withOther, form: form(photo, 'photo.jpg') }),
+    'PUT /api/blocks/:userId': (n) => parts({ params: near(n) }),
+    'DELETE /api/blocks/:userId': () => ({ answered: '404:not_found' }),
+    'PATCH /api/privacy': (n) =>
+      parts({
+        body: {
+          hideDistance: n % 2 === 0,
+          hiddenWords: Array.from({ length: 50 }, (_, place) => `${place} ${long(35)}`),
+        },
+      }),
+    'POST /api/reports': (n) =>
+      parts({ body: { ...near(n), subject: { kind: 'profile' }, reason: 'other', details: long(1_000) } }),
+    'POST /api/dates': () =>
+      parts({
+        body: {
+          withUserId: other.who.id,
+          place: long(200),
+          note: long(500),
+          at: new Date(Date.now() + 3_600_000).toISOString(),
+        },
+      }),
+    'GET /api/shared-dates/:token': () => parts({ params: { token: dateToken } }, 'anonymous'),
+    'POST /api/declined-contacts': () => ({
+      ...parts({ body: { key: 'A'.repeat(100) } }, 'anonymous'),
+      answered: '404:not_found',
+    }),
+    'GET /api/messages/history': () => ({ counted: 1 + Math.floor((sizes.talks * (1 + pageSize)) / countedAsOne) }),
+    'PUT /api/verification/selfie': () => ({
+      ...{ role: 'stranger', parts: { form: form(photo, 'selfie.jpg') } },
+      before: () => stranger.who.call('POST /api/verification', { body: {} }),
+    }),
+    'POST /api/admin/second-factor/confirm': () => ({
+      ...{ ...parts({ body: { code: '000000' } }, 'admin'), answered: '401:invalid_credentials' },
+      before: () => admin.who.call('POST /api/admin/second-factor'),
+    }),
+    'POST /api/admin/second-factor/verify': () => ({
+      ...{ ...parts({ body: { code: '000000' } }, 'admin'), answered: '401:invalid_credentials' },
+      before: confirmFactor,
+    }),
+    get_conversations: () => ({ counted: 1 + Math.floor(sizes.conversations / countedAsOne) }),
+    send_message: () =>
+      payload({
+        id: randomUUID(),
+        message: long(2_000),
+        senderId: member.who.id,
+        receiverId: other.who.id,
+        replyTo: 3,
+      }),
+    'a connection': () => ({
+      act: () => connectOnce(url, member.who.token),
+      callsAMinute: handshakesOfPerson.perSecond * 60,
+    }),
+    'a connection of nobody': () => ({
+      ...{ role: 'anonymous', act: () => connectOnce(url, madeUp()), answered: 'unauthenticated' },
+      callsAMinute: handshakesOfNetwork.perSecond * 60,
+    }),
+    'a request with a made-up token': () => ({
+      ...{ role: 'anonymous', answered: '401:unauthenticated', callsAMinute: requestsOfNetwork.perSecond * 60 },
+      act: async () => (await answerTo(url, { method: 'GET', path: '/api/user/myDetails', token: madeUp() })).outcome,
+    }),
+    'a photo that is shown': () => ({
+      act: async () => String((await fetch(url + addressOfPhoto)).status),
+      callsAMinute: filesOfPerson.perSecond * 60,
+    }),
+  }
+}

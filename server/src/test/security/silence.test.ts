@@ -1,0 +1,113 @@
+import { api } from '@duet/contract/api.ts'
+import { requests } from '@duet/contract/realtime.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isFull, isQuick } from '../../../../tools/size.ts'
+import { startTestApp, type TestApp } from '../app.ts'
+import { firstSeed, noteFigure } from './figures.ts'
+import { type Rows, rowsOf } from './rows.ts'
+import { actNames } from './silence/acts.ts'
+import { covered } from './silence/covered.ts'
+import { alikeFor, allCells, comparedIn, expectedOf, isAlike } from './silence/notices.ts'
+import { relations, scenes } from './silence/pair.ts'
+import { type Cell, type Outcome, play } from './silence/play.ts'
+import { table } from './silence/table.ts'
+
+/** How many cells are played side by side. */
+const atOnce = 25
+/** Beside the gravest ones, which are always played; in the quick form, those between matched people. */
+const byChance = 40
+
+/** What a person does who defends themselves, or leaves: that this is heard, or which it was, is the worst that can be. */
+const isGravest = (cell: Cell) => isAlike(cell) && cell.scene === 'both here' && comparedIn(cell.act, cell.scene)
+
+function drawn(cells: Cell[], count: number): Cell[] {
+  const [some = []] = fc.sample(fc.shuffledSubarray(cells, { minLength: count, maxLength: count }), {
+    ...{ seed: firstSeed(1), numRuns: 1 },
+  })
+  return some
+}
+
+function chosenCells(): Cell[] {
+  const all = allCells()
+  if (isFull) return all
+  const gravest = all.filter((cell) => isGravest(cell) && (!isQuick || cell.relation === 'match'))
+  const others = all.filter((cell) => !isGravest(cell))
+  if (isQuick)
+    return [
+      ...gravest,
+      ...relations.flatMap((relation) =>
+        drawn(
+          others.filter((cell) => cell.relation === relation),
+          1,
+        ),
+      ),
+    ]
+  return [...gravest, ...drawn(others, byChance)]
+}
+
+let app: TestApp
+let rows: Rows
+const outcomes: Outcome[] = []
+beforeAll(async () => {
+  app = await startTestApp()
+  rows = await rowsOf(app)
+  const cells = chosenCells()
+  for (let start = 0; start < cells.length; start += atOnce)
+    outcomes.push(...(await play({ app, rows }, cells.slice(start, start + atOnce), start)))
+  noteFigure('R3.silence_cells', outcomes.length, 'acts × relations × connections: heard and found as the table says')
+}, 3_600_000)
+afterAll(async () => {
+  await rows.close()
+  await app.close()
+})
+
+/** A kept deck is dealt anew sooner or later: where the table doubts it, both are right. */
+const withDoubts = (noticed: string, allowed: string) =>
+  allowed === '/ deck?' && ['', '/ deck'].includes(noticed) ? allowed : noticed
+
+const nameOf = ({ act, relation, scene }: Cell) => `${act}, ${relation}, ${scene}`
+
+describe('an observer', () => {
+  it.each(relations)('notices what the table says where the actor is: %s', (relation) => {
+    const those = outcomes.filter((outcome) => outcome.relation === relation)
+    expect(those.length).toBeGreaterThan(0)
+    const found = those.map((outcome) => {
+      const allowed = expectedOf(table, outcome.act, outcome.relation, outcome.scene)
+      return `${nameOf(outcome)}: ${withDoubts(outcome.noticed, allowed)}`
+    })
+    const expected = those.map(
+      (outcome) => `${nameOf(outcome)}: ${expectedOf(table, outcome.act, outcome.relation, outcome.scene)}`,
+    )
+    expect(found).toEqual(expected)
+  })
+
+  it.each(relations)('cannot tell, to the last byte, why an actor is gone or back who is: %s', (relation) => {
+    for (const acts of alikeFor(relation)) {
+      for (const scene of scenes) {
+        const those = outcomes.filter(
+          (one) =>
+            one.relation === relation && one.scene === scene && acts.includes(one.act) && comparedIn(one.act, scene),
+        )
+        const [first] = those
+        for (const { act, transcript } of those)
+          expect([scene, act, transcript]).toEqual([scene, act, first?.transcript])
+      }
+    }
+  })
+})
+
+describe('the table', () => {
+  it('says something of every cell', () => {
+    for (const { act, relation, scene } of allCells()) expectedOf(table, act, relation, scene)
+    expect(Object.keys(table).sort()).toEqual([...actNames].sort())
+  })
+
+  it('has an act for everything that can be asked for, or says why not', () => {
+    const askable = [...api.map(({ method, path }) => `${method} ${path}`), ...Object.keys(requests)]
+    expect(Object.keys(covered).sort()).toEqual(askable.sort())
+    const played = new Set(Object.values(covered).flat())
+    const unasked = ['connect', 'disconnect']
+    expect(actNames.filter((name) => !played.has(name) && !unasked.includes(name))).toEqual([])
+  })
+})

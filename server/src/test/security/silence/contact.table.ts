@@ -1,0 +1,112 @@
+import type { Row } from './notices.ts'
+
+/** What likes, messages and looks are noticed by, for everything the actor may be to the observer. */
+export const contactTable = {
+  'look at their page': {
+    cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },
+  },
+  'look at all lists': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
+  like: {
+    cells: {
+      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes',
+      liked:
+        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck',
+      'admirer match couple blocker blocked': '',
+    },
+  },
+  'like with a comment': {
+    cells: {
+      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes',
+      liked:
+        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck',
+      admirer: 'likes_changed / likes',
+      'match couple blocker blocked': '',
+    },
+  },
+  pass: {
+    cells: {
+      'stranger liked match sender receiver partner couple blocker blocked': '',
+      admirer: 'notifications_changed likes_changed / notifications likes',
+    },
+  },
+  later: {
+    cells: {
+      'stranger liked match sender receiver partner couple blocker blocked': '',
+      admirer: 'notifications_changed likes_changed / notifications likes',
+    },
+  },
+  'take a like back': {
+    cells: {
+      'stranger liked match sender receiver partner couple blocker blocked': '',
+      admirer: 'notifications_changed likes_changed / notifications likes',
+    },
+  },
+  'undo the last decision': {
+    cells: {
+      'stranger liked match sender receiver partner couple blocker blocked': '',
+      admirer: 'notifications_changed likes_changed / notifications likes',
+    },
+  },
+  'undo a pass': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
+  message: {
+    cells: {
+      'stranger liked admirer': 'conversations private message online / online list history thread changes',
+      match: 'conversations private message / list history thread changes matches',
+      'sender receiver partner couple': 'private message / list history thread changes',
+      'blocker blocked': '',
+    },
+    unheard: {
+      'stranger liked admirer': '/ online list history thread changes notifications',
+      match: '/ list history thread changes notifications matches',
+      'sender receiver partner couple': '/ list history thread changes notifications',
+    },
+  },
+  'edit a message': {
+    cells: {
+      'stranger liked admirer match receiver blocker blocked': '',
+      'sender partner couple':
+        'notifications_changed message_changed / list history thread changes search notifications',
+    },
+  },
+  'delete a message': {
+    cells: {
+      'stranger liked admirer match receiver blocker blocked': '',
+      'sender partner couple':
+        'notifications_changed message_changed / list history thread changes search notifications',
+    },
+  },
+  'react to a message': {
+    cells: {
+      'stranger liked admirer match sender blocker blocked': '',
+      'receiver partner couple': 'message_changed / list history thread changes search',
+    },
+  },
+  'read up to the end': {
+    cells: {
+      'stranger liked admirer match blocker blocked': '',
+      sender: 'conversation_read / list history',
+      'receiver partner couple': 'conversation_read / list history thread changes search',
+    },
+  },
+  'have everything delivered': {
+    cells: {
+      'stranger liked admirer match blocker blocked': '',
+      sender: 'conversation_delivered / list history',
+      'receiver partner couple': 'conversation_delivered / list history thread changes search',
+    },
+  },
+  type: { cells: { 'stranger liked admirer blocker blocked': '', 'match sender receiver partner couple': 'typing' } },
+  'stop typing': {
+    cells: { 'stranger liked admirer blocker blocked': '', 'match sender receiver partner couple': 'stop_typing' },
+  },
+  'open a conversation': {
+    cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },
+  },
+  'ask for the conversations': {
+    cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },
+  },
+  'mute and archive': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
+  'take the conversation off the list': {
+    cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },
+  },
+} satisfies Record<string, Row>

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { TestApp } from '../../app.ts'
+import type { Answer, Person } from '../../people.ts'
+import { person } from '../../people.ts'
+import type { Rows } from '../rows.ts'
+import { openWire, type Wire } from '../wire.ts'
+
+/**
+ * What the actor is to the observer: a stranger; liked by them, or an admirer who likes them; a match; the sender of a
+ * message they have not answered, or the receiver of one of theirs; a partner of a conversation; both, a couple; a blocker
+ * of theirs, or blocked by them.
+ */
+export const relations = [
+  'stranger',
+  'liked',
+  'admirer',
+  'match',
+  'sender',
+  'receiver',
+  'partner',
+  'couple',
+  'blocker',
+  'blocked',
+] as const
+export type Relation = (typeof relations)[number]
+
+/** Which of the two has a live connection. */
+export const scenes = ['both here', 'actor away', 'observer away'] as const
+export type Scene = (typeof scenes)[number]
+
+/** Two people far from all others: the actor does something, and the observer may notice it or not. */
+export interface Pair {
+  app: TestApp
+  actor: Person
+  observer: Person
+  relation: Relation
+  scene: Scene
+  /** Where the two are, as their pages say it. */
+  place: { latitude: number; longitude: number }
+  /** The devices that are connected. */
+  actors: Wire | undefined
+  observers: Wire | undefined
+  close(): void
+}
+
+const params = ({ id }: Person) => ({ params: { userId: id } })
+export const like = (from: Person, to: Person): Promise<Answer<object>> =>
+  from.call('PUT /api/decisions/:userId', { ...params(to), body: { decision: 'like' } })
+export const block = (from: Person, to: Person): Promise<Answer<object>> =>
+  from.call('PUT /api/blocks/:userId', params(to))
+
+/** Sends a message by a device of its own. */
+async function write({ app }: Pick<Pair, 'app'>, from: Person, to: Person, message: string): Promise<unknown> {
+  const wire = await openWire(app.url, from.token)
+  const sent = { id: randomUUID(), message, senderId: from.id, receiverId: to.id }
+  const answer = await wire.ask('send_message', sent)
+  wire.close()
+  return answer
+}
+
+type Making = (pair: Pick<Pair, 'app' | 'actor' | 'observer'>) => Promise<unknown>
+
+const bothLike: Making = async ({ actor, observer }) => {
+  await like(actor, observer)
+  await like(observer, actor)
+}
+const bothWrite: Making = async (pair) => {
+  await write(pair, pair.actor, pair.observer, 'Hello from the actor')
+  await write(pair, pair.observer, pair.actor, 'Hello from the observer')
+}
+
+const makings: Record<Relation, Making> = {
+  stranger: async () => undefined,
+  liked: ({ actor, observer }) => like(observer, actor),
+  admirer: ({ actor, observer }) => like(actor, observer),
+  match: bothLike,
+  sender: (pair) => write(pair, pair.actor, pair.observer, 'Hello from the actor'),
+  receiver: (pair) => write(pair, pair.observer, pair.actor, 'Hello from the observer'),
+  partner: bothWrite,
+  couple: async (pair) => {
+    await bothLike(pair)
+    await bothWrite(pair)
+  },
+  blocker: async (pair) => {
+    await bothWrite(pair)
+    await block(pair.actor, pair.observer)
+  },
+  blocked: async (pair) => {
+    await bothWrite(pair)
+    await block(pair.observer, pair.actor)
+  },
+}
+
+const jobsAbout = 'select 1 from graphile_worker._private_jobs where payload::text like $1 limit 1'
+
+/** Waits until people near a newcomer have been told of them: who comes later is not told. */
+async function announced(rows: Pick<Rows, 'query'>, { id }: Person): Promise<void> {
+  while ((await rows.query(jobsAbout, [`%${id}%`])).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Where pairs are made. */
+export interface Stage {
+  app: TestApp
+  rows: Pick<Rows, 'query'>
+}
+
+/** Makes two people without ties to others, at a place of their own. */
+export async function makePair({ app, rows }: Stage, relation: Relation, scene: Scene, number: number): Promise<Pair> {
+  const place = { latitude: -60 + 3 * (number % 40), longitude: -170 + 3 * (Math.floor(number / 40) % 113) }
+  const actor = await person(app, { name: 'Actor', at: place })
+  await announced(rows, actor)
+  const observer = await person(app, { name: 'Observer', at: place })
+  await makings[relation]({ app, actor, observer })
+  const pair: Pair = {
+    ...{ app, actor, observer, relation, scene, place, actors: undefined, observers: undefined },
+    close() {
+      pair.actors?.close()
+      pair.observers?.close()
+    },
+  }
+  return pair
+}
+
+/** Connects those who are here in this scene, the actor unless they are signed out by now. */
+export async function enter(pair: Pair, isSignedOut: boolean): Promise<void> {
+  const { app, actor, observer, scene } = pair
+  if (scene !== 'actor away' && !isSignedOut) pair.actors = await openWire(app.url, actor.token)
+  if (scene !== 'observer away') pair.observers = await openWire(app.url, observer.token)
+}

@@ -1,0 +1,81 @@
+import { features, type Hole } from '../hole.ts'
+
+const unseen = `${features}/spam/unseen.test.ts`
+const somebody = 'somebody whom a person has to look at first'
+const asBefore = `${somebody} finds decks, pages and lists as before`
+
+/** What a deck, and a like from it, reveals of people who wait for a review, or who hide something. */
+export const deckHoles: Hole[] = [
+  {
+    name: 'deck of an unseen person is empty',
+    opens: 'Come back after a ban, learn from an empty deck that it was noticed, and try again with another mailbox.',
+    changes: [
+      {
+        file: `${features}/candidates/candidates.queries.ts`,
+        find: '(not p.hidden or a.unseen)',
+        replace: 'not p.hidden',
+      },
+    ],
+    caughtBy: [
+      {
+        file: unseen,
+        test: asBefore,
+        stands: `${somebody} takes a like back that was heard of, and nothing is heard of that`,
+      },
+    ],
+  },
+  {
+    name: 'like of an unseen person is told',
+    opens: 'Come back after a ban and reach people by likes before a person has looked.',
+    changes: [
+      {
+        file: `${features}/likes/likes.ts`,
+        find: 'else if (isNewLike && !held) await tellOfLike',
+        replace: 'else if (isNewLike) await tellOfLike',
+      },
+    ],
+    caughtBy: [
+      {
+        file: unseen,
+        test: `${somebody} likes people who hear nothing of it until that is over, and then all of it`,
+        stands: asBefore,
+      },
+    ],
+  },
+  {
+    name: 'match with an unseen person is counted',
+    opens: 'Find out by what can be undone that someone who is gone has just liked one back.',
+    changes: [
+      {
+        file: `${features}/likes/likes.queries.ts`,
+        find: '    and not is_unheard(d.target_id, d.actor_id))',
+        replace: ')',
+      },
+    ],
+    caughtBy: [
+      {
+        file: unseen,
+        test: `${somebody} has a match with those who like them, who know of it once that is over`,
+        stands: asBefore,
+      },
+    ],
+  },
+  {
+    name: 'hidden presence shows behind the best',
+    opens: 'Tell by the order of a deck how long a person who hides their presence was away.',
+    changes: [
+      {
+        file: `${features}/discovery/deck.ts`,
+        find: 'findPresenceHidden(platform.pool, idsOf(candidates))',
+        replace: 'findPresenceHidden(platform.pool, idsOf(candidates).slice(0, constants.refinedCandidates))',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/discovery/deck-order.test.ts`,
+        test: 'the order of a deck knows of everybody found who hides their presence, however many come before them',
+        stands: 'the order of a deck knows of everybody found who passed the viewer, however many come before them',
+      },
+    ],
+  },
+]

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import type { Hole } from './hole.ts'
+import { filesOf, root, withHole } from './patch.ts'
+
+/** Where a program is started that tests do not load into themselves, and its source. */
+const starter = 'server/src/platform/storage/decoders.ts'
+const address = "new URL('../cli/decode-files.ts', import.meta.url)"
+const source = 'server/src/cli/decode-files.ts'
+/** Below the server, whose packages it needs. */
+const bundle = join(root, 'server/.cache/decode-files-with-a-hole.mjs')
+
+function openIn(hole: Hole): Plugin {
+  const files = new Set(filesOf(hole))
+  return {
+    name: 'open-hole',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const file = relative(root, path)
+        const contents = files.has(file) && withHole(hole, file, readFileSync(path, 'utf8'))
+        return contents ? { loader: 'ts', contents } : undefined
+      }),
+  }
+}
+
+/** The decoder process with a hole in it, and the text of what starts it; undefined for every other file. */
+export async function withHoleInProgram(hole: Hole, file: string, text: string): Promise<string | undefined> {
+  if (file !== starter) return undefined
+  await build({
+    ...{ entryPoints: [join(root, source)], outfile: bundle, bundle: true, format: 'esm', platform: 'node' },
+    packages: 'external',
+    alias: { '@duet/contract': join(root, 'contract/src') },
+    plugins: [openIn(hole)],
+  })
+  return text.replace(address, `new URL('file://${bundle}')`)
+}

@@ -1,0 +1,15 @@
+import type { TestApp } from './app.ts'
+
+interface Somebody {
+  id: string
+}
+
+/** Notes that one person was shown to another, at `at`: only then is a decision learned from. */
+export async function noteShown(app: TestApp, viewer: Somebody, target: Somebody, at = app.clock.now()): Promise<void> {
+  const slot = { slot: 0, slot_kind: 'regular', propensity: 1, model_version: 0 } as const
+  await app.platform.db
+    .insertInto('impressions')
+    .values({ viewer_id: viewer.id, target_id: target.id, deck_at: at, shown_at: at, ...slot })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,76 @@
+import { createHolding } from './features/conversations/holding.ts'
+import { announceConversation } from './features/conversations/listing.ts'
+import { createSending } from './features/conversations/sending.ts'
+import { releaseLikes } from './features/likes/telling.ts'
+import { forgetLearned } from './features/matching/learning.ts'
+import { createPresence } from './features/presence/presence.ts'
+import { continueBan } from './features/spam/banned.ts'
+import { createGate } from './features/spam/gate.ts'
+import { linkedWith, noteNewcomer, noteNewPhotos } from './features/spam/linked.ts'
+import { createShadow } from './features/spam/shadow.ts'
+import { tellLostBadge } from './features/verification/badge.ts'
+import type { Platform } from './platform/platform.ts'
+
+/** Hears of what people do, once it is kept. */
+interface Listener {
+  onLiked(actorId: string, targetId: string): void
+  onSent(senderId: string, receiverId: string, text: string): void
+  /** Called after a person's first location. */
+  onPlaced(userId: string): Promise<void>
+}
+
+/** Who is here, and what is written: each message passes the gate, and some are held back. */
+function chatting(platform: Platform) {
+  const presence = createPresence(platform)
+  const onHolding = { onHeld: presence.hold, onSettled: presence.changed }
+  const holding = createHolding(platform, onHolding)
+  const shadow = createShadow(platform, holding, releaseLikes)
+  const gate = createGate(platform, shadow.restrict)
+  const sending = createSending(platform, presence.watch, { ...onHolding, gate })
+  return { presence, holding, shadow, gate, sending }
+}
+
+export type Wires = ReturnType<typeof wire>
+
+/** What features hear of each other: the hooks of each, by what happens. */
+export function wire(platform: Platform) {
+  const { jobs, log } = platform
+  const { presence, shadow, ...chat } = chatting(platform)
+  const listeners: Listener[] = []
+  const inBackground = (work: Promise<void>) =>
+    void work.catch((err) => log.warn({ err }, 'nobody looked yet whether somebody was here before'))
+  return {
+    ...chat,
+    presence,
+    listen: (listener: Listener) => void listeners.push(listener),
+    forgetLearned: (userId: string) => forgetLearned(platform, userId),
+    arrivals: {
+      onArriving: continueBan,
+      onRegistered: (userId: string, origin: { network: string; device: string }) =>
+        inBackground(noteNewcomer(platform, userId, origin)),
+    },
+    onPhotosChanged(userId: string) {
+      inBackground(noteNewPhotos(platform, userId))
+      return tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))
+    },
+    async onPlaced(userId: string) {
+      await jobs.add('announce-newcomer', { userId })
+      for (const listener of listeners) await listener.onPlaced(userId)
+    },
+    decisions: {
+      onOpened: presence.watch,
+      onDecided(actorId: string, targetId: string, yes: boolean) {
+        if (yes) for (const listener of listeners) listener.onLiked(actorId, targetId)
+      },
+    },
+    messages: {
+      onOpened: presence.watch,
+      onSent(senderId: string, receiverId: string, text: string) {
+        if (presence.appears(senderId, receiverId)) announceConversation(platform, receiverId, senderId)
+        for (const listener of listeners) listener.onSent(senderId, receiverId, text)
+      },
+    },
+    blocks: { onBlocked: presence.part, onUnblocked: presence.changed },
+    reviews: { onDecided: shadow.onReviewDecided, linkedWith },
+  }
+}

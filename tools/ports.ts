@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * A port that is free right now, below those that systems give to outgoing connections and to who asks for any: between
+ * two starts of a server nothing else takes it by chance.
+ */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_768)
+  const probe = createServer().listen(port)
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return freePort()
+  }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

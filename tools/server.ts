@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './ports.ts'
+
+/** A running Duet with a database and an outbox of its own. */
+export interface Duet {
+  baseURL: string
+  dataDir: string
+  /** The newest sign-in code that was mailed to `email` and not asked for before; waits for one. */
+  outbox(email: string): Promise<string>
+  stop(): Promise<void>
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+/** The built server. */
+export const serverFile = join(root, 'server/dist/main.js')
+
+/** Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. */
+export async function startDuet(environment: Record<string, string> = {}): Promise<Duet> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'duet-e2e-'))
+  const port = await freePort()
+  const baseURL = `http://localhost:${port}`
+  const own = {
+    PORT: String(port),
+    PUBLIC_URL: baseURL,
+    DATA_DIR: dataDir,
+    RATE_LIMIT_SCALE: '1000',
+    LOG_LEVEL: 'warn',
+  }
+  const server = launch({ ...own, ...environment })
+  const output: Buffer[] = []
+  server.stdout?.on('data', (chunk) => output.push(chunk))
+  server.stderr?.on('data', (chunk) => output.push(chunk))
+  const stop = async () => {
+    await end(server)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await untilReady(`http://127.0.0.1:${port}/readyz`, server)
+  } catch (error) {
+    await stop()
+    throw new Error(`${(error as Error).message}\n${Buffer.concat(output)}`)
+  }
+  const seen = new Set<string>()
+  return { baseURL, dataDir, stop, outbox: (email) => nextCode(join(dataDir, 'outbox'), email, seen) }
+}
+
+function launch(environment: Record<string, string>): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|DEMO|\w+_URL)$/.test(name))
+  // The lifeline stops the server when the test runner is killed.
+  const args = ['--enable-source-maps', '--import', join(root, 'scripts/lifeline.mjs'), serverFile]
+  return spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...Object.fromEntries(inherited), ...environment },
+  })
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 240_000
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null || server.signalCode !== null) throw new Error('The server ended before it was ready.')
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await sleep(50)
+  }
+  throw new Error('The server does not get ready.')
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  const insist = setTimeout(() => server.kill('SIGKILL'), 60_000)
+  await ended
+  clearTimeout(insist)
+}
+
+/** The newest code in the outbox of `folder` for an address, but for those `seen`; waits for one. */
+export async function nextCode(folder: string, email: string, seen: Set<string>): Promise<string> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    for (const name of mailsIn(folder).filter((entry) => !seen.has(entry))) {
+      const mail = readFileSync(join(folder, name), 'utf8')
+      const to = /^To:(.*)$/im.exec(mail)?.[1]?.toLowerCase()
+      const code = /^(\d{8})\r?$/m.exec(mail)?.[1]
+      if (!code || !to?.includes(email.toLowerCase())) continue
+      seen.add(name)
+      return code
+    }
+    await sleep(50)
+  }
+  throw new Error(`no code was mailed to ${email}`)
+}
+
+// Newest first: their names begin with the time.
+function mailsIn(folder: string): string[] {
+  try {
+    const mails = readdirSync(folder).filter((name) => name.endsWith('.eml') && !name.startsWith('.'))
+    return mails.sort().reverse()
+  } catch {
+    return []
+  }
+}

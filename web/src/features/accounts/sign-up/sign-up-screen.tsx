@@ -1,0 +1,93 @@
+import type { Session } from '@duet/contract/accounts.ts'
+import { lazy, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { navigate } from '../../../platform/address.tsx'
+import { call } from '../../../platform/call.ts'
+import { preloadTexts } from '../../../platform/i18n.ts'
+import { problemCode } from '../../../platform/problem.ts'
+import { useSession } from '../../../platform/session.ts'
+import { toast } from '../../../platform/toast.ts'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { useCodeMail } from '../code-mail.ts'
+import { problemWords } from '../problem-words.ts'
+import { CodeStep, EmailStep, NameStep } from './account-steps.tsx'
+import { BirthStep } from './birth-step.tsx'
+import { useDraft } from './draft.ts'
+import { beginAt, useStep } from './use-step.ts'
+
+const ProfileSteps = lazy(async () => {
+  const [module] = await Promise.all([import('./profile-steps.tsx'), preloadTexts('profiles', 'photos', 'places')])
+  return module
+})
+
+/** /signup: first the account, then, once there is one, the profile. */
+export default function SignUpScreen() {
+  const { t } = useTranslation(['entry', 'sign-up'])
+  const hasSession = useSession((state) => Boolean(state.user?.token))
+  const [isLeaving, setLeaving] = useState(false)
+  const welcomeBack = (session: Session) => {
+    setLeaving(true)
+    if (!useSession.getState().signIn(session)) return
+    navigate('/home', { replace: true })
+    toast.success(t('sign-up:welcomeBack', { name: session.name }))
+  }
+  return (
+    <>
+      <PageTitle>{t('login.signUp')}</PageTitle>
+      {hasSession && !isLeaving ? <ProfileSteps /> : <AccountSteps onKnown={welcomeBack} />}
+    </>
+  )
+}
+
+const accountSteps = ['email', 'code', 'name', 'birth'] as const
+type AccountStep = (typeof accountSteps)[number]
+
+function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
+  const { t } = useTranslation(['accounts', 'entry', 'sign-up'])
+  const { draft, change } = useDraft()
+  const codeMail = useCodeMail()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<{ on: AccountStep; words: string }>()
+  const most = (): AccountStep => {
+    if (codeMail.sentTo !== draft.email.trim() || !draft.email) return 'email'
+    if (!draft.isProven) return 'code'
+    return draft.name.trim() ? 'birth' : 'name'
+  }
+  const { step, go, next, back } = useStep<AccountStep>(accountSteps, 'email', most())
+  const register = async (birthDate: string) => {
+    setBusy(true)
+    setProblem(undefined)
+    const { email, code: otp, name } = draft
+    const body = { email: email.trim(), otp, name: name.trim(), birthDate, acceptTerms: true } as const
+    try {
+      const session = await call('POST /api/user/register', { body })
+      if (useSession.getState().signIn(session)) beginAt('who')
+    } catch (error) {
+      // What is wrong was asked for on an earlier screen: that is where it can be put right.
+      const code = problemCode(error)
+      if (code === 'invalid_credentials') {
+        change({ code: '' })
+        setProblem({ on: 'code', words: t('sign-up:codeEnded') })
+        return go('code')
+      }
+      const on = code === 'email_taken' ? 'email' : 'birth'
+      setProblem({ on, words: problemWords(error, t) })
+      if (on !== 'birth') go(on)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const words = problem?.on === step ? problem.words : undefined
+  const refusal = words && (
+    <p role="alert" className="mt-2 text-s font-medium text-bad">
+      {words}
+    </p>
+  )
+  const shared = { draft, change, codeMail, refusal, onNext: next, onBack: back }
+  if (step === 'email') return <EmailStep {...shared} />
+  // After a code that ended everything else is answered already.
+  const onProven = problem?.on === 'code' ? () => go('birth') : next
+  if (step === 'code') return <CodeStep {...shared} onNext={onProven} onKnown={onKnown} />
+  if (step === 'name') return <NameStep {...shared} />
+  return <BirthStep {...shared} busy={busy} error={words} onRegister={register} />
+}

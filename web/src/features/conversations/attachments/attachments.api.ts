@@ -1,0 +1,62 @@
+import type { Attachment } from '@duet/contract/conversations.ts'
+import { upload } from '../../../platform/call.ts'
+import { problemCode } from '../../../platform/problem.ts'
+
+export type PhotoAttachment = Extract<Attachment, { kind: 'photo' }>
+export type VoiceAttachment = Extract<Attachment, { kind: 'voice' }>
+
+/** A voice note as it was recorded; `waveform` is loudness from 0 to 100, evenly spaced. */
+export interface Recording {
+  file: Blob
+  durationMs: number
+  waveform: number[]
+}
+
+/** Follows an upload, and can stop it. */
+export interface Watching {
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+async function send(peerId: string, form: FormData, { onProgress, signal }: Watching): Promise<Attachment> {
+  const request = { params: { userId: peerId }, form, ...(signal && { signal }) }
+  return upload('POST /api/conversations/:userId/attachments', request, onProgress ?? (() => undefined))
+}
+
+/** Uploads a photo for a message to someone; its id goes with the message. */
+export async function uploadPhoto(peerId: string, file: Blob, watching: Watching = {}): Promise<PhotoAttachment> {
+  const form = new FormData()
+  form.append('file', file, 'photo')
+  return (await send(peerId, form, watching)) as PhotoAttachment
+}
+
+/** Uploads a voice note for a message. The description of the sound comes before it. */
+export async function uploadVoice(
+  peerId: string,
+  { file, durationMs, waveform }: Recording,
+  watching: Watching = {},
+): Promise<VoiceAttachment> {
+  const form = new FormData()
+  form.append('durationMs', String(durationMs))
+  form.append('waveform', JSON.stringify(waveform))
+  form.append('file', file, 'voice')
+  return (await send(peerId, form, watching)) as VoiceAttachment
+}
+
+const problems: Record<string, UploadProblem> = {
+  offline: 'offline',
+  rate_limited: 'tooOften',
+  payload_too_large: 'tooLarge',
+  unsupported_media_type: 'wrongType',
+  validation_failed: 'wrongType',
+  forbidden: 'refused',
+  not_found: 'refused',
+}
+
+/** Why something was not uploaded: a key of the texts. */
+export type UploadProblem = 'offline' | 'tooOften' | 'tooLarge' | 'wrongType' | 'refused' | 'failed'
+
+/** What went wrong with an upload, as a key of the texts. */
+export function uploadProblem(error: unknown): UploadProblem {
+  return problems[problemCode(error)] ?? 'failed'
+}

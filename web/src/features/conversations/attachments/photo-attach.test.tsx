@@ -1,0 +1,130 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { renderPage } from '../../../test/render.tsx'
+import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
+import { usePhotoAttach } from './photo-attach.ts'
+import { PhotoButton } from './photo-button.tsx'
+import { DropHint, PhotoPreview } from './photo-preview.tsx'
+
+const attachment = { kind: 'photo', id: 'a1', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }
+let uploads: SeenUpload[]
+
+beforeEach(() => {
+  uploads = watchUploads()
+  URL.createObjectURL = () => 'blob:preview'
+  URL.revokeObjectURL = () => undefined
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+function Writing() {
+  const attach = usePhotoAttach('maya')
+  return (
+    <div data-testid="pane" {...attach.dropProps}>
+      <DropHint attach={attach} />
+      <PhotoPreview attach={attach} />
+      <textarea aria-label="Message" onPaste={attach.onPaste} />
+      <PhotoButton attach={attach} />
+      <output data-testid="state">{attach.busy ? 'busy' : (attach.picked?.attachment?.id ?? 'free')}</output>
+    </div>
+  )
+}
+
+const photo = (name = 'dog.jpg', type = 'image/jpeg') => new File([name], name, { type })
+async function show() {
+  const page = await renderPage(<Writing />, { texts: ['attachments', 'ui'] })
+  const input = page.container.querySelector('input[type=file]') as HTMLInputElement
+  return { ...page, pick: (...files: File[]) => act(async () => void fireEvent.change(input, { target: { files } })) }
+}
+const sent = () => Promise.all(uploads.map(({ form }) => (form.get('file') as File).text()))
+const state = () => screen.getByTestId('state').textContent
+
+it('uploads a picked photo at once, tells how far it got, and has it ready for the message', async () => {
+  const { pick, user } = await show()
+  await pick(photo())
+  expect(uploads[0]?.url).toBe('/api/conversations/maya/attachments')
+  expect(await sent()).toEqual(['dog.jpg'])
+  expect(screen.getByRole('img').getAttribute('src')).toBe('blob:preview')
+  act(() => uploads[0]?.progress(0.4))
+  expect(screen.getByText('Uploading 40%')).toBeTruthy()
+  expect(screen.getByRole('progressbar', { name: 'Uploading the photo' }).getAttribute('aria-valuenow')).toBe('0.4')
+  expect(state()).toBe('busy')
+  await act(async () => uploads[0]?.answer(201, attachment))
+  expect(screen.getByText('Ready to send')).toBeTruthy()
+  expect(state()).toBe('a1')
+  await user.click(screen.getByRole('button', { name: 'Remove photo' }))
+  expect(screen.queryByRole('img')).toBeNull()
+})
+
+it.each([
+  ['a type that is no photo', [photo('x.svg', 'image/svg+xml')], 'That file type won’t work here.'],
+  [
+    'a file that is too large',
+    [new File([new Uint8Array(8 * 1024 * 1024 + 1)], 'x.png', { type: 'image/png' })],
+    'too large',
+  ],
+])('says what is wrong with %s, and uploads nothing', async (_, files, words) => {
+  const { pick, user } = await show()
+  await pick(...files)
+  expect(screen.getByRole('alert').textContent).toContain(words)
+  expect(uploads).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Remove photo' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('takes the first of several, and says so', async () => {
+  const { pick } = await show()
+  await pick(photo('one.jpg'), photo('two.jpg'))
+  expect(await sent()).toEqual(['one.jpg'])
+  expect(screen.getByRole('alert').textContent).toContain('A message takes one photo')
+  expect(state()).toBe('busy')
+  await act(async () => uploads[0]?.answer(201, attachment))
+  expect(state()).toBe('a1')
+})
+
+it.each([
+  ['offline', (upload: SeenUpload) => upload.fail(), 'No connection.'],
+  ['too often', (upload: SeenUpload) => upload.answer(429, { code: 'rate_limited' }), 'wait a while'],
+  ['not allowed', (upload: SeenUpload) => upload.answer(404, { code: 'not_found' }), 'can’t send this here'],
+  ['not a photo', (upload: SeenUpload) => upload.answer(415, { code: 'unsupported_media_type' }), 'won’t work here'],
+  ['a fault', (upload: SeenUpload) => upload.answer(500, {}), 'didn’t work'],
+])('says that an upload failed: %s; and tries again', async (_, fail, words) => {
+  const { pick, user } = await show()
+  await pick(photo())
+  await act(async () => fail(uploads[0] as SeenUpload))
+  expect(screen.getByRole('alert').textContent).toContain(words)
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await act(async () => uploads[1]?.answer(201, attachment))
+  expect(screen.getByText('Ready to send')).toBeTruthy()
+})
+
+it('stops the upload of a photo that is taken away', async () => {
+  const { pick, user } = await show()
+  await pick(photo())
+  await user.click(screen.getByRole('button', { name: 'Remove photo' }))
+  expect(uploads[0]?.aborted).toBe(true)
+  expect(screen.queryByRole('img')).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('takes a pasted photo, and leaves pasted text alone', async () => {
+  await show()
+  const box = screen.getByRole('textbox')
+  expect(fireEvent.paste(box, { clipboardData: { files: [] } })).toBe(true)
+  expect(uploads).toEqual([])
+  await act(async () => void expect(fireEvent.paste(box, { clipboardData: { files: [photo()] } })).toBe(false))
+  expect(uploads).toHaveLength(1)
+})
+
+it('takes a dropped photo, and says where while it is held above', async () => {
+  await show()
+  const pane = screen.getByTestId('pane')
+  fireEvent.dragOver(pane, { dataTransfer: { types: ['text/plain'] } })
+  expect(screen.queryByText('Drop the photo here')).toBeNull()
+  fireEvent.dragOver(pane, { dataTransfer: { types: ['Files'] } })
+  expect(screen.getByText('Drop the photo here')).toBeTruthy()
+  await act(async () => void fireEvent.drop(pane, { dataTransfer: { types: ['Files'], files: [photo()] } }))
+  expect(screen.queryByText('Drop the photo here')).toBeNull()
+  expect(uploads).toHaveLength(1)
+})

@@ -1,0 +1,86 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { renderPage } from '../../../test/render.tsx'
+import type { PhotoAttachment } from './attachments.api.ts'
+import { photoBox } from './photo-box.ts'
+import { PhotoMessage } from './photo-message.tsx'
+
+// On a busy machine it takes a while to load.
+beforeAll(() => import('../../../ui/lightbox/lightbox-view.tsx'))
+
+let count = 0
+const photo = (changes: Partial<PhotoAttachment> = {}): PhotoAttachment => ({
+  ...{ kind: 'photo', id: `p${count++}`, url: '/media/attachments/x.webp?s=1', width: 1080, height: 720 },
+  ...{ blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj', veiled: false },
+  ...changes,
+})
+const show = (of: PhotoAttachment, more: { mine?: boolean; onExpired?: () => void } = {}) =>
+  renderPage(<PhotoMessage photo={of} mine={more.mine ?? false} name="Maya" onExpired={more.onExpired} />, {
+    texts: ['attachments', 'ui'],
+  })
+
+it('keeps its place before it is loaded', async () => {
+  const { container } = await show(photo())
+  const box = container.querySelector('button') as HTMLElement
+  expect(box.style.width).toBe('264px')
+  expect(box.style.aspectRatio).toBe('264 / 176')
+})
+
+it.each([
+  [1080, 1440, 240, 320],
+  [64, 48, 128, 96],
+  [200, 9000, 96, 320],
+  [9000, 200, 264, 96],
+])('a photo of %i x %i shows as %i x %i', (width, height, shown, high) => {
+  expect(photoBox({ width, height })).toEqual({ width: shown, aspectRatio: `${shown} / ${high}` })
+})
+
+it('opens large, with its words, and closes again', async () => {
+  const { user } = await show(photo(), { mine: true })
+  await user.click(screen.getByRole('button', { name: 'Enlarge: Photo you sent' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Photo you sent' })
+  expect(dialog.querySelector('img')?.getAttribute('src')).toContain('/media/attachments/x.webp?s=1')
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('of somebody unmatched waits for a tap, loads nothing before, and stays open when it is drawn anew', async () => {
+  const veiled = photo({ veiled: true })
+  const { user, container, unmount } = await show(veiled)
+  expect(screen.getByText('Tap to see')).toBeTruthy()
+  expect(container.querySelector('img')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Show Maya’s photo' }))
+  expect(screen.getByRole('img', { name: 'Photo from Maya' })).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  unmount()
+  await show(veiled)
+  expect(screen.queryByText('Tap to see')).toBeNull()
+})
+
+it('says that it could not be loaded, and that its address is to be fetched anew', async () => {
+  const onExpired = vi.fn()
+  await show(photo(), { onExpired })
+  fireEvent.error(screen.getByRole('img'))
+  expect(screen.getByText('This photo couldn’t be loaded.')).toBeTruthy()
+  expect(onExpired).toHaveBeenCalledOnce()
+})
+
+const first = photo({ url: '/old?s=1' })
+let change: (url: string) => void
+function Renewed() {
+  const [url, setUrl] = useState(first.url)
+  change = setUrl
+  return <PhotoMessage photo={{ ...first, url }} mine={false} name="Maya" />
+}
+
+it('tries a new address when it failed, and stays as it is when it did not', async () => {
+  await renderPage(<Renewed />, { texts: ['attachments', 'ui'] })
+  const src = () => screen.getByRole('img').getAttribute('src')
+  fireEvent.load(screen.getByRole('img'))
+  act(() => change('/new?s=1'))
+  expect(src()).toBe('/old?s=1&w=640')
+  fireEvent.error(screen.getByRole('img'))
+  expect(src()).toBe('/new?s=1&w=640')
+  expect(screen.queryByText('This photo couldn’t be loaded.')).toBeNull()
+})

@@ -1,0 +1,121 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type Recording,
+  type UploadProblem,
+  uploadProblem,
+  uploadVoice,
+  type VoiceAttachment,
+} from './attachments.api.ts'
+import { type Capture, type CaptureProblem, captureProblem, startCapture } from './voice-capture.ts'
+
+/** Shorter than this is a slip of the finger. */
+const shortestMs = 500
+const shownLevels = 40
+
+/** What the finger says: it is down, it was a tap, it was let go, or let go far away. */
+export type Hold = 'down' | 'tapped' | 'released' | 'away'
+
+/** Where a voice note is on its way. */
+export type VoiceState =
+  | { step: 'asking' }
+  | { step: 'recording'; elapsedMs: number; levels: readonly number[] }
+  | { step: 'recorded'; recording: Recording; url: string; problem?: UploadProblem }
+  | { step: 'sending'; recording: Recording; url: string; progress: number }
+  | { step: 'failed'; problem: CaptureProblem | 'tooShort' }
+
+interface VoiceRecording {
+  state: VoiceState
+  /** Ends the recording, to be listened to before it is sent. */
+  stop: () => void
+  /** Ends the recording if need be, and sends it. */
+  send: () => void
+  /** Tries again after the microphone failed. */
+  retry: () => void
+}
+
+/** Records at once, for a message to `peerId`. Whatever is under way ends when this is no longer drawn. */
+export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => boolean): VoiceRecording {
+  const [state, setState] = useState<VoiceState>({ step: 'asking' })
+  const [attempt, setAttempt] = useState(0)
+  const capture = useRef<Capture>(undefined)
+  const upload = useUpload(peerId, setState, onSent)
+
+  const finish = useCallback(
+    async (andSend: boolean) => {
+      const recording = await endOf(capture)
+      if (!recording) return
+      if (recording.durationMs < shortestMs) return setState({ step: 'failed', problem: 'tooShort' })
+      const kept = { recording, url: URL.createObjectURL(recording.file) }
+      setState({ step: 'recorded', ...kept })
+      if (andSend) upload(kept)
+    },
+    [upload],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts anew
+  useEffect(() => {
+    let dropped = false
+    const listening = {
+      onLevel: (level: number, elapsedMs: number) => setState((now) => louder(now, level, elapsedMs)),
+      onLimit: () => void finish(false),
+    }
+    startCapture(listening).then(
+      (started) => {
+        if (dropped) return started.cancel()
+        capture.current = started
+        setState({ step: 'recording', elapsedMs: 0, levels: [] })
+      },
+      (error) => !dropped && setState({ step: 'failed', problem: captureProblem(error) }),
+    )
+    return () => {
+      dropped = true
+      capture.current?.cancel()
+      capture.current = undefined
+    }
+  }, [attempt, finish])
+  useRevoke(state)
+
+  const send = () => (state.step === 'recorded' ? upload(state) : void finish(true))
+  const retry = () => {
+    setState({ step: 'asking' })
+    setAttempt((count) => count + 1)
+  }
+  return { state, stop: () => void finish(false), send, retry }
+}
+
+async function endOf(capture: { current: Capture | undefined }): Promise<Recording | undefined> {
+  const running = capture.current
+  capture.current = undefined
+  return running?.stop()
+}
+
+function louder(now: VoiceState, level: number, elapsedMs: number): VoiceState {
+  if (now.step !== 'recording') return now
+  return { ...now, elapsedMs, levels: [...now.levels, level].slice(-shownLevels) }
+}
+
+function useUpload(peerId: string, setState: (to: VoiceState) => void, onSent: (note: VoiceAttachment) => boolean) {
+  const running = useRef<AbortController>(undefined)
+  const sent = useRef(onSent)
+  sent.current = onSent
+  useEffect(() => () => running.current?.abort(), [])
+  return useCallback(
+    ({ recording, url }: { recording: Recording; url: string }) => {
+      running.current = new AbortController()
+      const { signal } = running.current
+      const onProgress = (progress: number) => setState({ step: 'sending', recording, url, progress })
+      onProgress(0)
+      const fail = (problem: UploadProblem) => setState({ step: 'recorded', recording, url, problem })
+      uploadVoice(peerId, recording, { onProgress, signal }).then(
+        (note) => !signal.aborted && !sent.current(note) && fail('offline'),
+        (error) => !signal.aborted && fail(uploadProblem(error)),
+      )
+    },
+    [peerId, setState],
+  )
+}
+
+function useRevoke(state: VoiceState): void {
+  const url = 'url' in state ? state.url : undefined
+  useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
+}

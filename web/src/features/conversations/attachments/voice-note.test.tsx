@@ -1,0 +1,162 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
+import { renderPage } from '../../../test/render.tsx'
+import type { VoiceAttachment } from './attachments.api.ts'
+import { VoiceNote } from './voice-note.tsx'
+
+/** What the page plays with: it obeys at once, and time stands still unless the test moves it. */
+interface Sound {
+  src: string
+  currentTime: number
+  readyState: number
+  paused: boolean
+  onended?: () => void
+  onerror?: () => void
+}
+let sounds: Sound[]
+
+beforeEach(() => {
+  sounds = []
+  vi.stubGlobal(
+    'Audio',
+    function audio(
+      this: Sound & Record<'onplay' | 'onpause' | 'onloadedmetadata', (() => void) | undefined>,
+      src: string,
+    ) {
+      const play = async () => {
+        this.paused = false
+        if (this.readyState === 0) this.onloadedmetadata?.()
+        this.readyState = 4
+        this.onplay?.()
+      }
+      const pause = () => {
+        this.paused = true
+        this.onpause?.()
+      }
+      sounds.push(Object.assign(this, { src, currentTime: 0, readyState: 0, paused: true, play, pause }))
+    },
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const note = (id: string): VoiceAttachment => ({
+  ...{ kind: 'voice', id, url: `/media/attachments/${id}.webm`, durationMs: 12_400 },
+  waveform: [0, 50, 100, 50],
+})
+async function show(onExpired?: () => void) {
+  return renderPage(
+    <>
+      <VoiceNote note={note('one')} onExpired={onExpired} />
+      <VoiceNote note={note('two')} />
+    </>,
+    { texts: ['attachments'] },
+  )
+}
+const slider = () => screen.getAllByRole('slider', { name: 'Position' })[0] as HTMLElement
+const position = () => slider().getAttribute('aria-valuetext')
+const press = (key: string) => fireEvent.keyDown(slider(), { key })
+
+it('tells how long it is, and loads nothing before it is played', async () => {
+  await show()
+  expect(screen.getAllByText('0:12')).toHaveLength(2)
+  expect(position()).toBe('0:00 of 0:12')
+  expect(sounds).toEqual([])
+})
+
+it('plays and pauses, and one is heard at a time', async () => {
+  const { user } = await show()
+  await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
+  expect(sounds[0]).toMatchObject({ src: '/media/attachments/one.webm', paused: false })
+  await user.click(screen.getByRole('button', { name: 'Play' }))
+  expect(sounds.map(({ paused }) => paused)).toEqual([true, false])
+  await user.click(screen.getByRole('button', { name: 'Pause' }))
+  expect(sounds.map(({ paused }) => paused)).toEqual([true, true])
+})
+
+it('shows where it is while it plays, and begins anew when it has ended', async () => {
+  const { user } = await show()
+  await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
+  const sound = sounds[0] as Sound
+  sound.currentTime = 6.2
+  await eventually(() => expect(position()).toBe('0:06 of 0:12'))
+  expect(screen.getByText('0:06')).toBeTruthy()
+  act(() => sound.onended?.())
+  expect(sound.currentTime).toBe(0)
+})
+
+it('goes to any place by keyboard, before it plays too', async () => {
+  const { user } = await show()
+  expect(press('ArrowRight')).toBe(false)
+  press('ArrowRight')
+  expect(position()).toBe('0:02 of 0:12')
+  press('End')
+  expect(position()).toBe('0:12 of 0:12')
+  press('PageDown')
+  press('ArrowLeft')
+  expect(position()).toBe('0:01 of 0:12')
+  await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
+  press('ArrowUp')
+  expect(sounds[0]?.currentTime).toBeCloseTo(2.4)
+  press('Home')
+  expect(sounds[0]?.currentTime).toBe(0)
+  expect(press('a')).toBe(true)
+})
+
+it('goes the other way by arrows where text runs from right to left', async () => {
+  await show()
+  slider().style.direction = 'rtl'
+  press('ArrowLeft')
+  expect(position()).toBe('0:01 of 0:12')
+  press('ArrowRight')
+  expect(position()).toBe('0:00 of 0:12')
+})
+
+it('keeps its keys from the list it stands in', async () => {
+  const heard = vi.fn()
+  await renderPage(
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands for the list of messages
+    <div onKeyDown={heard}>
+      <VoiceNote note={note('one')} />
+    </div>,
+    { texts: ['attachments'] },
+  )
+  press('ArrowUp')
+  expect(heard).not.toHaveBeenCalled()
+  press('Tab')
+  expect(heard).toHaveBeenCalledOnce()
+})
+
+it('says that it could not be played, asks for a new address, and can be tried again', async () => {
+  const onExpired = vi.fn()
+  const { user } = await show(onExpired)
+  await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
+  act(() => sounds[0]?.onerror?.())
+  expect(screen.getByRole('alert').textContent).toBe('This voice message couldn’t be played.')
+  expect(onExpired).toHaveBeenCalledOnce()
+  await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(sounds).toHaveLength(2)
+})
+
+let change: (url: string) => void
+function Renewed() {
+  const [url, setUrl] = useState('/old')
+  change = setUrl
+  return <VoiceNote note={{ ...note('one'), url }} />
+}
+
+it('plays by itself once its new address is there', async () => {
+  const { user } = await renderPage(<Renewed />, { texts: ['attachments'] })
+  await user.click(screen.getByRole('button', { name: 'Play' }))
+  act(() => sounds[0]?.onerror?.())
+  act(() => change('/new'))
+  expect(sounds.map(({ src, paused }) => [src, paused])).toEqual([
+    ['/old', true],
+    ['/new', false],
+  ])
+  expect(screen.queryByRole('alert')).toBeNull()
+  act(() => change('/newer'))
+  expect(sounds).toHaveLength(2)
+})

@@ -1,0 +1,96 @@
+import { Mic } from 'lucide-react'
+import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../ui/class-names.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import type { VoiceAttachment } from './attachments.api.ts'
+import type { Hold } from './use-voice-recording.ts'
+
+const load = () => import('./voice-bar.tsx')
+const VoiceBar = lazy(load)
+
+/** Held longer than this, letting go sends. */
+const holdMs = 400
+/** Dragged so far away, in pixels, letting go gives it up. */
+const awayPx = 96
+
+interface VoiceRecorderProps {
+  peerId: string
+  disabled?: boolean
+  /** It is uploaded: send it. False when it cannot be sent now: it is kept, to be sent again. */
+  onRecorded: (note: VoiceAttachment) => boolean
+  /** While it is true the recorder fills the row: leave the text box and other buttons out. */
+  onActiveChange?: (active: boolean) => void
+}
+
+/** The microphone: tap to record and tap to send, or hold and let go. Fills its row while it records. */
+export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveChange }: VoiceRecorderProps) {
+  const { t } = useTranslation('attachments')
+  const button = useRef<HTMLButtonElement>(null)
+  const [hold, setHold] = useState<Hold>()
+  const start = (how: Hold) => {
+    setHold(how)
+    onActiveChange?.(true)
+  }
+  const end = () => {
+    setHold(undefined)
+    onActiveChange?.(false)
+  }
+  const send = (note: VoiceAttachment) => {
+    if (!onRecorded(note)) return false
+    end()
+    return true
+  }
+  const giveUp = () => {
+    end()
+    setTimeout(() => button.current?.focus())
+  }
+  const onPointerDown = useHold(hold, start, setHold)
+  return (
+    <>
+      {hold && (
+        <Suspense fallback={<div className="h-11.5 flex-1 rounded-full bg-sunken" />}>
+          <VoiceBar peerId={peerId} hold={hold} onSent={send} onClose={giveUp} />
+        </Suspense>
+      )}
+      <IconButton
+        ref={button}
+        label={t('record')}
+        icon={<Mic aria-hidden="true" />}
+        disabled={disabled}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onPointerDown={onPointerDown}
+        onClick={({ detail }) => detail === 0 && start('tapped')}
+        // It stays while it is held down: a finger on something that is gone is no finger.
+        className={classNames('touch-none select-none', hold && 'pointer-events-none absolute! -z-10 opacity-0')}
+        {...(hold && { tabIndex: -1, 'aria-hidden': true })}
+      />
+    </>
+  )
+}
+
+/** Follows a finger from its way down to its way up, wherever that is. */
+function useHold(hold: Hold | undefined, start: (how: Hold) => void, change: (to: Hold) => void) {
+  const down = useRef<{ at: number; x: number; y: number }>(undefined)
+  const isDown = hold === 'down'
+  useEffect(() => {
+    if (!isDown) return
+    const up = ({ type, clientX, clientY }: globalThis.PointerEvent) => {
+      const from = down.current ?? { at: 0, x: 0, y: 0 }
+      if (type === 'pointercancel' || performance.now() - from.at < holdMs) return change('tapped')
+      change(Math.hypot(clientX - from.x, clientY - from.y) > awayPx ? 'away' : 'released')
+    }
+    addEventListener('pointerup', up)
+    addEventListener('pointercancel', up)
+    return () => {
+      removeEventListener('pointerup', up)
+      removeEventListener('pointercancel', up)
+    }
+  }, [isDown, change])
+  return ({ button, isPrimary, clientX, clientY }: PointerEvent) => {
+    if (button !== 0 || !isPrimary) return
+    down.current = { at: performance.now(), x: clientX, y: clientY }
+    start('down')
+  }
+}

@@ -1,0 +1,219 @@
+import type { Peer, Conversation as WireConversation } from '@duet/contract/conversations.ts'
+import { placeIn, rise } from './conversation-order.ts'
+import { bySeq, isSameMessage, type Message, upsertMessages } from './messages.ts'
+import { type Conversation, laterCount, laterMessage, show, type Thread, threadOf } from './thread.ts'
+import { joinEvent, joinPage } from './thread-joins.ts'
+
+export type { Message } from './messages.ts'
+export type { Conversation } from './thread.ts'
+
+/** What the server, or this device, says of a conversation. */
+export type Received = WireConversation | Conversation
+
+type Conversations = readonly Conversation[]
+
+function mergeOne(known: Conversation | undefined, received: Received): Conversation {
+  const told = threadOf({ ...received, messages: undefined } as Conversation)
+  const messages = received.messages?.filter(({ seq }) => seq !== undefined)
+  const page = { messages: messages ?? [], asOf: received.revision, isNewest: true }
+  if (!known) return show(received as Conversation, messages ? joinPage(told, page) : told)
+  const before = threadOf(known)
+  const count = laterCount(before.count, told.count)
+  const thread = { ...before, count, ...placeIn(known, told), told: laterMessage(before.told, told.told) }
+  // A row that was overtaken on the way says nothing new of the rest.
+  const { messages: _, lastMessage: __, ...rest } = count === told.count ? { ...known, ...received } : known
+  const marks = {
+    readSeq: Math.max(known.readSeq, received.readSeq),
+    deliveredSeq: Math.max(known.deliveredSeq ?? 0, received.deliveredSeq ?? 0),
+    myReadSeq: Math.max(known.myReadSeq ?? 0, received.myReadSeq ?? 0),
+    revision: Math.max(known.revision ?? 0, received.revision ?? 0),
+  }
+  const user = { ...rest.user, isTyping: known.user.isTyping }
+  return show({ ...rest, ...marks, user, lastMessage: null }, messages ? joinPage(thread, page) : thread)
+}
+
+/** Merges conversations by id; messages that are known are kept when the update has none. */
+export function mergeConversations(list: Conversations, received: readonly Received[]): Conversation[] {
+  const byId = new Map(list.map((conversation) => [conversation.id, conversation]))
+  for (const update of received) byId.set(update.id, mergeOne(byId.get(update.id), update))
+  return [...byId.values()]
+}
+
+/** Changes one conversation; the list stays the same when it is not there. */
+export function changeOne(
+  list: Conversations,
+  id: string,
+  change: (conversation: Conversation) => Conversation,
+): Conversation[] {
+  return list.map((conversation) =>
+    conversation.id === id ? rise(list, conversation, change(conversation)) : conversation,
+  )
+}
+
+/** Changes what is known of one conversation, and with it what shows. */
+export function changeThread(
+  list: Conversations,
+  id: string,
+  change: (thread: Thread, conversation: Conversation) => Thread,
+): Conversation[] {
+  return changeOne(list, id, (conversation) => show(conversation, change(threadOf(conversation), conversation)))
+}
+
+interface Viewer {
+  viewerId: string
+  selectedId: string | null
+}
+
+/** The conversation a message belongs to: the other person's id, no matter who of the two wrote it. */
+export const conversationOf = (message: Message, viewerId: string) =>
+  message.senderId === viewerId ? message.receiverId : message.senderId
+
+/** A private message arrived. One of an unknown sender changes nothing. */
+export function receiveMessage(
+  list: Conversations,
+  message: Message,
+  { viewerId, selectedId }: Viewer,
+): Conversation[] {
+  const id = conversationOf(message, viewerId)
+  return changeOne(list, id, (conversation) => {
+    const heard = message.senderId === id ? changePeer(conversation, { isTyping: false }) : conversation
+    const thread = { ...threadOf(heard), selected: id === selectedId }
+    if (message.seq === undefined) return show(heard, withOwn(thread, message))
+    return joinEvent(heard, thread, message)
+  })
+}
+
+const mostStrays = 50
+
+/** A message was edited, deleted or reacted to. */
+export function changeMessage(list: Conversations, message: Message, viewerId: string): Conversation[] {
+  return changeOne(list, conversationOf(message, viewerId), (conversation) => {
+    const thread = threadOf(conversation)
+    // Of a thread that was never read, only what shows of it matters: the rest comes with its pages.
+    const matters = thread.complete !== undefined || thread.known.some((known) => isSameMessage(known, message))
+    if (matters) return joinEvent(conversation, thread, message)
+    const told = thread.told && isSameMessage(thread.told, message) ? laterMessage(thread.told, message) : thread.told
+    const revision = Math.max(conversation.revision ?? 0, message.revision ?? 0)
+    const strays = upsertMessages(thread.strays, [message]).slice(-mostStrays)
+    return show({ ...conversation, revision }, { ...thread, told, strays })
+  })
+}
+
+function withOwn(thread: Thread, message: Message): Thread {
+  if (thread.known.some((known) => isSameMessage(known, message))) return thread
+  return { ...thread, own: [...thread.own.filter(({ id }) => id !== message.id), message].sort(bySeq) }
+}
+
+/** The server took one of our messages: its word replaces ours. */
+export function confirmMessage(list: Conversations, message: Message): Conversation[] {
+  return changeOne(list, message.receiverId, (conversation) => joinEvent(conversation, threadOf(conversation), message))
+}
+
+type Own = Pick<Message, 'id' | 'receiverId'>
+
+/** Marks one of our messages as waiting or refused. */
+export function markDelivery(list: Conversations, own: Own, delivery: 'pending' | 'failed'): Conversation[] {
+  const mark = (message: Message): Message => (message.id === own.id ? { ...message, delivery } : message)
+  return changeThread(list, own.receiverId, (thread) => ({ ...thread, own: thread.own.map(mark) }))
+}
+
+/** Forgets a message that never left this device. */
+export function dropMessage(list: Conversations, own: Own): Conversation[] {
+  return changeThread(list, own.receiverId, (thread) => ({
+    ...thread,
+    own: thread.own.filter(({ id }) => id !== own.id),
+  }))
+}
+
+/** First everyone is offline, then those who are listed are online. */
+export function setOnline(list: Conversations, online: readonly { id: string }[]): Conversation[] {
+  const ids = new Set(online.map(({ id }) => id))
+  return list.map((conversation) => changePeer(conversation, { isOnline: ids.has(conversation.id) }))
+}
+
+/** Someone began or stopped typing. */
+export function setTyping(list: Conversations, id: string, isTyping: boolean): Conversation[] {
+  return changeOne(list, id, (conversation) => changePeer(conversation, { isTyping }))
+}
+
+const changePeer = (conversation: Conversation, change: Partial<Peer>): Conversation => ({
+  ...conversation,
+  user: { ...conversation.user, ...change },
+})
+
+/** What is unread does not count while its conversation is the selected one. */
+export function select(list: Conversations, selectedId: string | null): Conversation[] {
+  return list.map((conversation) => {
+    const selected = conversation.id === selectedId
+    if ((conversation.thread?.selected ?? false) === selected) return conversation
+    const thread = threadOf(conversation)
+    return show(conversation, { ...thread, selected, focus: selected ? thread.focus : undefined })
+  })
+}
+
+/** Everything in a conversation that was opened is read. */
+export function clearUnread(list: Conversations, id: string): Conversation[] {
+  return changeOne(list, id, (conversation) => readTo(conversation, threadOf(conversation).count.lastSeq))
+}
+
+/** We read up to `seq`. */
+export function readTo(conversation: Conversation, seq: number): Conversation {
+  return show({ ...conversation, myReadSeq: Math.max(conversation.myReadSeq ?? 0, seq) }, threadOf(conversation))
+}
+
+interface Read {
+  conversationId: string
+  readerId: string
+  seq: number
+  unreadCount?: number | undefined
+  lastSeq?: number | undefined
+}
+
+/** We read up to `seq` on another device: what is left was counted at `lastSeq`, and is more where we know of more. */
+function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }: Read): Conversation {
+  if (unreadCount === undefined || lastSeq === undefined) return readTo(conversation, seq)
+  const thread = threadOf(conversation)
+  const count = laterCount(thread.count, { lastSeq, myReadSeq: seq, unreadCount })
+  return readTo({ ...conversation, thread: { ...thread, count } }, seq)
+}
+
+/** Someone read up to `seq`: the other person our messages, or we ourselves on another device. */
+export function markRead(list: Conversations, read: Read, viewerId: string) {
+  const { conversationId, readerId, seq } = read
+  return changeOne(list, conversationId, (conversation) => {
+    if (readerId === viewerId) return readElsewhere(conversation, read)
+    return show({ ...conversation, readSeq: Math.max(conversation.readSeq, seq) }, threadOf(conversation))
+  })
+}
+
+/** The other person's devices have everything up to `seq`. */
+export function markDelivered(
+  list: Conversations,
+  { conversationId, seq }: Pick<Read, 'conversationId' | 'seq'>,
+): Conversation[] {
+  return changeOne(list, conversationId, (conversation) => {
+    const deliveredSeq = Math.max(conversation.deliveredSeq ?? 0, seq)
+    return show({ ...conversation, deliveredSeq }, threadOf(conversation))
+  })
+}
+
+/** All unread messages together. */
+export const totalUnread = (list: Conversations) => list.reduce((sum, { unreadCount }) => sum + unreadCount, 0)
+
+/** The newest seq that shows of a conversation, 0 when none does. */
+export const newestSeq = ({ messages = [] }: Conversation) =>
+  messages.reduce((newest, { seq }) => Math.max(newest, seq ?? 0), 0)
+
+/** Whether there is more before what shows. */
+export const hasOlder = ({ messages }: Conversation) => (messages?.[0]?.seq ?? 1) > 1
+
+/** Whether there is more after what shows, as when one has jumped into the past. */
+export const hasNewer = (conversation: Conversation) =>
+  conversation.messages !== undefined && newestSeq(conversation) < (conversation.lastSeq ?? 0)
+
+/** The seq of the first of the newest `unread` messages of the other person; undefined when nothing is unread. */
+export function firstUnreadSeq(messages: readonly Message[], viewerId: string, unread: number): number | undefined {
+  if (unread <= 0) return undefined
+  const theirs = messages.filter((message) => message.senderId !== viewerId)
+  return theirs.at(-unread)?.seq ?? theirs[0]?.seq
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import { memoryList } from '../talk.test-people.ts'
+import { createChat } from './chat.ts'
+import type { Selection } from './context.ts'
+import { memoryStorage } from './outbox/outbox-storage.ts'
+import { soloTabs } from './outbox/tabs.ts'
+import { fakeServer } from './server.test-fake.ts'
+
+// The files that import this test with fake timers, each test with a server of its own.
+export let server = fakeServer()
+/** Begins anew with an empty server. */
+export function startServer(): void {
+  server = fakeServer()
+}
+/** How to stop what a test started; what is left is stopped when it ends. */
+export const stops: (() => void)[] = []
+/** What answers calls by HTTP. */
+export const calls = { answer: (...asked: unknown[]): Promise<unknown> => Reflect.apply(server.call, undefined, asked) }
+
+// Loaded at their first use otherwise, which takes real time.
+beforeAll(() => Promise.all([import('./pages/pages.ts'), import('./changes.ts')]))
+beforeEach(() => {
+  vi.useFakeTimers()
+  startServer()
+})
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.useRealTimers()
+})
+
+/** A device of mine: the chat, and the line it hangs on. */
+export async function device(loses: () => boolean = () => false) {
+  let selected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
+  const receive = (event: string, payload: unknown) =>
+    (chat.handlers[event as 'private message'] as (payload: unknown) => void)(payload)
+  const { line, socket } = server.connect(receive, loses)
+  const chat = createChat({
+    viewerId: () => 'me',
+    list: memoryList(),
+    selection: {
+      getState: () => selected,
+      setState(change) {
+        selected = { ...selected, ...change }
+      },
+    },
+    socket,
+    call: ((...asked: unknown[]) => calls.answer(...asked)) as typeof server.call,
+    storage: memoryStorage(),
+    tabs: soloTabs,
+  })
+  stops.push(chat.start())
+  await chat.connected()
+  await rest()
+  const maya = () => chat.list.read().find(({ id }) => id === 'maya')!
+  const seqs = () => maya().messages?.map(({ seq }) => seq)
+  const selection = () => selected
+  return { chat, line, maya, seqs, selection }
+}
+
+export const rest = (milliseconds = 2_000) => vi.advanceTimersByTimeAsync(milliseconds)
+export const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** So many messages in the conversation with Maya. */
+export function talk(count: number, from = 'maya'): void {
+  for (let nth = 0; nth < count; nth += 1) server.write('maya', from)
+}

@@ -1,0 +1,64 @@
+import type { ConversationChanges } from './changes.ts'
+import type { ChatContext } from './context.ts'
+import type { Message } from './messages.ts'
+import type { Conversation } from './thread.ts'
+
+/** Loads a part at its first use; one that could not be loaded is tried again at the next. */
+function loadedOnFirstUse<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}
+
+interface PagesNeed {
+  read(id: string, seq?: number): void
+  check(id: string): void
+}
+
+/** Opens conversations and reads on in them. */
+export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
+  const { selection } = context
+  const pages = loadedOnFirstUse(async () =>
+    (await import('./pages/pages.ts')).createPages({ ...context, read, check }),
+  )
+  return {
+    /** Selects right away: someone who has left by the time its code is loaded stays away. */
+    open(id: string): Promise<Conversation | null> {
+      const already = selection.getState().selectedId === id
+      selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
+      return pages().then(
+        (loaded) => loaded.open(id),
+        (error) => {
+          console.error('The conversation could not be fetched or created.', error)
+          return null
+        },
+      )
+    },
+    older: async (id: string) => (await pages()).older(id),
+    newer: async (id: string) => (await pages()).newer(id),
+    jumpTo: async (id: string, seq: number) => (await pages()).jumpTo(id, seq),
+    newest: async (id: string) => (await pages()).newest(id),
+    refresh: async (id: string, seq: number) => (await pages()).refresh(id, seq),
+  }
+}
+
+/** Changes messages and conversations: each shows at once; rejects, and shows what was there again, when refused. */
+export function lazyChanges(context: ChatContext) {
+  const changes = loadedOnFirstUse(async () => (await import('./changes.ts')).createChanges(context))
+  return {
+    messages: {
+      edit: async (message: Message, text: string) => (await changes()).edit(message, text),
+      remove: async (message: Message) => (await changes()).remove(message),
+      react: async (message: Message, emoji: string | null) => (await changes()).react(message, emoji),
+    },
+    /** Mutes, archives or accepts a conversation. */
+    changeConversation: async (id: string, wanted: ConversationChanges) => (await changes()).change(id, wanted),
+    /** Takes a conversation off the list, until a new message brings it back. */
+    unlist: async (id: string) => (await changes()).unlist(id),
+  }
+}

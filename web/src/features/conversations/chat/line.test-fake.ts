@@ -1,0 +1,52 @@
+import { vi } from 'vitest'
+import type { DuetSocket } from '../../../platform/socket.ts'
+
+/** Something that was asked over the line and waits for its answer. */
+export interface Asked {
+  name: string
+  // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
+  payload: any
+  answer(value: unknown): Promise<void>
+  fail(): Promise<void>
+}
+
+const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
+
+/** A line that a test cuts, mends and answers by hand. Asking on a broken line is a fault. */
+export function fakeLine() {
+  const asked: Asked[] = []
+  const told: [string, unknown][] = []
+  const closed = vi.fn()
+  const line = {
+    connected: true,
+    io: { engine: { close: closed } },
+    emit: (name: string, payload: unknown) => void told.push([name, payload]),
+    timeout: () => ({
+      emitWithAck: (name: string, payload: unknown) => {
+        if (!line.connected) throw new Error(`${name} was sent on a broken line`)
+        return new Promise((resolve, reject) => {
+          const answer = async (value: unknown) => {
+            resolve(value)
+            await settled()
+          }
+          const fail = async () => {
+            reject(new Error('no answer'))
+            await settled()
+          }
+          asked.push({ name, payload, answer, fail })
+        })
+      },
+    }),
+  }
+  return {
+    line,
+    asked,
+    told,
+    socket: () => line as unknown as DuetSocket,
+    closed,
+    /** What was asked by this name, in order. */
+    by: (name: string) => asked.filter((one) => one.name === name),
+  }
+}
+
+export { settled }

@@ -1,0 +1,26 @@
+const hex = (value: number | bigint, digits: number) => value.toString(16).padStart(digits, '0')
+
+let last = 0
+
+/** The time, but never twice the same and never back: messages of one millisecond keep their order. */
+function tick(): number {
+  last = Math.max(Date.now(), last + 1)
+  return last
+}
+
+const sameShape = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
+
+/** Ids that are made from now on sort after this one of ours, though the clock was set back since. */
+export function countFrom(id: string): void {
+  if (sameShape.test(id)) last = Math.max(last, Number.parseInt(id.slice(0, 13).replace('-', ''), 16))
+}
+
+/** A UUIDv7: the id of a message, made from the current time, so that ids sort as they were made. */
+export function messageId(now: number = tick()): string {
+  const random = crypto.getRandomValues(new Uint8Array(10))
+  random[0] = 0x70 | (random[0]! & 0x0f)
+  random[2] = 0x80 | (random[2]! & 0x3f)
+  const tail = [...random].map((byte) => hex(byte, 2)).join('')
+  const time = hex(now, 12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`
+}

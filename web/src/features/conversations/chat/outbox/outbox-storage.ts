@@ -1,0 +1,52 @@
+import { createStore, del, delMany, set, type UseStore, values } from 'idb-keyval'
+import { keyOf, type Message } from '../messages.ts'
+
+/** Where own messages are kept until the server has them. Nothing here throws: memory goes on without it. */
+export interface OutboxStorage {
+  list(viewerId: string): Promise<Message[]>
+  keep(message: Message): void
+  drop(message: Pick<Message, 'id' | 'senderId'>): void
+  /** Forgets what one person wrote. */
+  clear(viewerId: string): Promise<void>
+}
+
+const nothing = () => undefined
+
+/** Keeps them in IndexedDB, shared by all tabs of this origin. */
+export function indexedDbStorage(name = 'duet-outbox'): OutboxStorage {
+  const store: UseStore = createStore(name, 'messages')
+  // Where it is forbidden, opening it throws before there is a promise.
+  const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
+  const list = (viewerId: string) =>
+    attempt(() => values<Message>(store)).then(
+      (all) => all.filter(({ senderId }) => senderId === viewerId),
+      () => [],
+    )
+  return {
+    list,
+    keep: (message) => void attempt(() => set(keyOf(message), message, store)).catch(nothing),
+    drop: (message) => void attempt(() => del(keyOf(message), store)).catch(nothing),
+    clear: async (viewerId) => {
+      const own = (await list(viewerId)).map(keyOf)
+      await attempt(() => delMany(own, store)).catch(nothing)
+    },
+  }
+}
+
+/** Keeps them as long as the page lives. */
+export function memoryStorage(): OutboxStorage {
+  const kept = new Map<string, Message>()
+  const list = (viewerId: string) => [...kept.values()].filter(({ senderId }) => senderId === viewerId)
+  return {
+    list: async (viewerId) => list(viewerId),
+    keep: (message) => void kept.set(keyOf(message), message),
+    drop: (message) => void kept.delete(keyOf(message)),
+    clear: async (viewerId) => {
+      for (const message of list(viewerId)) kept.delete(keyOf(message))
+    },
+  }
+}
+
+/** IndexedDB where there is one. */
+export const openStorage = (): OutboxStorage =>
+  typeof indexedDB === 'undefined' ? memoryStorage() : indexedDbStorage()

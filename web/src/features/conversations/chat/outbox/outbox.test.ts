@@ -1,0 +1,337 @@
+// @vitest-environment node
+import { eventually } from '../../../../test/eventually.ts'
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { mine, waiting } from '../../talk.test-people.ts'
+import { fakeLine, settled } from '../line.test-fake.ts'
+import { messageId } from '../message-id.ts'
+import type { Message } from '../messages.ts'
+import { createOutbox } from './outbox.ts'
+import { indexedDbStorage, memoryStorage, type OutboxStorage } from './outbox-storage.ts'
+import { soloTabs, type TabNews, type Tabs } from './tabs.ts'
+
+type Wire = ReturnType<typeof fakeLine>
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.useRealTimers()
+})
+let wire: Wire
+beforeEach(() => {
+  wire = fakeLine()
+})
+
+function open(
+  storage: OutboxStorage = memoryStorage(),
+  tabs: Tabs = soloTabs,
+  viewer = 'me',
+  on: Wire = wire,
+  create = createOutbox,
+) {
+  const shown = new Map<string, Message>()
+  const taken: Message[] = []
+  const outbox = create({
+    ...{ viewerId: () => viewer, socket: on.socket, storage, tabs },
+    show: (message) => void shown.set(message.id, message),
+    taken: (message) => {
+      taken.push(message)
+      shown.delete(message.id)
+    },
+    dropped: ({ id }) => void shown.delete(id),
+  })
+  const write = (id: string, receiverId = 'maya') => {
+    outbox.keep(waiting(id, { receiverId }))
+    outbox.drain()
+  }
+  return { ...outbox, shown, taken, write }
+}
+const sent = () => wire.by('send_message').map(({ payload }) => payload.id)
+const accept = (index: number) => {
+  const one = wire.by('send_message')[index]!
+  return one.answer({ ok: true, message: mine(index + 1, { id: one.payload.id, receiverId: one.payload.receiverId }) })
+}
+const refuse = (index: number, refusal: object) => wire.by('send_message')[index]!.answer({ ok: false, ...refusal })
+
+it('sends one message at a time to each person, in the order in which they were written', async () => {
+  const { write, taken, waiting: left } = open()
+  for (const id of ['a1', 'a2', 'a3']) write(id)
+  write('b1', 'kofi')
+  expect(sent()).toEqual(['a1', 'b1'])
+  await accept(0)
+  expect(sent()).toEqual(['a1', 'b1', 'a2'])
+  for (const index of [1, 2, 3]) await accept(index)
+  expect(taken.map(({ id }) => id)).toEqual(['a1', 'b1', 'a2', 'a3'])
+  expect(left()).toEqual([])
+})
+
+it('has at most eight messages on their way', async () => {
+  const { write } = open()
+  for (let person = 0; person < 12; person += 1) write(`m${10 + person}`, `person ${person}`)
+  expect(sent()).toHaveLength(8)
+  await accept(0)
+  expect(sent()).toHaveLength(9)
+})
+
+it('sends nothing on a broken line, and what waits with the same id when it is back', async () => {
+  const { write, drain } = open()
+  write('a1')
+  wire.line.connected = false
+  await wire.by('send_message')[0]!.fail()
+  write('a2')
+  expect(sent()).toEqual(['a1'])
+  wire.line.connected = true
+  drain()
+  expect(sent()).toEqual(['a1', 'a1'])
+  await accept(1)
+  expect(sent()).toEqual(['a1', 'a1', 'a2'])
+})
+
+it('takes a line for dead that is silent, and tries the same message again', async () => {
+  const { write } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1')
+  await wire.by('send_message')[0]!.fail()
+  expect(wire.closed).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1'])
+})
+
+it('waits as long as the server says before it tries again', async () => {
+  const { write, shown } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 5_000 })
+  await vi.advanceTimersByTimeAsync(4_500)
+  expect(sent()).toEqual(['a1'])
+  await vi.advanceTimersByTimeAsync(600)
+  expect(sent()).toEqual(['a1', 'a1'])
+  expect(shown.get('a1')?.delivery).toBe('pending')
+})
+
+it('marks what is refused as failed, goes on with the next, and sends it again only when asked', async () => {
+  const { write, shown, keep, drain } = open()
+  write('a1')
+  write('a2')
+  await refuse(0, { code: 'not_found' })
+  expect(shown.get('a1')?.delivery).toBe('failed')
+  expect(sent()).toEqual(['a1', 'a2'])
+  await accept(1)
+  expect(sent()).toEqual(['a1', 'a2'])
+  keep({ ...shown.get('a1')!, delivery: 'pending' })
+  drain()
+  expect(sent()).toEqual(['a1', 'a2', 'a1'])
+})
+
+it('keeps trying what the server cannot keep, more and more seldom, and writes to others meanwhile', async () => {
+  const { write, shown, waiting: left } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1')
+  write('a2')
+  write('b1', 'kofi')
+  await refuse(0, { code: 'internal' })
+  await accept(1)
+  write('b2', 'kofi')
+  expect(sent()).toEqual(['a1', 'b1', 'b2'])
+  await accept(2)
+  // Far longer than a database takes to change over to its replica.
+  const answers = ['retry', 'unavailable', 'internal']
+  for (let index = 3; index < 40; index += 1) {
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(sent().slice(3)).toEqual(Array(index - 2).fill('a1'))
+    await refuse(index, { code: answers[index % 3], ...(index % 3 === 0 && { retryAfterMs: 1_000 }) })
+    expect(shown.get('a1')?.delivery).toBe('pending')
+  }
+  await vi.advanceTimersByTimeAsync(16_000)
+  await accept(40)
+  expect(sent().at(-1)).toBe('a2')
+  await accept(41)
+  expect(left()).toEqual([])
+})
+
+it('tells its writer of a message that the server cannot keep, who may give it up', async () => {
+  const { write, shown, drop, waiting: left } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1')
+  write('a2')
+  for (let index = 0; index < 4; index += 1) {
+    expect(shown.get('a1')).toMatchObject({ delivery: 'pending' })
+    expect(shown.get('a1')?.refusal).toBeUndefined()
+    await refuse(index, { code: 'internal' })
+    await vi.advanceTimersByTimeAsync(16_000)
+  }
+  expect(shown.get('a1')).toMatchObject({ delivery: 'pending', refusal: 'internal' })
+  drop(shown.get('a1')!)
+  // What comes of it now brings nothing back.
+  await refuse(4, { code: 'internal' })
+  expect(left().map(({ id }) => id)).toEqual(['a2'])
+  await vi.advanceTimersByTimeAsync(16_000)
+  expect(sent().at(-1)).toBe('a2')
+})
+
+it('takes a long wait for a refusal of that message alone: everything else goes out at once', async () => {
+  const { write, shown } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1', 'stranger')
+  write('b1', 'friend')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 86_400_000 })
+  const refused = shown.get('a1')
+  expect(refused).toMatchObject({ delivery: 'failed', refusal: 'rate_limited' })
+  expect(Date.parse(refused?.retryAt ?? '') - Date.now()).toBeCloseTo(86_400_000, -3)
+  await accept(1)
+  write('b2', 'friend')
+  expect(sent()).toEqual(['a1', 'b1', 'b2'])
+})
+
+it('waits a limit of under a minute out, for that person alone', async () => {
+  const { write, shown } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1', 'stranger')
+  write('b1', 'friend')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 59_000 })
+  await accept(1)
+  write('b2', 'friend')
+  expect(sent()).toEqual(['a1', 'b1', 'b2'])
+  await vi.advanceTimersByTimeAsync(59_100)
+  expect(sent()).toEqual(['a1', 'b1', 'b2', 'a1'])
+  expect(shown.get('a1')?.delivery).toBe('pending')
+})
+
+it('sends nothing to anyone for as long as the connection was too fast', async () => {
+  const { write } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  write('a1')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 800 })
+  for (const id of ['b1', 'b2', 'b3']) write(id, 'friend')
+  expect([sent(), vi.getTimerCount()]).toEqual([['a1'], 1])
+  await vi.advanceTimersByTimeAsync(900)
+  expect(sent()).toEqual(['a1', 'a1', 'b1'])
+})
+
+it('sends in the order of writing, though the clock was set back and the page loaded anew in between', async () => {
+  const before = open(indexedDbStorage('clock'))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + 3_600_000)
+  wire.line.connected = false
+  const first = messageId()
+  before.write(first)
+  vi.useRealTimers()
+  await eventually(async () => expect(await indexedDbStorage('clock').list('me')).toHaveLength(1))
+  wire.line.connected = true
+  vi.resetModules()
+  const { createOutbox: createAnew } = await import('./outbox.ts')
+  const { messageId: idOfNewPage } = await import('../message-id.ts')
+  const after = open(indexedDbStorage('clock'), soloTabs, 'me', wire, createAnew)
+  stops.push(after.start())
+  await eventually(() => expect(after.waiting()).toHaveLength(1))
+  const second = idOfNewPage()
+  after.write(second)
+  expect(after.waiting().map(({ id }) => id)).toEqual([first, second])
+})
+
+it('survives a reload: what was not acknowledged shows and goes out again, and failed ones wait', async () => {
+  const before = open(indexedDbStorage('reload'))
+  wire.line.connected = false
+  before.write('a1')
+  before.keep(waiting('a0', { delivery: 'failed' }))
+  await eventually(async () => expect(await indexedDbStorage('reload').list('me')).toHaveLength(2))
+  wire.line.connected = true
+  const after = open(indexedDbStorage('reload'))
+  stops.push(after.start())
+  await eventually(() => expect(sent()).toEqual(['a1']))
+  expect([...after.shown.keys()].sort()).toEqual(['a0', 'a1'])
+  await accept(0)
+  await eventually(async () =>
+    expect((await indexedDbStorage('reload').list('me')).map(({ id }) => id)).toEqual(['a0']),
+  )
+})
+
+it('shows one account nothing of another, and forgets everything on signing out', async () => {
+  const mineToo = open(indexedDbStorage('shared'))
+  wire.line.connected = false
+  mineToo.write('a1')
+  await eventually(async () => expect(await indexedDbStorage('shared').list('me')).toHaveLength(1))
+  const other = open(indexedDbStorage('shared'), soloTabs, 'jun')
+  stops.push(other.start())
+  await settled()
+  expect(other.waiting()).toEqual([])
+  await other.clear()
+  expect(await indexedDbStorage('shared').list('me')).toHaveLength(1)
+  await mineToo.clear()
+  expect(await indexedDbStorage('shared').list('me')).toEqual([])
+})
+
+it('sends what the other fields of a message say beyond the six of every client', () => {
+  const { keep, drain } = open()
+  const replyTo = { seq: 7, senderId: 'maya', message: 'Hi', kind: 'text' as const }
+  keep(waiting('a1', { replyTo, attachmentId: 'photo' }))
+  drain()
+  const six = { id: 'a1', message: 'a1', senderId: 'me', receiverId: 'maya', status: 'sent' }
+  expect(wire.asked[0]?.payload).toEqual({
+    ...six,
+    timestamp: expect.any(String),
+    replyTo: 7,
+    attachmentId: 'photo',
+  })
+})
+
+/** Tabs of one browser: one lock, and a channel that tells all the others. */
+function browser() {
+  const listeners = new Map<object, (news: TabNews) => void>()
+  let line = Promise.resolve()
+  return (): Tabs => {
+    const self = {}
+    return {
+      alone: (work) => {
+        line = line.then(work)
+        return line
+      },
+      tell: (news) => {
+        for (const [tab, listen] of listeners) if (tab !== self) queueMicrotask(() => listen(structuredClone(news)))
+      },
+      hear: (listen) => {
+        listeners.set(self, listen)
+        return () => listeners.delete(self)
+      },
+    }
+  }
+}
+
+it('is sent by one of two tabs, shows in both, and by the other one when the first is cut off', async () => {
+  const tab = browser()
+  const [first, second] = [fakeLine(), fakeLine()]
+  const one = open(memoryStorage(), tab(), 'me', first)
+  const other = open(memoryStorage(), tab(), 'me', second)
+  stops.push(one.start(), other.start())
+  await settled()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  one.write('a1')
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect([first.asked.length, second.asked.length]).toEqual([1, 0])
+  expect(other.shown.get('a1')?.delivery).toBe('pending')
+  first.line.connected = false
+  void first.asked[0]!.fail()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(second.by('send_message').map(({ payload }) => payload.id)).toEqual(['a1'])
+  void second.asked[0]!.answer({ ok: true, message: mine(1, { id: 'a1' }) })
+  await vi.advanceTimersByTimeAsync(100)
+  expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  expect(one.taken.map(({ id }) => id)).toEqual(['a1'])
+  first.line.connected = true
+  one.drain()
+  expect(first.asked).toHaveLength(1)
+})
+
+it('waits no longer when the clock of the device is set back meanwhile', async () => {
+  const { write } = open()
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
+  const setBack = () => vi.setSystemTime(Date.now() - 3_600_000)
+  write('a1')
+  await refuse(0, { code: 'rate_limited', retryAfterMs: 1_000 })
+  setBack()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1'])
+  await refuse(1, { code: 'internal' })
+  setBack()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(sent()).toEqual(['a1', 'a1', 'a1'])
+})

@@ -1,0 +1,74 @@
+// @vitest-environment node
+import { expect, it } from 'vitest'
+import { hasNewer, hasOlder } from '../conversation-list.ts'
+import { device, rest, server, talk, upTo } from '../device.test-fake.ts'
+
+it('opens with the divider before the first unread message, tells that all is read, and counts none meanwhile', async () => {
+  talk(5)
+  server.read('maya', 'me', 2)
+  const { chat, maya, selection } = await device()
+  expect(maya().unreadCount).toBe(3)
+  await chat.pages.open('maya')
+  await rest()
+  expect(selection().newFromSeq).toBe(3)
+  expect(server.roomOf('maya').readByMe).toBe(5)
+  talk(1)
+  expect(maya().unreadCount).toBe(0)
+  expect(server.roomOf('maya').readByMe).toBe(5)
+  chat.read('maya')
+  await rest()
+  expect(server.roomOf('maya').readByMe).toBe(6)
+})
+
+it('counts what came while it was open and was never read, once another conversation is open', async () => {
+  talk(1)
+  server.write('kofi', 'kofi')
+  const { chat, maya } = await device()
+  await chat.pages.open('maya')
+  talk(1)
+  expect(maya().unreadCount).toBe(0)
+  await chat.pages.open('kofi')
+  expect(maya().unreadCount).toBe(1)
+})
+
+it('jumps to an old message, reads on in both directions, and comes back to the newest', async () => {
+  talk(300)
+  server.read('maya', 'me', 300)
+  const { chat, seqs, maya } = await device()
+  await chat.pages.open('maya')
+  expect(await chat.pages.jumpTo('maya', 100)).toBe(true)
+  expect(seqs()).toEqual(upTo(76, 125))
+  expect([hasOlder(maya()), hasNewer(maya())]).toEqual([true, true])
+  await chat.pages.older('maya')
+  await chat.pages.newer('maya')
+  expect(seqs()).toEqual(upTo(26, 175))
+  talk(1)
+  expect(seqs()).toEqual(upTo(26, 175))
+  await chat.pages.newest('maya')
+  expect(seqs()).toEqual(upTo(251, 301))
+  expect(await chat.pages.jumpTo('maya', 999)).toBe(false)
+})
+
+it('reads on from where it jumped to until it meets the newest', async () => {
+  talk(150)
+  server.read('maya', 'me', 150)
+  const { chat, seqs, maya } = await device()
+  await chat.pages.open('maya')
+  await chat.pages.jumpTo('maya', 60)
+  await chat.pages.newer('maya')
+  expect(seqs()?.at(-1)).toBe(150)
+  expect(hasNewer(maya())).toBe(false)
+})
+
+it('tells that what came with the page was read, where nobody had told of it before', async () => {
+  talk(1)
+  server.read('maya', 'me', 1)
+  let lost = false
+  const { chat } = await device(() => lost)
+  lost = true
+  talk(2)
+  lost = false
+  await chat.pages.open('maya')
+  await rest()
+  expect(server.roomOf('maya').readByMe).toBe(3)
+})

@@ -1,0 +1,134 @@
+// @vitest-environment node
+import { expect, it, vi } from 'vitest'
+import { hasOlder } from '../conversation-list.ts'
+import { calls, device, rest, server, talk, upTo } from '../device.test-fake.ts'
+
+it('asks for the list, then only for what changed since the last full answer', async () => {
+  talk(3)
+  const { chat, line, maya } = await device()
+  expect(maya().unreadCount).toBe(3)
+  const ask = line.timeout().emitWithAck
+  const since: unknown[] = []
+  vi.spyOn(line, 'timeout').mockReturnValue({
+    emitWithAck: (name, payload) => {
+      if (name === 'get_conversations') since.push(payload)
+      return ask(name, payload)
+    },
+  })
+  line.connected = false
+  talk(1)
+  line.connected = true
+  await chat.sync.now()
+  expect(since).toEqual([{ since: '3' }])
+  // What is pushed moves no cursor: only a full answer does.
+  talk(1)
+  await chat.sync.now()
+  expect(since).toEqual([{ since: '3' }, { since: '4' }])
+  expect(maya()).toMatchObject({ unreadCount: 5, lastSeq: 5 })
+})
+
+it('reads what a lost push left out, without being asked', async () => {
+  talk(3)
+  let lost = false
+  const { chat, seqs, maya } = await device(() => lost)
+  await chat.pages.open('maya')
+  lost = true
+  talk(2)
+  lost = false
+  talk(1)
+  expect(seqs()).toEqual([1, 2, 3])
+  await rest(300)
+  expect(seqs()).toEqual([1, 2, 3, 4, 5, 6])
+  expect(maya().lastMessage?.seq).toBe(6)
+})
+
+it('reads again what was left out when the request for it hangs', async () => {
+  talk(3)
+  let lost = false
+  const { chat, seqs } = await device(() => lost)
+  await chat.pages.open('maya')
+  lost = true
+  talk(1)
+  lost = false
+  const hangs = vi.spyOn(calls, 'answer').mockImplementation((...asked) => {
+    const { signal } = asked[1] as { signal: AbortSignal }
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  await chat.sync.now()
+  await rest(300)
+  expect(hangs).toHaveBeenCalledTimes(1)
+  hangs.mockRestore()
+  await rest(20_000)
+  expect(seqs()).toEqual([1, 2, 3, 4])
+})
+
+it('reads an edit that was lost, when the list tells of a later revision', async () => {
+  talk(3)
+  let lost = false
+  const { chat, maya } = await device(() => lost)
+  await chat.pages.open('maya')
+  lost = true
+  server.change('maya', 2, { message: 'edited' })
+  lost = false
+  await chat.sync.now()
+  await rest(300)
+  expect(maya().messages?.[1]?.message).toBe('edited')
+})
+
+it('begins anew with the newest page when more than two hundred were missed', async () => {
+  talk(60)
+  server.read('maya', 'me', 60)
+  const { chat, line, seqs, maya } = await device()
+  await chat.pages.open('maya')
+  line.connected = false
+  talk(300)
+  line.connected = true
+  await chat.connected()
+  await rest(300)
+  expect(seqs()).toEqual(upTo(311, 360))
+  expect(hasOlder(maya())).toBe(true)
+  await chat.pages.older('maya')
+  expect(seqs()?.[0]).toBe(261)
+})
+
+it('reads up to two hundred missed messages in pages, and keeps what showed', async () => {
+  talk(60)
+  server.read('maya', 'me', 60)
+  const { chat, line, seqs } = await device()
+  await chat.pages.open('maya')
+  line.connected = false
+  talk(150)
+  for (const seq of upTo(20, 80)) server.change('maya', seq, { message: 'edited' })
+  line.connected = true
+  await chat.connected()
+  await rest(300)
+  expect(seqs()).toEqual(upTo(11, 210))
+})
+
+it('asks again when a conversation was told of as it was before its newest message', async () => {
+  talk(3)
+  const { chat, maya } = await device()
+  chat.handlers.conversations([{ ...server.row('maya'), lastMessage: null, lastSeq: 2, unreadCount: 9 }])
+  chat.list.remove(['maya'])
+  chat.handlers.conversations([{ ...server.row('maya'), lastMessage: null, lastSeq: 2, unreadCount: 9 }])
+  expect(maya().unreadCount).toBe(9)
+  await rest(300)
+  expect(maya()).toMatchObject({ unreadCount: 3, lastSeq: 3 })
+})
+
+it('asks for all of the list again before the addresses in it expire', async () => {
+  talk(1)
+  const { chat, line } = await device()
+  const since: unknown[] = []
+  vi.spyOn(line, 'timeout').mockReturnValue({
+    emitWithAck: async (_: string, payload: unknown) => {
+      since.push((payload as { since: string }).since)
+      return { ok: true, cursor: 'later', gone: [] }
+    },
+  })
+  await chat.sync.now()
+  await rest(46 * 60_000)
+  await chat.sync.now()
+  await chat.sync.now()
+  expect(since).toEqual(['1', 'everything', 'later'])
+})

@@ -1,0 +1,19 @@
+import type { ChatContext } from '../context.ts'
+import { createListSync } from './list-sync.ts'
+import { createThreadSync } from './thread-sync.ts'
+
+/** Keeps what this device knows equal to what the server has: the list, and each thread that was read. */
+export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
+  const threads = createThreadSync({ list, socket, call })
+  const { now, soon, overtake, stop } = createListSync({ list, socket, asked: threads.checkAll })
+  return {
+    now,
+    soon,
+    overtake,
+    check: threads.check,
+    stop(): void {
+      stop()
+      threads.stop()
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
+import { isSameMessage, joinStates, keyOf, type Message, messageAt, placeOf, quoteOf, runAround } from './messages.ts'
+
+/** How many were unread, counted when the newest message had `lastSeq` and we had read up to `myReadSeq`. */
+interface Count {
+  lastSeq: number
+  myReadSeq: number
+  unreadCount: number
+}
+
+/** A change of ours to a message that is on its way: it shows until there is an answer. */
+export interface Trial {
+  /** Of the message. */
+  key: string
+  change: Partial<Message>
+}
+
+/** All that is known of one conversation; what of it shows is derived from here. */
+export interface Thread {
+  /** Messages by seq, maybe with holes. */
+  known: readonly Message[]
+  /** Own ones that the server has not taken, or has refused. */
+  own: readonly Message[]
+  count: Count
+  /** The newest message that a row told of. */
+  told: Message | null
+  /** The newest seq of a page that was read: the run around it shows. Undefined before there was one. */
+  tail: number | undefined
+  /** Where we jumped to, instead. */
+  focus: number | undefined
+  /** Everything that happened up to this revision is known; undefined before a page was read. */
+  complete: number | undefined
+  /** Revisions that came before one that lacks. */
+  ahead: readonly number[]
+  trials: readonly Trial[]
+  /** New states of messages that are not known themselves, for when they come. */
+  strays: readonly Message[]
+  selected: boolean
+  /** Where it stands among the others, the newest highest: as they came here, until rows say when that was. */
+  place: number
+  /** When `told` came, by the server's clock. */
+  toldAt: number
+  /** From this seq on messages came or changed since what shows was derived; infinite when none did. */
+  fresh: number
+  /** The marks that it was derived with. */
+  marks: Pick<WireConversation, 'readSeq' | 'deliveredSeq'>
+}
+
+/** A conversation as it shows. `id` is the other person's id; `messages` have no hole, own waiting ones stand last. */
+export type Conversation = Omit<WireConversation, 'messages' | 'lastMessage'> & {
+  messages?: Message[] | undefined
+  lastMessage: Message | null
+  thread?: Thread
+}
+
+// An empty page was read up to 0: what shows then begins with the first message.
+const anchorOf = ({ focus, tail }: Thread) => focus ?? (tail === 0 ? 1 : tail)
+
+/** The newest seq up to which nothing lacks behind the page that was read last. */
+export const reachedOf = (thread: Thread) =>
+  runAround(thread.known, anchorOf({ ...thread, focus: undefined })).at(-1)?.seq ?? 0
+
+const newestOf = (messages: readonly Message[] = []) => messages.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
+
+/** What is known of a conversation that was told whole. */
+export function threadOf(conversation: Conversation): Thread {
+  if (conversation.thread) return conversation.thread
+  const { messages = [], lastMessage, lastSeq = 0, myReadSeq = 0, unreadCount } = conversation
+  const toldAt = conversation.lastAt ? Date.parse(conversation.lastAt) : 0
+  const newest = Math.max(lastSeq, lastMessage?.seq ?? 0, newestOf(messages))
+  return {
+    known: messages.filter(({ seq }) => seq !== undefined),
+    own: messages.filter(({ seq }) => seq === undefined),
+    count: { lastSeq: newest, myReadSeq, unreadCount },
+    told: lastMessage?.seq === undefined ? null : lastMessage,
+    tail: undefined,
+    focus: undefined,
+    complete: undefined,
+    ahead: [],
+    trials: [],
+    strays: [],
+    selected: false,
+    place: toldAt,
+    toldAt,
+    fresh: 0,
+    marks: { readSeq: 0, deliveredSeq: 0 },
+  }
+}
+
+/** The later of two counts: both of their marks only ever grow. */
+export function laterCount(one: Count, other: Count): Count {
+  if (one.lastSeq !== other.lastSeq) return one.lastSeq > other.lastSeq ? one : other
+  return one.myReadSeq > other.myReadSeq ? one : other
+}
+
+export function laterMessage(one: Message | null, other: Message | null): Message | null {
+  if (!one || !other) return one ?? other
+  if (isSameMessage(one, other)) return joinStates(one, other)
+  return (one.seq ?? 0) > (other.seq ?? 0) ? one : other
+}
+
+function countTheirs({ known }: Thread, id: string, after: number, upTo = Number.POSITIVE_INFINITY): number {
+  let count = 0
+  for (let index = placeOf(known, after + 1); index < known.length; index += 1) {
+    const message = known[index]!
+    if ((message.seq ?? 0) > upTo) break
+    if (message.senderId === id) count += 1
+  }
+  return count
+}
+
+const covers = ({ known }: Thread, after: number, upTo: number) =>
+  placeOf(known, upTo + 1) - placeOf(known, after + 1) === upTo - after
+
+/** How many of their messages stand after the last that we read on any device. */
+export function unreadIn(thread: Thread, id: string, readSeq: number): number {
+  const { lastSeq, myReadSeq, unreadCount } = thread.count
+  const since = countTheirs(thread, id, Math.max(lastSeq, readSeq))
+  if (readSeq >= lastSeq) return since
+  if (readSeq <= myReadSeq) return unreadCount + since
+  if (covers(thread, readSeq, lastSeq)) return countTheirs(thread, id, readSeq)
+  // Read elsewhere, in part, and not in memory: at most this many, until the server counts again.
+  return Math.min(unreadCount - countTheirs(thread, id, myReadSeq, readSeq), lastSeq - readSeq) + since
+}
+
+/** The same as the conversation has it, whether or not it is the selected one. */
+export const unreadOf = (conversation: Conversation) =>
+  unreadIn(threadOf(conversation), conversation.id, conversation.myReadSeq ?? 0)
+
+/** Of all that the server took, the newest. */
+export const newestTaken = ({ told, known }: Pick<Thread, 'told' | 'known'>): Message | null =>
+  laterMessage(told, known.at(-1) ?? null)
+
+/** Own ones that wait stand last; one that was refused does until something comes after it. */
+function newestOwn({ own }: Thread, taken: Message | null): Message | undefined {
+  const waiting = own.findLast(({ delivery }) => delivery !== 'failed')
+  return waiting ?? own.findLast(({ after = 0 }) => after >= (taken?.seq ?? 0))
+}
+
+type Marks = Pick<Conversation, 'id' | 'readSeq' | 'deliveredSeq'>
+
+function statusOf(message: Message, { id, readSeq, deliveredSeq = 0 }: Marks): Message['status'] {
+  if (message.senderId === id || message.seq === undefined) return message.status
+  if (message.seq <= readSeq) return 'read'
+  return message.seq <= deliveredSeq && message.status === 'sent' ? 'delivered' : message.status
+}
+
+function quoteNow(message: Message, known: readonly Message[]): Message['replyTo'] {
+  const { replyTo } = message
+  const answered = replyTo && messageAt(known, replyTo.seq)
+  if (!answered) return replyTo
+  const quote = quoteOf(answered)
+  return quote.message === replyTo.message && quote.kind === replyTo.kind ? replyTo : quote
+}
+
+/** Messages with how far each got and what it answers as that is now; those that do not change stay the same. */
+function settled(known: readonly Message[], marks: Marks, from: number): readonly Message[] {
+  let changed: Message[] | undefined
+  for (let index = from; index < known.length; index += 1) {
+    const message = known[index]!
+    const status = statusOf(message, marks)
+    const replyTo = quoteNow(message, known)
+    if (status === message.status && replyTo === message.replyTo) continue
+    changed ??= [...known]
+    changed[index] = { ...message, status, ...(replyTo && { replyTo }) }
+  }
+  return changed ?? known
+}
+
+// A message answers only what stands before it: nothing changes before what came, or before a mark that moved.
+function unsettledFrom({ known, fresh, marks }: Thread, { readSeq, deliveredSeq }: Marks): number {
+  const moved = [
+    ...(readSeq === marks.readSeq ? [] : [marks.readSeq + 1]),
+    ...(deliveredSeq === marks.deliveredSeq ? [] : [marks.deliveredSeq + 1]),
+  ]
+  return placeOf(known, Math.min(fresh, ...moved))
+}
+
+function withTrials(messages: readonly Message[], trials: readonly Trial[]): readonly Message[] {
+  if (trials.length === 0) return messages
+  return messages.map((message) => {
+    const trial = trials.findLast(({ key }) => key === keyOf(message))
+    return trial ? { ...message, ...trial.change } : message
+  })
+}
+
+/** Derives what shows from what is known. */
+export function show(conversation: Conversation, facts: Thread): Conversation {
+  const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
+  const marks = { id, readSeq, deliveredSeq }
+  const known = settled(facts.known, marks, unsettledFrom(facts, marks))
+  const thread: Thread = { ...facts, known, fresh: Number.POSITIVE_INFINITY, marks }
+  const { own, tail, count, trials } = thread
+  const loaded = known.length + own.length > 0 || tail !== undefined
+  const run = withTrials(runAround(known, anchorOf(thread)), trials)
+  const taken = newestTaken(thread)
+  const newest = newestOwn(thread, taken) ?? taken
+  const last = newest && settled([newest], marks, 0)
+  return {
+    ...conversation,
+    thread,
+    ...(loaded && { messages: own.length > 0 ? [...run, ...own] : (run as Message[]) }),
+    lastMessage: (last && withTrials(last, trials)[0]) ?? null,
+    unreadCount: thread.selected ? 0 : unreadIn(thread, id, myReadSeq),
+    // An answer accepts the request.
+    isRequest: conversation.isRequest && !known.some(({ senderId }) => senderId !== id),
+    readSeq,
+    deliveredSeq,
+    myReadSeq,
+    lastSeq: Math.max(count.lastSeq, newestOf(known)),
+    revision: Math.max(revision, thread.complete ?? 0, ...thread.ahead),
+  }
+}

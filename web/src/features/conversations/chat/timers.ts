@@ -1,0 +1,20 @@
+/** Timers that stop together. */
+export function createTimers() {
+  const running = new Set<ReturnType<typeof setTimeout>>()
+  return {
+    /** Acts after so many milliseconds. */
+    later(act: () => void, delay: number): void {
+      const timer = setTimeout(() => {
+        running.delete(timer)
+        act()
+      }, delay)
+      running.add(timer)
+    },
+    stop(): void {
+      for (const timer of running) clearTimeout(timer)
+      running.clear()
+    },
+  }
+}
+
+export type Timers = ReturnType<typeof createTimers>

@@ -1,0 +1,73 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSession } from '../../../platform/session.ts'
+import { jun, renderPage, signInAs } from '../../../test/render.tsx'
+import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
+import { usePhotoAttach } from '../attachments/photo-attach.ts'
+import { chatOf } from '../browser-chat.ts'
+
+vi.mock('../attachments/voice-recorder.tsx', () => ({
+  VoiceRecorder: ({ onRecorded }: { onRecorded: (note: object) => boolean }) => (
+    <button type="button" onClick={(event) => event.currentTarget.replaceChildren(String(onRecorded({ id: 'v1' })))}>
+      Recorded
+    </button>
+  ),
+}))
+const { Composer } = await import('./composer.tsx')
+
+let uploads: SeenUpload[]
+beforeEach(() => {
+  signInAs({ ...jun, id: 'me' })
+  useSession.setState({ socketStatus: 'connected' })
+  uploads = watchUploads()
+  URL.createObjectURL = () => 'blob:preview'
+  URL.revokeObjectURL = () => undefined
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+function Written() {
+  return <Composer id="maya" ready attach={usePhotoAttach('maya')} />
+}
+async function show() {
+  const page = await renderPage(<Written />, { texts: ['thread', 'attachments', 'ui'] })
+  return { ...page, send: vi.spyOn(chatOf(page.queryClient), 'send') }
+}
+
+it.each([true, false])('tells the recorder of a voice note whether it went: %s', async (went) => {
+  const { user, send } = await show()
+  send.mockReturnValueOnce(went)
+  await user.click(screen.getByRole('button', { name: 'Recorded' }))
+  expect(send).toHaveBeenLastCalledWith({ text: '', attachment: { id: 'v1' } })
+  expect(screen.getByRole('button', { name: String(went) })).toBeTruthy()
+})
+
+it('keeps a chosen photo and its text until the message goes', async () => {
+  const { user, container, send } = await show()
+  const input = container.querySelector('input[type=file]') as HTMLInputElement
+  await act(
+    async () =>
+      void fireEvent.change(input, { target: { files: [new File(['x'], 'dog.jpg', { type: 'image/jpeg' })] } }),
+  )
+  await act(async () =>
+    uploads[0]?.answer(201, { kind: 'photo', id: 'p1', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }),
+  )
+  const box = screen.getByRole('textbox')
+  await user.type(box, 'My dog')
+  send.mockReturnValueOnce(false).mockReturnValueOnce(true)
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(screen.getByText('Ready to send')).toBeTruthy()
+  expect(box).toHaveProperty('value', 'My dog')
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(
+    send.mock.calls
+      .map(([written]) => written)
+      .map((written) => typeof written === 'object' && [written.text, written.attachment?.id]),
+  ).toEqual([
+    ['My dog', 'p1'],
+    ['My dog', 'p1'],
+  ])
+  expect(screen.queryByText('Ready to send')).toBeNull()
+  expect(box).toHaveProperty('value', '')
+})

@@ -1,0 +1,97 @@
+import { limits } from '@duet/contract/limits.ts'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Message } from '../chat/messages.ts'
+import { EmojiButton } from '../emoji/emoji-button.tsx'
+import { onGlass } from './on-glass.ts'
+
+/** From here on, what is left is counted. */
+const countFrom = limits.messageLength - 200
+const grows = typeof CSS !== 'undefined' && CSS.supports?.('field-sizing', 'content')
+
+// Safari ends a composition before it tells of the key that ended it; 229 gives it away.
+const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
+
+interface ComposerBoxProps {
+  box: RefObject<HTMLTextAreaElement | null>
+  text: string
+  /** Nothing is written, and nothing is being changed. */
+  empty: boolean
+  write: (text: string) => void
+  typing: { stop: () => void }
+  submit: () => void
+  changeable: () => Message | undefined
+  onEdit: (message: Message) => void
+  onEscape?: (() => void) | undefined
+  onPaste?: ((event: ClipboardEvent) => void) | undefined
+}
+
+/** The text box: Enter sends and Shift+Enter breaks, on glass Enter breaks; the arrow up changes what was said last. */
+export function ComposerBox({ box, text, empty, write, typing, ...acts }: ComposerBoxProps) {
+  const { t } = useTranslation('thread')
+  useGrowing(box, text)
+  const onKeyDown = useKeys({ empty, ...acts })
+  const left = limits.messageLength - text.length
+  return (
+    // The room for the button is on the side of the page, whichever way the text runs.
+    <div className="relative min-w-0 flex-1 rounded-[23px] bg-sunken pe-11.5 outline-ink-3 has-[textarea:focus-visible]:outline-[1.5px]">
+      <textarea
+        ref={box}
+        aria-label={t('message')}
+        placeholder={t('write')}
+        dir="auto"
+        rows={1}
+        value={text}
+        maxLength={limits.messageLength}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={acts.onPaste}
+        onBlur={typing.stop}
+        className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none bg-transparent px-4.5 py-[11px] leading-6 outline-none placeholder:text-ink-2"
+      />
+      <EmojiButton {...{ box, text, write }} />
+      {text.length >= countFrom && (
+        <span
+          title={t('left', { count: left })}
+          className="pointer-events-none absolute end-3 -top-3 rounded-full bg-surface px-2 text-xs text-ink-2 shadow-one"
+        >
+          <span aria-hidden="true">{left}</span>
+          <span className="sr-only">{t('left', { count: left })}</span>
+        </span>
+      )}
+    </div>
+  )
+}
+
+type Keys = Pick<ComposerBoxProps, 'empty' | 'submit' | 'changeable' | 'onEdit' | 'onEscape'>
+
+function useKeys({ empty, submit, changeable, onEdit, onEscape }: Keys) {
+  return (event: KeyboardEvent) => {
+    if (composing(event)) return
+    // The key of a keyboard on glass is for a new line: there is no Shift to hold.
+    if (event.key === 'Enter' && !event.shiftKey && !onGlass()) {
+      event.preventDefault()
+      submit()
+    }
+    if (event.key === 'Escape' && onEscape) {
+      event.preventDefault()
+      event.stopPropagation()
+      onEscape()
+    }
+    const last = event.key === 'ArrowUp' && empty ? changeable() : undefined
+    if (!last) return
+    event.preventDefault()
+    onEdit(last)
+  }
+}
+
+/** For browsers in which a text box does not grow by itself. */
+function useGrowing(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const field = box.current
+    if (grows || !field) return
+    field.style.height = 'auto'
+    field.style.height = `${field.scrollHeight}px`
+  }, [text, box])
+}

@@ -1,0 +1,160 @@
+import type { Attachment } from '@duet/contract/conversations.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowUp, Check } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../platform/session.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import type { PhotoAttach } from '../attachments/photo-attach.ts'
+import { PhotoButton } from '../attachments/photo-button.tsx'
+import { PhotoPreview } from '../attachments/photo-preview.tsx'
+import { VoiceRecorder } from '../attachments/voice-recorder.tsx'
+import { chatOf } from '../browser-chat.ts'
+import { type Conversation, hasNewer } from '../chat/conversation-list.ts'
+import { type Message, quoteOf } from '../chat/messages.ts'
+import { canChange } from '../message/message-rules.ts'
+import type { ComposeMode } from '../thread-acts.ts'
+import { ComposerBox } from './composer-box.tsx'
+import { useWriting } from './use-writing.ts'
+import { SendNudge } from './warning-notes.tsx'
+import { WritingNote } from './writing-note.tsx'
+
+interface ComposerProps {
+  id: string
+  /** The conversation is there to be written in. */
+  ready: boolean
+  attach?: PhotoAttach | undefined
+  /** A message that is being answered or changed. */
+  writing?: ComposeMode | undefined
+  onWriting?: (writing: ComposeMode | undefined) => void
+  conversation?: Conversation | undefined
+  /** Both have written a few times: no one has to be reminded of anything. */
+  met?: boolean
+}
+
+const nothing = () => undefined
+
+/** Where to write. Without a live connection nothing is sent, and the text stays. */
+export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation, met = true }: ComposerProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [recording, setRecording] = useState(false)
+  const edited = writing?.kind === 'edit' ? writing.message : undefined
+  const { text, write, typing, saveEdit, clear } = useWriting({ id, box, writing, onWriting })
+  const post = usePost({ writing, onWriting, typing, conversation })
+  const changeable = useChangeable(conversation)
+  const live = useSession((state) => state.socketStatus === 'connected')
+  const can =
+    live && ready && !attach?.busy && (text.trim() !== '' || (!edited && attach?.picked?.attachment !== undefined))
+  const submit = () => {
+    if (edited) return can && void saveEdit(edited)
+    const attachment = attach?.picked?.attachment
+    if (can && post({ text, attachment })) {
+      clear()
+      if (attachment) attach?.remove()
+    }
+    box.current?.focus()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="flex-none border-t border-line pb-[calc(10px+env(safe-area-inset-bottom))]"
+    >
+      <div className="mx-auto max-w-180">
+        {writing && <WritingNote writing={writing} onCancel={() => onWriting(undefined)} />}
+        {attach && !edited && <PhotoPreview attach={attach} />}
+        {!met && !edited && <SendNudge text={text} canSend={can} onSend={submit} />}
+        <div className={classNames('relative flex items-end gap-1 px-2 pt-2.5', attach ? 'ps-1.5' : 'ps-3')}>
+          {attach && !edited && !recording && <PhotoButton attach={attach} disabled={!ready || !live} />}
+          {!recording && (
+            <ComposerBox
+              {...{ box, text, write, typing, submit, changeable }}
+              empty={!edited && text === ''}
+              onEdit={(message) => onWriting({ kind: 'edit', message })}
+              onEscape={writing && (() => onWriting(undefined))}
+              onPaste={edited ? undefined : attach?.onPaste}
+            />
+          )}
+          {attach && !edited && text === '' && !attach.picked && (
+            <Voice
+              id={id}
+              disabled={!ready || !live}
+              onActive={setRecording}
+              onRecorded={(note) => post({ text: '', attachment: note })}
+              box={box}
+            />
+          )}
+          {!recording && <SendButton disabled={!can} editing={edited !== undefined} />}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface VoiceProps {
+  id: string
+  disabled: boolean
+  box: RefObject<HTMLTextAreaElement | null>
+  onActive: (active: boolean) => void
+  /** False when it cannot be sent now. */
+  onRecorded: (note: Attachment) => boolean
+}
+
+function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
+  const record = (note: Attachment) => {
+    if (!onRecorded(note)) return false
+    setTimeout(() => box.current?.focus())
+    return true
+  }
+  return <VoiceRecorder peerId={id} disabled={disabled} onRecorded={record} onActiveChange={onActive} />
+}
+
+function SendButton({ disabled, editing }: { disabled: boolean; editing: boolean }) {
+  const { t } = useTranslation('thread')
+  const Icon = editing ? Check : ArrowUp
+  return (
+    <button
+      type="submit"
+      aria-label={editing ? t('save') : t('send')}
+      disabled={disabled}
+      className="ms-1 grid size-11.5 flex-none place-items-center rounded-full bg-accent text-on-accent transition hover:bg-accent-hover active:scale-95 disabled:bg-sunken disabled:text-ink-3"
+    >
+      <Icon aria-hidden="true" />
+    </button>
+  )
+}
+
+interface PostParts {
+  writing: ComposeMode | undefined
+  onWriting: (writing: ComposeMode | undefined) => void
+  typing: { stop: () => void }
+  conversation: Conversation | undefined
+}
+
+/** Sends what is written, with what it answers and carries. Tells whether it went. */
+function usePost({ writing, onWriting, typing, conversation }: PostParts) {
+  const queryClient = useQueryClient()
+  return ({ text, attachment }: { text: string; attachment?: Attachment | undefined }): boolean => {
+    const replyTo = writing?.kind === 'reply' ? quoteOf(writing.message) : undefined
+    if (!chatOf(queryClient).send({ text, replyTo, attachment })) return false
+    typing.stop()
+    if (replyTo) onWriting(undefined)
+    // Writing while looking at old messages leads back to the newest.
+    if (conversation && hasNewer(conversation))
+      chatOf(queryClient)
+        .pages.newest(conversation.id)
+        .catch((error: unknown) => console.error('The newest messages could not be read.', error))
+    return true
+  }
+}
+
+/** The newest message of mine, when it has words and can still be changed. */
+function useChangeable(conversation: Conversation | undefined) {
+  const viewerId = useSession((state) => state.user?.id ?? '')
+  return (): Message | undefined => {
+    const last = conversation?.messages?.findLast(({ senderId }) => senderId === viewerId)
+    return last?.message && canChange(last, viewerId, Date.now()) ? last : undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { limits } from '@duet/contract/limits.ts'
+import { Smile } from 'lucide-react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Popover } from '../../../ui/overlay/popover.tsx'
+import { onGlass } from '../composer/on-glass.ts'
+
+const load = () => import('./emoji-picker.tsx')
+const EmojiPicker = lazy(load)
+
+interface EmojiButtonProps {
+  box: RefObject<HTMLTextAreaElement | null>
+  text: string
+  write: (text: string) => void
+}
+
+/**
+ * Puts an emoji where the caret is. With a mouse one is chosen at a time, more of them with Shift; on glass the picker
+ * stays, since it takes the room of the keyboard.
+ */
+export function EmojiButton({ box, text, write }: EmojiButtonProps) {
+  const { t } = useTranslation('thread')
+  const [open, setOpen] = useState(false)
+  const insert = (emoji: string, more: boolean) => {
+    const { selectionStart: from = text.length, selectionEnd: to = text.length } = box.current ?? {}
+    const next = text.slice(0, from) + emoji + text.slice(to)
+    if (next.length > limits.messageLength) return
+    write(next)
+    // Once the text is in the box: setting it moves the caret to its end.
+    setTimeout(() => box.current?.setSelectionRange(from + emoji.length, from + emoji.length))
+    if (!more && !onGlass()) setOpen(false)
+  }
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={t('emoji.open')}
+      returnTo={onGlass() ? undefined : box}
+      onNear={() => void load()}
+      className="w-105"
+      trigger={
+        <IconButton
+          label={t('emoji.open')}
+          icon={<Smile aria-hidden="true" />}
+          className="absolute! end-0.5 bottom-px"
+        />
+      }
+    >
+      {/* As high before it is there, so that it opens where it stays. */}
+      <div className="h-[min(408px,64dvh)]">
+        <Suspense fallback={null}>
+          <EmojiPicker onChoose={insert} />
+        </Suspense>
+      </div>
+    </Popover>
+  )
+}

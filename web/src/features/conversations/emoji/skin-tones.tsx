@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../ui/class-names.ts'
+import { toneMarks } from './emoji-catalogue.ts'
+
+const hand = '✋'
+const tones = ['', ...toneMarks]
+const round = 'grid size-11 flex-none place-items-center rounded-full text-xl/none transition hover:bg-sunken'
+
+interface SkinTonesProps {
+  tone: number
+  /** Undefined before it was first opened. */
+  open: boolean | undefined
+  onOpen: () => void
+  onTone: (tone: number) => void
+}
+
+/** The skin tone in which emoji of people and hands are shown; the six of them in place of the button while it is open. */
+export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
+  const { t } = useTranslation('thread')
+  if (!open)
+    return (
+      <button
+        type="button"
+        // biome-ignore lint/a11y/noAutofocus: what was pressed is gone, and gives the focus back
+        autoFocus={open === false}
+        aria-label={t('emoji.tone', { tone: t(`emoji.tones.${tone}`) })}
+        aria-expanded={false}
+        onClick={onOpen}
+        className={round}
+      >
+        {hand + (tones[tone] ?? '')}
+      </button>
+    )
+  return (
+    <fieldset aria-label={t('emoji.skin')} className="flex h-11 flex-1 animate-fade justify-between">
+      {tones.map((mark, index) => (
+        <button
+          key={mark}
+          type="button"
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          autoFocus={index === tone}
+          aria-label={t(`emoji.tones.${index}`)}
+          aria-pressed={index === tone}
+          onClick={() => onTone(index)}
+          className={classNames(round, 'aria-pressed:bg-accent-soft')}
+        >
+          {hand + mark}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

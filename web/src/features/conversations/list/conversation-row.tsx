@@ -1,0 +1,163 @@
+import { BellOff, EllipsisVertical } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../platform/session.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Face } from '../../../ui/face.tsx'
+import { useHidden } from '../../privacy/privacy.tsx'
+import { briefly } from '../briefly.ts'
+import type { Conversation } from '../chat/conversation-list.ts'
+import { quoteOf } from '../chat/messages.ts'
+import { useDraftTo } from '../composer/drafts.ts'
+import { rowTime } from '../row-time.ts'
+import type { Spot } from '../thread-acts.ts'
+import { useLongPress } from '../use-long-press.ts'
+
+export interface RowActs {
+  onSelect: (id: string) => void
+  /** A menu was asked for; `row`, or its button, gets the focus back. */
+  onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
+  /** Someone comes near: what opens may begin to load. */
+  onNear?: () => void
+  /** The conversation that is open beside the list. */
+  openId?: string | null | undefined
+}
+
+type RowProps = RowActs & { conversation: Conversation }
+
+/** Someone I write with, and what was said last. A press opens it; a right click, a resting finger or the menu key what else there is. */
+export function ConversationRow({ conversation, openId, onSelect, onMenu, onNear }: RowProps) {
+  const { t } = useTranslation('conversations')
+  const menu = useRowMenu(conversation, onMenu)
+  const isOpen = conversation.id === openId
+  return (
+    <li className="group relative">
+      <button
+        type="button"
+        onClick={() => onSelect(conversation.id)}
+        onPointerEnter={onNear}
+        onFocus={onNear}
+        aria-current={isOpen || undefined}
+        {...menu.row}
+        className="flex w-full items-center gap-3.5 px-5.5 py-3 text-start transition select-none hover:bg-paper active:bg-sunken aria-[current=true]:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <Inside {...{ conversation, isOpen }} />
+      </button>
+      {/* Where nothing hovers a resting finger opens the same: there it is for screen readers and keys alone. */}
+      <button
+        type="button"
+        aria-label={t('rowActs', { name: conversation.user.name })}
+        aria-haspopup="menu"
+        onClick={menu.more}
+        onFocus={onNear}
+        className="absolute end-3 top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-paper text-ink-2 opacity-0 shadow-[0_0_0_8px_var(--paper)] transition group-hover:opacity-100 hover:bg-sunken hover:text-ink focus-visible:opacity-100 [@media(hover:none)]:not-focus-visible:sr-only"
+      >
+        <EllipsisVertical aria-hidden="true" />
+      </button>
+    </li>
+  )
+}
+
+function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
+  const open = (row: HTMLElement, { x, y }: Spot) => {
+    const { left, bottom } = row.getBoundingClientRect()
+    // The menu key comes without a place of its own.
+    onMenu(conversation, x || y ? { x, y } : { x: left + 24, y: bottom - 12 }, row)
+  }
+  const press = useLongPress((spot, row) => open(row, spot))
+  const onContextMenu = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    open(event.currentTarget, { x: event.clientX, y: event.clientY })
+  }
+  const more = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const { left, bottom } = currentTarget.getBoundingClientRect()
+    onMenu(conversation, { x: left, y: bottom }, currentTarget as HTMLElement)
+  }
+  return { row: { ...press, onContextMenu }, more }
+}
+
+interface ShownRow {
+  conversation: Conversation
+  /** Its thread stands beside the list, and shows what is written and sent there. */
+  isOpen: boolean
+}
+
+function Inside({ conversation, isOpen }: ShownRow) {
+  const { t, i18n } = useTranslation('conversations')
+  const { user, lastMessage, unreadCount, muted } = conversation
+  return (
+    <>
+      <Face name={user.name} photo={user.photo} size={52} online={user.isOnline} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="flex min-w-0 items-center gap-1.5">
+            <span dir="auto" className="truncate font-[620]">
+              {user.name}
+              {user.isOnline && <span className="sr-only">, {t('online')}</span>}
+            </span>
+            {muted && (
+              <>
+                <BellOff aria-hidden="true" className="size-3.5! text-ink-2" />
+                <span className="sr-only">, {t('muted')}</span>
+              </>
+            )}
+          </span>
+          {lastMessage && (
+            <time
+              dateTime={lastMessage.timestamp}
+              className="flex-none text-[13px] text-ink-2 transition group-hover:opacity-0"
+            >
+              {rowTime(lastMessage.timestamp, new Date(), i18n.language)}
+            </time>
+          )}
+        </span>
+        <Line {...{ conversation, isOpen }} />
+      </span>
+      {unreadCount > 0 && (
+        <span>
+          <Badge count={unreadCount} className={muted ? 'bg-sunken! text-ink-2!' : ''} />
+          <span className="sr-only">{t('unread', { count: unreadCount })}</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Line({ conversation: { id, user, lastMessage, unreadCount }, isOpen }: ShownRow) {
+  const { t } = useTranslation('conversations')
+  const draft = useDraftTo(id)
+  const viewerId = useSession((state) => state.user?.id)
+  const isHidden = useHidden()
+  if (user.isTyping) return <OneLine className="text-accent">{t('typing')}</OneLine>
+  if (lastMessage?.delivery === 'failed') return <OneLine className="text-bad">{t('notSent')}</OneLine>
+  if (draft.trim() && !isOpen)
+    return (
+      <OneLine className="text-ink-2" lead={<span className="font-[540] text-accent">{t('draft')} </span>}>
+        {draft}
+      </OneLine>
+    )
+  if (!lastMessage) return <OneLine className="text-ink-2">{t('sayHello')}</OneLine>
+  if (lastMessage.delivery === 'pending' && !isOpen) return <OneLine className="text-ink-2">{t('sending')}</OneLine>
+  const isOwn = lastMessage.senderId === viewerId
+  const words = !isOwn && isHidden(lastMessage.message) ? t('hidden.text') : briefly(t, quoteOf(lastMessage))
+  const mine = isOwn && !lastMessage.deletedAt
+  const look = unreadCount > 0 ? 'font-[540] text-ink' : 'text-ink-2'
+  return (
+    <OneLine className={classNames(look, lastMessage.deletedAt && 'italic')} lead={mine ? t('you', { text: '' }) : ''}>
+      {words}
+    </OneLine>
+  )
+}
+
+function OneLine({ className, lead, children }: { className: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={classNames('flex text-[15px]', className)}>
+      {lead && <span className="flex-none whitespace-pre">{lead}</span>}
+      {/* Cut at its end, whichever way it runs, and standing where the list begins. */}
+      <span dir="auto" className="min-w-0 truncate">
+        {children}
+      </span>
+    </span>
+  )
+}

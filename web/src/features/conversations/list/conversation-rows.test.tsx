@@ -1,0 +1,73 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { mockEndpoint, resetEndpoints } from '../../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../../test/render.tsx'
+import { conversation, message } from '../talk.test-people.ts'
+import { ConversationRows } from './conversation-rows.tsx'
+
+const onSelect = vi.fn()
+const name = 'Actions for your chat with Maya'
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => import('./row-menu.tsx'))
+beforeEach(() => {
+  signInAs({ ...jun, id: 'me' })
+  onSelect.mockReset()
+  const user = { id: 'maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
+  mockEndpoint('GET /api/messages/history', () => [conversation('maya', { user, lastMessage: message(1) })] as never)
+  mockEndpoint('GET /api/matches', () => ({ matches: [] }))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  resetEndpoints()
+})
+
+async function draw() {
+  const page = await renderPage(<ConversationRows onSelect={onSelect} onNear={() => undefined} />, {
+    texts: ['conversations', 'matches'],
+  })
+  const row = await screen.findByRole('button', { name: /^Maya/ })
+  return { ...page, row, more: screen.getByRole('button', { name }) }
+}
+
+it('opens the menu of a row by Tab and Enter; arrows lead through it, and Escape back to its button', async () => {
+  const { user, row, more } = await draw()
+  row.focus()
+  await user.tab()
+  expect(document.activeElement).toBe(more)
+  await user.keyboard('{Enter}')
+  const menu = await screen.findByRole('menu', { name })
+  await waitFor(() => expect(menu.contains(document.activeElement)).toBe(true))
+  await user.keyboard('{Home}{ArrowDown}')
+  expect(document.activeElement?.textContent).toBe('Archive')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(more))
+  expect(screen.queryByRole('menu')).toBeNull()
+  expect(onSelect).not.toHaveBeenCalled()
+})
+
+it('opens it by the menu key on the row, too, and gives the focus back to the row', async () => {
+  const { user, row } = await draw()
+  row.focus()
+  fireEvent.contextMenu(row, { clientX: 0, clientY: 0 })
+  await screen.findByRole('menu', { name })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(row))
+})
+
+it('opens it under a finger that rests, without opening the conversation; a tap opens that', async () => {
+  const { row } = await draw()
+  const finger = { pointerType: 'touch', clientX: 40, clientY: 60 }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  fireEvent.pointerDown(row, finger)
+  act(() => void vi.advanceTimersByTime(500))
+  fireEvent.pointerUp(row, finger)
+  fireEvent.click(row)
+  expect(await screen.findByRole('menu', { name })).toBeTruthy()
+  expect(onSelect).not.toHaveBeenCalled()
+  fireEvent.pointerDown(row, finger)
+  act(() => void vi.advanceTimersByTime(100))
+  fireEvent.pointerUp(row, finger)
+  fireEvent.click(row)
+  expect(onSelect).toHaveBeenCalledWith('maya')
+})

@@ -1,0 +1,194 @@
+import type { Match } from '@duet/contract/matches.ts'
+import { Archive, ArrowLeft, ChevronRight, Search } from 'lucide-react'
+import { lazy, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../../platform/session.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { LinkButton } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { NewMatches, useMatches } from '../../matches/matches.tsx'
+import type { Conversation } from '../chat/conversation-list.ts'
+import { conversationsNewestFirst } from '../chat/conversation-order.ts'
+import { useConversations, useUnreadTotal } from '../conversations.ts'
+import { ConversationRow, type RowActs } from './conversation-row.tsx'
+import { GroupTitle } from './group-title.tsx'
+import type { ChosenRow } from './row-menu.tsx'
+
+const ListSearch = lazy(() => import('./list-search.tsx'))
+const RowMenu = lazy(() => import('./row-menu.tsx'))
+
+interface ConversationRowsProps {
+  onSelect: (id: string) => void
+  onNear: () => void
+  /** The open conversation, where it stands beside the list; null when none is open. */
+  openId?: string | null | undefined
+}
+
+/** All my conversations: whose turn it is, newest first; the search; the archive. */
+export function ConversationRows(props: ConversationRowsProps) {
+  const { data = [] } = useConversations()
+  const [view, setView] = useState<'all' | 'search' | 'archived'>('all')
+  const [chosen, setChosen] = useState<ChosenRow>()
+  const onMenu: RowActs['onMenu'] = (conversation, spot, row) => setChosen({ conversation, spot, row })
+  const acts = { ...props, onMenu }
+  const back = () => setView('all')
+  return (
+    <>
+      {view === 'search' ? (
+        <Suspense fallback={<SkeletonRows />}>
+          <ListSearch conversations={data} onClose={back} {...acts} />
+        </Suspense>
+      ) : (
+        <>
+          {view === 'all' ? <Head onSearch={() => setView('search')} /> : <ArchiveHead onBack={back} />}
+          <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+            {view === 'all' ? <Rows onArchive={() => setView('archived')} {...acts} /> : <Archived {...acts} />}
+          </div>
+        </>
+      )}
+      {chosen && (
+        <Suspense fallback={null}>
+          <RowMenu chosen={chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Head({ onSearch }: { onSearch: () => void }) {
+  const { t } = useTranslation(['conversations', 'common'])
+  const unread = useUnreadTotal()
+  return (
+    <header className="flex min-h-17 items-center gap-3 ps-5.5 pe-3.5 pt-4 pb-2">
+      <h2 className="display text-xl">{t('common:nav.chats')}</h2>
+      {unread > 0 && (
+        <span>
+          <Badge count={unread} />
+          <span className="sr-only">{t('unread', { count: unread })}</span>
+        </span>
+      )}
+      <IconButton
+        label={t('search')}
+        icon={<Search aria-hidden="true" />}
+        onClick={onSearch}
+        className="ms-auto text-ink-2"
+      />
+    </header>
+  )
+}
+
+function ArchiveHead({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <header className="flex min-h-17 items-center gap-2 px-3 pt-4 pb-2">
+      <IconButton label={t('backToAll')} icon={<ArrowLeft aria-hidden="true" className="mirror" />} onClick={onBack} />
+      <h2 className="display text-xl">{t('archived')}</h2>
+    </header>
+  )
+}
+
+function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
+  const { t } = useTranslation('conversations')
+  const { data, isError, isFetching, refetch } = useConversations()
+  const { data: matches = [] } = useMatches()
+  const viewerId = useSession((state) => state.user?.id)
+  if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <SkeletonRows rows={5} />
+  const unwritten = unwrittenMatches(matches, data)
+  if (data.length === 0 && unwritten.length === 0) return <NobodyYet isPlace={acts.openId !== undefined} />
+  const list = conversationsNewestFirst(data).filter(({ id }) => !unwritten.some(({ user }) => user.id === id))
+  const { mine, theirs, requests, archived } = groupsOf(list, viewerId)
+  return (
+    <>
+      <NewMatches matches={unwritten} onSelect={acts.onSelect} />
+      <ul aria-label={t('conversations')}>
+        <Group title={t('yourTurn')} list={mine} {...acts} />
+        <Group title={t('theirTurn')} list={theirs} {...acts} />
+        <Group title={t('requests')} list={requests} {...acts} />
+      </ul>
+      {archived.length > 0 && <ArchiveRow count={archived.length} onOpen={onArchive} />}
+    </>
+  )
+}
+
+/** Whose turn it is; below them requests, and what was archived. */
+function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
+  const shown = list.filter(({ archived }) => !archived)
+  const known = shown.filter(({ isRequest }) => !isRequest)
+  const isTheirs = ({ lastMessage }: Conversation) => lastMessage?.senderId === viewerId
+  return {
+    mine: known.filter((conversation) => !isTheirs(conversation)),
+    theirs: known.filter(isTheirs),
+    requests: shown.filter(({ isRequest }) => isRequest),
+    archived: list.filter(({ archived }) => archived),
+  }
+}
+
+/** Matches without a message yet, on any device. */
+function unwrittenMatches(matches: readonly Match[], conversations: readonly Conversation[]): Match[] {
+  const written = new Set(conversations.filter(({ lastMessage }) => lastMessage).map(({ id }) => id))
+  return matches.filter(({ user, hasMessages }) => !hasMessages && !written.has(user.id))
+}
+
+function NobodyYet({ isPlace }: { isPlace: boolean }) {
+  const { t } = useTranslation('conversations')
+  const action = (
+    // The panel stands beside the people it would lead to.
+    <LinkButton to="/home" variant="quiet" className={isPlace ? '' : 'lg:hidden'}>
+      {t('discover')}
+    </LinkButton>
+  )
+  return <EmptyState figure="letters" text={t('none')} action={action} />
+}
+
+function Group({ title, list, ...acts }: RowActs & { title: string; list: Conversation[] }) {
+  const id = useId()
+  if (list.length === 0) return null
+  return (
+    <li>
+      <GroupTitle id={id}>{title}</GroupTitle>
+      <ul aria-labelledby={id}>
+        {list.map((conversation) => (
+          <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function ArchiveRow({ count, onOpen }: { count: number; onOpen: () => void }) {
+  const { t } = useTranslation('conversations')
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="mt-2 flex w-full items-center gap-3.5 px-5.5 py-3 text-start text-ink-2 transition hover:bg-paper focus-visible:-outline-offset-2"
+    >
+      <span className="grid size-13 flex-none place-items-center rounded-full bg-sunken">
+        <Archive aria-hidden="true" />
+      </span>
+      <span className="flex-1">
+        <span className="block font-[540] text-ink">{t('archived')}</span>
+        <span className="block text-[15px]">{t('archivedCount', { count })}</span>
+      </span>
+      <ChevronRight aria-hidden="true" className="mirror" />
+    </button>
+  )
+}
+
+function Archived(acts: RowActs) {
+  const { t } = useTranslation('conversations')
+  const { data = [] } = useConversations()
+  const list = conversationsNewestFirst(data).filter(({ archived }) => archived)
+  if (list.length === 0) return <EmptyState figure="letters" text={t('nothingArchived')} />
+  return (
+    <ul aria-label={t('archived')}>
+      {list.map((conversation) => (
+        <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,29 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+
+const EmojiPicker = lazy(() => import('../emoji/emoji-picker.tsx'))
+
+interface EmojiDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onChoose: (emoji: string) => void
+}
+
+/** Any emoji there is, for a reaction. */
+export function EmojiDialog({ open, onOpenChange, onChoose }: EmojiDialogProps) {
+  const { t } = useTranslation('thread')
+  const choose = (emoji: string) => {
+    onChoose(emoji)
+    onOpenChange(false)
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('emoji.title')}>
+      <div className="-mx-2 h-[min(408px,64dvh)]">
+        <Suspense fallback={null}>
+          <EmojiPicker onChoose={choose} />
+        </Suspense>
+      </div>
+    </Dialog>
+  )
+}

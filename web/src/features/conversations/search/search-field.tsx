@@ -1,0 +1,43 @@
+import { Search, X } from 'lucide-react'
+import { IconButton } from '../../../ui/icon-button.tsx'
+
+interface SearchFieldProps {
+  label: string
+  closeLabel: string
+  value: string
+  onChange: (text: string) => void
+  onClose: () => void
+}
+
+/** One line to search with; Escape and its button close it. */
+export function SearchField({ label, closeLabel, value, onChange, onClose }: SearchFieldProps) {
+  return (
+    <search className="flex flex-1 items-center gap-1">
+      <span className="relative flex-1">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute start-3.5 top-1/2 size-4.5! -translate-y-1/2 text-ink-2"
+        />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          autoFocus
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          dir="auto"
+          autoComplete="off"
+          maxLength={100}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            onClose()
+          }}
+          className="h-11 w-full rounded-full bg-sunken ps-10.5 pe-4 text-[15px] placeholder:text-ink-2 focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
+        />
+      </span>
+      <IconButton label={closeLabel} icon={<X aria-hidden="true" />} onClick={onClose} />
+    </search>
+  )
+}

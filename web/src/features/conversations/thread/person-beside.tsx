@@ -1,0 +1,115 @@
+import type { Profile } from '@duet/contract/profiles.ts'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../../../ui/button.tsx'
+import { NoPhoto } from '../../../ui/no-photo.tsx'
+import { Photograph } from '../../../ui/photograph.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { useOwnDetails } from '../../accounts/accounts.ts'
+import { FactRows, PersonCaption, useProfile } from '../../profiles/profiles.ts'
+
+const column = 'w-95 flex-none overflow-y-auto overscroll-contain border-s border-line bg-paper'
+const quiet = 'text-s font-[540] text-ink-2'
+
+/** The profile of the person in the open thread, beside it. Of a person who cannot be seen there is nothing. */
+export default function PersonBeside({ id }: { id: string }) {
+  const { t } = useTranslation('thread')
+  const { data: profile, isPending } = useProfile(id)
+  if (isPending) return <Shape />
+  if (!profile) return null
+  const [first, ...others] = profile.photos
+  return (
+    <aside aria-label={t('about', { name: profile.name })} className={column}>
+      <div className="grid animate-fade gap-7 p-6">
+        <div className="grid gap-4">
+          <div className="relative aspect-4/5 overflow-hidden rounded-xl bg-sunken shadow-one">
+            {first ? (
+              <Photograph photo={first} sizes="332px" fallbackAlt={profile.name} />
+            ) : (
+              <NoPhoto name={profile.name} />
+            )}
+            <div className="scrim absolute inset-x-0 bottom-0 px-5.5 pt-18 pb-5 text-white">
+              {/* Whether they are here stands above the thread, as it is now. */}
+              <PersonCaption person={{ ...profile, active: 'earlier' }} heading="h2" texts="profiles" />
+            </div>
+          </div>
+          <LinkButton to={`/profile/${id}`} variant="quiet">
+            {t('viewProfile')}
+          </LinkButton>
+        </div>
+        <Said profile={profile} />
+        <Shared profile={profile} />
+        {/* One fact a line: there is no room for two. */}
+        <div className="[&_dl]:grid-cols-1">
+          <FactRows profile={profile} />
+        </div>
+        {others.map((photo) => (
+          <div key={photo.fileName} className="aspect-4/5 overflow-hidden rounded-xl shadow-one">
+            <Photograph photo={photo} sizes="332px" fallbackAlt={profile.name} />
+          </div>
+        ))}
+      </div>
+    </aside>
+  )
+}
+
+function Shape() {
+  return (
+    <div aria-hidden="true" className={column}>
+      <div className="grid gap-7 p-6">
+        <Skeleton className="aspect-4/5 rounded-xl" />
+        <Skeleton className="h-24 rounded-l" />
+        <Skeleton className="h-9 w-2/3" />
+      </div>
+    </div>
+  )
+}
+
+/** What they wrote about themselves: something to come back to while one writes. */
+function Said({ profile: { bio, prompts } }: { profile: Profile }) {
+  const { t } = useTranslation(['profiles', 'catalogue'])
+  if (!bio && prompts.length === 0) return null
+  return (
+    <div className="grid gap-5">
+      {bio && (
+        <section>
+          <h3 className={quiet}>{t('about')}</h3>
+          <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+            {bio}
+          </p>
+        </section>
+      )}
+      {prompts.map(({ prompt, answer }) => (
+        <section key={prompt}>
+          <h3 className={quiet}>{t(`prompts.${prompt}`)}</h3>
+          <p dir="auto" className="mt-1 font-display text-[19px] leading-[1.3] tracking-[-.01em] wrap-anywhere">
+            {answer}
+          </p>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+/** Their interests; the ones of both of us first. */
+function Shared({ profile: { interests } }: { profile: Profile }) {
+  const { t } = useTranslation(['profiles', 'catalogue'])
+  const { data: own } = useOwnDetails()
+  const isShared = (interest: (typeof interests)[number]) => own?.interests.includes(interest) ?? false
+  if (interests.length === 0) return null
+  return (
+    <section>
+      <h3 className={`${quiet} mb-2.5`}>{t('interests')}</h3>
+      <ul className="flex flex-wrap gap-2">
+        {[...interests.filter(isShared), ...interests.filter((interest) => !isShared(interest))].map((interest) => (
+          <li key={interest}>
+            <Tag shared={isShared(interest)}>
+              {t(`catalogue:interests.${interest}`)}
+              {isShared(interest) && <span className="sr-only">, {t('shared')}</span>}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

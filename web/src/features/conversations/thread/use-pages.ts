@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { chatOf } from '../browser-chat.ts'
+import { type Conversation, hasNewer, hasOlder, newestSeq } from '../chat/conversation-list.ts'
+
+/** So many heights of the log before its edge comes into sight, the next page is read. */
+const ahead = 1.5
+
+/** Reads what lies before and after what is known, before its edge comes into sight. */
+export function usePages(conversation: Conversation, log: RefObject<HTMLDivElement | null>) {
+  const queryClient = useQueryClient()
+  const [loading, setLoading] = useState(false)
+  const busy = useRef(false)
+  const load = (which: 'older' | 'newer') => {
+    busy.current = true
+    setLoading(true)
+    chatOf(queryClient)
+      .pages[which](conversation.id)
+      .catch((error: unknown) => console.error('More messages could not be read.', error))
+      .finally(() => {
+        busy.current = false
+        setLoading(false)
+      })
+  }
+  const look = () => {
+    const { scrollTop = 0, clientHeight = 0, scrollHeight = 0 } = log.current ?? {}
+    if (busy.current || clientHeight === 0) return
+    const reach = clientHeight * ahead
+    if (scrollTop < reach && hasOlder(conversation)) load('older')
+    else if (scrollHeight - scrollTop - clientHeight < reach && hasNewer(conversation)) load('newer')
+  }
+  const newest = useRef(look)
+  newest.current = look
+  const first = conversation.messages?.[0]?.seq
+  const last = newestSeq(conversation)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that leaves room asks for the next
+  useEffect(() => {
+    // The thread finds its place first.
+    const timer = setTimeout(() => newest.current(), 100)
+    return () => clearTimeout(timer)
+  }, [first, last])
+  return { loading, look }
+}

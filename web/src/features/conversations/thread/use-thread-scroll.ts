@@ -1,0 +1,93 @@
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Row } from './thread-row.tsx'
+
+export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
+
+/** Within so many pixels of the end, the thread follows what comes. */
+const nearEnd = 80
+const lineHeight = 22
+
+/** About how many letters a line of a bubble has, in a log of this width in CSS pixels. */
+const lettersIn = (width: number) => Math.max(20, Math.round((Math.min(width, 720) * 0.78 - 54) / 8))
+
+/** About how high a row will be, in CSS pixels; it is measured when it shows. */
+function rowHeight(row: Row | undefined, perLine: number): number {
+  if (row?.kind === 'liked') return row.item.kind === 'photo' ? 200 : 116
+  if (row?.kind !== 'message') return 40
+  const { message, last } = row
+  const lines = message.message.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / perLine) || 1, 0)
+  const picture = message.attachment?.kind === 'photo' ? 240 : message.attachment ? 56 : 0
+  return 20 + lines * lineHeight + picture + (message.replyTo ? 48 : 0) + (last ? 32 : 3)
+}
+
+interface Standing {
+  ref: RefObject<HTMLDivElement | null>
+  rows: readonly Row[]
+  /** The row that has the focus stays in the page, wherever it is scrolled to. */
+  keep: number
+  /** What shows ends before the newest message: what comes in below is read on, and not followed. */
+  partial: boolean
+}
+
+/**
+ * Where the thread stands. Only the rows around what is seen are in the page; older ones come in above without moving
+ * it; it follows new ones while it is within 80 px of its end, and `atEnd` tells whether it is.
+ */
+export function useThreadScroll({ ref, rows, keep, partial }: Standing) {
+  const [atEnd, setAtEnd] = useState(true)
+  const [away, setAway] = useState(false)
+  const wasPartial = useRef(partial)
+  const rangeExtractor = useCallback((range: Range) => withKept(defaultRangeExtractor(range), keep), [keep])
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
+    count: rows.length,
+    getScrollElement: () => ref.current,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    estimateSize: useCallback(
+      (index: number) => rowHeight(rows[index], lettersIn(ref.current?.clientWidth ?? 0)),
+      [rows, ref],
+    ),
+    rangeExtractor,
+    anchorTo: 'end',
+    followOnAppend: !partial && !wasPartial.current,
+    scrollEndThreshold: nearEnd,
+    overscan: 8,
+    paddingStart: 16,
+    paddingEnd: 8,
+  })
+  const look = useCallback(() => {
+    const log = ref.current
+    if (!log) return
+    const left = log.scrollHeight - log.scrollTop - log.clientHeight
+    setAtEnd(left <= nearEnd)
+    setAway(left > Math.max(nearEnd, log.clientHeight / 2))
+  }, [ref])
+  // What is added may leave the end out of sight without anyone scrolling.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the rows
+  useLayoutEffect(() => {
+    wasPartial.current = partial
+    look()
+  }, [rows, partial, look])
+  useStayAtEnd(ref, virtualizer, atEnd && !partial)
+  return { virtualizer, atEnd: atEnd && !partial, away: away || partial, look }
+}
+
+/** What is written, or a keyboard, takes room from the thread: a thread that was at its end stays there. */
+function useStayAtEnd(ref: RefObject<HTMLDivElement | null>, virtualizer: LogVirtualizer, atEnd: boolean): void {
+  const stays = useRef(atEnd)
+  stays.current = atEnd
+  useEffect(() => {
+    const log = ref.current
+    if (!log) return
+    let height = log.clientHeight
+    const watch = new ResizeObserver(() => {
+      if (log.clientHeight < height && stays.current) virtualizer.scrollToEnd()
+      height = log.clientHeight
+    })
+    watch.observe(log)
+    return () => watch.disconnect()
+  }, [ref, virtualizer])
+}
+
+const withKept = (range: number[], keep: number): number[] =>
+  keep < 0 || range.includes(keep) ? range : [...range, keep].sort((one, other) => one - other)

@@ -1,0 +1,14 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Whether the window answers to a media query, now and whenever that changes. */
+export function useMedia(query: string): boolean {
+  const follow = useCallback(
+    (changed: () => void) => {
+      const list = window.matchMedia(query)
+      list.addEventListener?.('change', changed)
+      return () => list.removeEventListener?.('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(follow, () => window.matchMedia(query).matches)
+}

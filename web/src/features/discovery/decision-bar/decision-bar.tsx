@@ -1,0 +1,104 @@
+import type { Decision, Profile } from '@duet/contract/profiles.ts'
+import { Clock, Heart, MessageCircleHeart, X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../ui/button.tsx'
+import { RoundAction } from '../../../ui/round-action.tsx'
+import { useDecide, useTakeBack } from '../../likes/likes.ts'
+import { useItemLike } from './use-item-like.tsx'
+import { WhyNot } from './why-not.tsx'
+
+/** What I think of the person whose page this is: pass, like, like with a comment, later. Nothing after a match. */
+export function DecisionBar({ user }: { user: Profile }) {
+  const { likeItem, dialog } = useItemLike(user)
+  const bar = useRef<HTMLDivElement>(null)
+  const { myDecision, matched } = user
+  useFocusKept(bar, `${myDecision} ${Boolean(likeItem)}`)
+  if (matched) return null
+  return (
+    <div ref={bar} tabIndex={-1} className="grid justify-items-center gap-3 focus:outline-none">
+      {myDecision !== 'like' && <Choices user={user} onComment={likeItem && (() => likeItem(null))} />}
+      {myDecision && <Decided user={user} decision={myDecision} />}
+      {dialog}
+    </div>
+  )
+}
+
+interface ChoicesProps {
+  user: Profile
+  /** Likes with a comment; unset where nothing can be liked. */
+  onComment: (() => void) | undefined
+}
+
+function Choices({ user, onComment }: ChoicesProps) {
+  const { t } = useTranslation('discovery')
+  const decide = useDecide()
+  const noteId = useId()
+  const closed = !onComment
+  const act = (decision: Decision) => decide.mutate({ user, body: { decision } })
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div
+        role="group"
+        aria-label={t('deck.acts', user)}
+        dir="ltr"
+        className="flex items-center gap-4.5 max-[339px]:gap-3"
+      >
+        <RoundAction label={t('deck.pass')} icon={<X aria-hidden="true" />} onClick={() => act('pass')} />
+        <RoundAction
+          size="l"
+          filled={!closed}
+          disabled={closed}
+          label={t('deck.like')}
+          icon={<Heart aria-hidden="true" fill="currentColor" stroke="none" />}
+          aria-describedby={closed ? noteId : undefined}
+          onClick={() => act('like')}
+        />
+        <RoundAction
+          label={t('item.withComment')}
+          aria-haspopup="dialog"
+          disabled={closed}
+          aria-describedby={closed ? noteId : undefined}
+          icon={<MessageCircleHeart aria-hidden="true" />}
+          onClick={onComment}
+        />
+        <RoundAction label={t('deck.later')} icon={<Clock aria-hidden="true" />} onClick={() => act('later')} />
+      </div>
+      {closed && <WhyNot id={noteId} user={user} />}
+    </>
+  )
+}
+
+/** Focus on something that left with a decision, here or elsewhere on the page, comes to the bar. */
+function useFocusKept(bar: { current: HTMLElement | null }, state: string): void {
+  const last = useRef(state)
+  useEffect(() => {
+    if (last.current === state) return
+    last.current = state
+    // A dialog gives the focus back first, to a button that may be gone.
+    const wait = setTimeout(() => {
+      if (document.activeElement === document.body) bar.current?.focus({ preventScroll: true })
+    }, 60)
+    return () => clearTimeout(wait)
+  })
+}
+
+function Decided({ user: { id, name }, decision }: { user: Profile; decision: Decision }) {
+  const { t } = useTranslation('discovery')
+  const { takeBack, isPending } = useTakeBack()
+  return (
+    <p role="status" className="flex flex-wrap items-center justify-center gap-x-1 text-[15px] text-ink-2">
+      {decision === 'like' && <Heart aria-hidden="true" className="size-4.5! me-1 fill-accent text-accent" />}
+      {t(`bar.${decision}`, { name })}
+      <Button
+        variant="text"
+        size="s"
+        busy={isPending}
+        onClick={() => void takeBack({ id, name }).catch(() => undefined)}
+      >
+        {t('bar.takeBack')}
+      </Button>
+    </p>
+  )
+}

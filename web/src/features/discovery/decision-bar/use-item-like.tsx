@@ -1,0 +1,34 @@
+import type { LikedItem } from '@duet/contract/likes.ts'
+import type { Profile } from '@duet/contract/profiles.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../../platform/toast.ts'
+import { useDecide } from '../../likes/likes.ts'
+import { isLikeLimitReached, likeBody } from '../deck/use-deck-acts.ts'
+import { useDeckInMemory } from '../discovery.api.ts'
+
+const ItemDialog = lazy(() => import('./item-dialog.tsx'))
+
+/**
+ * Likes one photo or answer of the person whose page this is, or the person as a whole (null), with words. `likeItem`
+ * asks for them in `dialog`, which has to be drawn; it is unset where nothing can be liked now.
+ */
+export function useItemLike(user: Profile) {
+  const { t } = useTranslation('discovery')
+  const decide = useDecide()
+  const deck = useDeckInMemory()
+  const [item, setItem] = useState<LikedItem | null>()
+  const { canLike, matched, myDecision } = user
+  const isOpen = canLike && !matched && myDecision !== 'like' && !(deck && isLikeLimitReached(deck))
+  const like = (comment: string): boolean => {
+    if (navigator.onLine) decide.mutate({ user, body: likeBody({ ...(item && { item }), comment }) })
+    else toast.error(t('refused.offline'))
+    return navigator.onLine
+  }
+  const dialog = isOpen && item !== undefined && (
+    <Suspense fallback={null}>
+      <ItemDialog user={user} item={item} onClose={() => setItem(undefined)} onLike={like} />
+    </Suspense>
+  )
+  return { likeItem: isOpen ? setItem : undefined, dialog }
+}

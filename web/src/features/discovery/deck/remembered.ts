@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { deviceTexts } from '../../../platform/storage.ts'
+
+/** One of a few choices, kept on this device. */
+export function useRemembered<V extends string>(key: string, choices: readonly [V, ...V[]]): [V, (choice: V) => void] {
+  const [choice, setChoice] = useState<V>(() => {
+    const stored = deviceTexts.read(key)
+    return choices.find((known) => known === stored) ?? choices[0]
+  })
+  const remember = (next: V) => {
+    deviceTexts.write(key, next)
+    setChoice(next)
+  }
+  return [choice, remember]
+}

@@ -1,0 +1,47 @@
+import type { Decision } from '@duet/contract/profiles.ts'
+import { type RefObject, useEffect, useRef } from 'react'
+
+export type DeckAct = Decision | 'undo'
+
+const acts: Record<string, DeckAct> = {
+  ArrowLeft: 'pass',
+  ArrowRight: 'like',
+  ArrowUp: 'later',
+  z: 'undo',
+  u: 'undo',
+}
+// Where these keys already mean something.
+const occupied =
+  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=slider]'
+
+function actOf(event: KeyboardEvent, deck: HTMLElement): DeckAct | undefined {
+  if (event.defaultPrevented || event.repeat || event.isComposing) return undefined
+  if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return undefined
+  const target = event.target instanceof Element ? event.target : document.body
+  if (target.closest(occupied) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
+    return undefined
+  // Keys pressed in another part of the page, as in the conversations, are none of the deck's.
+  const loose = target === document.body || target === document.documentElement || target.id === 'content'
+  if (!loose && !deck.contains(target)) return undefined
+  if (deck.checkVisibility && !deck.checkVisibility()) return undefined
+  return acts[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+}
+
+/** Arrows and Z or U decide in the deck, unless someone types or a dialog is open. */
+export function useDeckKeys(deck: RefObject<HTMLElement | null>, on: boolean, onAct: (act: DeckAct) => void): void {
+  const latest = useRef(onAct)
+  useEffect(() => {
+    latest.current = onAct
+  })
+  useEffect(() => {
+    if (!on) return
+    const press = (event: KeyboardEvent) => {
+      const act = deck.current && actOf(event, deck.current)
+      if (!act) return
+      event.preventDefault()
+      latest.current(act)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [deck, on])
+}

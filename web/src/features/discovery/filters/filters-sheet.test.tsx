@@ -1,0 +1,129 @@
+import type { MyDetails } from '@duet/contract/profiles.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aDeck, aPool, aProfile, myDetails } from '../../../test/deck.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
+import { renderPage } from '../../../test/render.tsx'
+import HomeScreen from '../home-screen.tsx'
+
+const texts = ['discovery', 'catalogue', 'profiles', 'places', 'common', 'ui']
+const filters = { interestedIn: ['woman'], ageMin: 27, ageMax: 38, maxDistanceKm: 25, preferences: {} }
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../../ui/form/slider-track.tsx')]), 30_000)
+beforeEach(() => localStorage.clear())
+afterEach(resetEndpoints)
+
+async function draw(details: Partial<MyDetails> = {}) {
+  let mine = myDetails(details)
+  mockEndpoint('GET /api/user/myDetails', () => mine)
+  mockEndpoint('GET /api/deck', () => aDeck([aProfile('Ines')]))
+  const saved = mockEndpoint('PATCH /api/user/updateUser', ({ body }) => {
+    mine = { ...mine, ...(body as Partial<MyDetails>) }
+    return mine
+  })
+  const measured = mockEndpoint('POST /api/pool', ({ body }) =>
+    (body as { maxDistanceKm?: number | null }).maxDistanceKm === null
+      ? aPool({ iSee: 500, both: 100 })
+      : aPool({ wideners: [{ item: 'ages', adds: 5, changes: { ageMin: 25, ageMax: 42 } }] }),
+  )
+  const page = await renderPage(<HomeScreen />, { texts })
+  await screen.findByRole('article')
+  return { ...page, saved, measured }
+}
+
+async function openSheet(user: Awaited<ReturnType<typeof draw>>['user']) {
+  await user.click(screen.getByRole('button', { name: /^Filters/ }))
+  return within(await screen.findByRole('dialog', { name: 'Filters' }))
+}
+
+test('counts the filters that are on, and takes one away with a tap', async () => {
+  const { user, saved } = await draw()
+  expect(screen.getByRole('button', { name: 'Filters, 2 on' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Remove within 25 km' }))
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null }]))
+  expect(await screen.findByRole('button', { name: 'Filters, 1 on' })).toBeTruthy()
+})
+
+test('two filters taken away one right after the other are both gone', async () => {
+  const [vegan, never] = [
+    { accepts: ['vegan' as const], dealbreaker: false },
+    { accepts: ['never' as const], dealbreaker: false },
+  ]
+  const { user, saved } = await draw({ preferences: { diet: vegan, smoking: never } })
+  const answers: (() => void)[] = []
+  mockEndpoint('PATCH /api/user/updateUser', async ({ body, ...seen }) => {
+    saved.push({ body, ...seen })
+    await new Promise<void>((resolve) => answers.push(resolve))
+    return { ...myDetails(), ...(body as Partial<MyDetails>) }
+  })
+  await user.click(screen.getByRole('button', { name: 'Remove Vegan' }))
+  expect(screen.queryByRole('button', { name: 'Remove Vegan' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Remove Doesn’t smoke' }))
+  expect(screen.queryByRole('button', { name: 'Remove Doesn’t smoke' })).toBeNull()
+  answers[0]?.()
+  await waitFor(() => expect(answers).toHaveLength(2))
+  expect(saved.map(({ body }) => body)).toEqual([{ preferences: { smoking: never } }, { preferences: {} }])
+  answers[1]?.()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Filters, 2 on' })).toBeTruthy())
+})
+
+test('measures the pool while the filters are moved, and keeps nothing before saving', async () => {
+  const { user, saved, measured } = await draw()
+  const sheet = await openSheet(user)
+  expect(await sheet.findByText('about 50')).toBeTruthy()
+  await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
+  expect(await sheet.findByText('about 500')).toBeTruthy()
+  expect(measured.at(-1)?.body).toEqual({ ...filters, maxDistanceKm: null })
+  expect(saved).toEqual([])
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ ...filters, maxDistanceKm: null }]))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a wish becomes a dealbreaker with its switch', async () => {
+  const { user, saved } = await draw()
+  const sheet = await openSheet(user)
+  await user.click(sheet.getByText('Smoking'))
+  await user.click(sheet.getByRole('button', { name: 'Doesn’t smoke' }))
+  await user.click(sheet.getByRole('switch', { name: 'Dealbreaker: Smoking' }))
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  const smoking = { accepts: ['never'], dealbreaker: true }
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ ...filters, preferences: { smoking } }]))
+})
+
+test('a widener in the sheet changes the filters there', async () => {
+  const { user, saved } = await draw()
+  const sheet = await openSheet(user)
+  await user.click(await sheet.findByRole('button', { name: /Ages 25 to 42 about 5 more/ }))
+  expect(await sheet.findByText('25 to 42')).toBeTruthy()
+  expect(saved).toEqual([])
+})
+
+test('reset lets everybody in, but not everybody to meet', async () => {
+  const { user, saved } = await draw({ preferences: { diet: { accepts: ['vegan'], dealbreaker: true } } })
+  const sheet = await openSheet(user)
+  await user.click(sheet.getByRole('button', { name: 'Reset' }))
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  const open = { interestedIn: ['woman'], ageMin: 18, ageMax: 99, maxDistanceKm: null, preferences: {} }
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([open]))
+})
+
+test('says when it couldn’t be saved, and stays', async () => {
+  const { user } = await draw()
+  const sheet = await openSheet(user)
+  mockEndpoint('PATCH /api/user/updateUser', () => problem(400, 'validation_failed'))
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  expect((await sheet.findByRole('alert')).textContent).toContain('couldn’t be saved')
+})
+
+test('deck or nearby is remembered', async () => {
+  const { user, unmount } = await draw()
+  mockEndpoint('GET /api/user/nearBy', () => ({ users: [aProfile('Maya')], nextCursor: null }))
+  await user.click(screen.getByRole('radio', { name: 'Nearby' }))
+  const card = await screen.findByRole('link', { name: /Maya 31/ })
+  expect(card.textContent).toContain('You both like cats')
+  unmount()
+  await renderPage(<HomeScreen />, { texts })
+  expect(await screen.findByRole('link', { name: /Maya 31/ })).toBeTruthy()
+})

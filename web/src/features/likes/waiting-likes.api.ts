@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+import { waitingKey } from './likes.keys.ts'
+
+/** How many people like me and wait for an answer. */
+export function useWaitingLikes(): number {
+  const { data } = useQuery({
+    queryKey: waitingKey,
+    queryFn: async ({ signal }) => (await call('GET /api/likes', { query: { limit: 1 }, signal })).count,
+  })
+  return data ?? 0
+}

@@ -1,0 +1,2 @@
+export const matchesKey = ['matches'] as const
+export const unmatchKey = ['unmatch'] as const

@@ -1,0 +1,94 @@
+import type { AppealForReview } from '@duet/contract/appeals.ts'
+import type { Review } from '@duet/contract/moderation.ts'
+import type { OpenReport } from '@duet/contract/reports.ts'
+import type { Action, Ground } from '@duet/contract/sanctions.ts'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../platform/call.ts'
+
+/** The queues that are worked through case by case. */
+export type CaseKind = 'report' | 'appeal' | 'review' | 'photo'
+
+export const casesKey = (kind: CaseKind) => ['moderation', 'cases', kind] as const
+// Someone else may have taken a case meanwhile.
+export const refetchInterval = 60_000
+
+function useCases<P extends { nextCursor: string | null }>(
+  kind: CaseKind,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>,
+) {
+  return useInfiniteQuery({
+    queryKey: casesKey(kind),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval,
+  })
+}
+
+/** Reports that no one has decided, gravest first. */
+export function useOpenReports() {
+  return useCases('report', (cursor, signal) => call('GET /api/admin/reports', { query: { cursor }, signal }))
+}
+
+/** Appeals that I may decide, oldest first. */
+export function useOpenAppeals() {
+  return useCases('appeal', (cursor, signal) => call('GET /api/admin/appeals', { query: { cursor }, signal }))
+}
+
+/** People someone should look at, oldest first. */
+export function useOpenReviews() {
+  return useCases('review', (cursor, signal) => call('GET /api/admin/reviews', { query: { cursor }, signal }))
+}
+
+export type { AppealForReview, OpenReport, Review }
+
+/** What someone decided about a report or a review. */
+export interface Decided {
+  action: Action
+  ground: Ground
+  statement: string
+  note: string
+  days: number
+  falseReport: boolean
+  allOfSubject: boolean
+}
+
+// Only what belongs to an action is sent with it.
+function rulingOf({ action, ground, statement, note, days }: Decided) {
+  const told = { ground, statement, note }
+  if (action === 'dismiss') return { action, note }
+  if (action === 'warn') return { action, ...told }
+  if (action === 'remove_item') return { action, ...told }
+  if (action === 'ban') return { action, ...told }
+  return action === 'restrict' ? { action, ...told, days } : { action, ...told, days }
+}
+
+function sendDecision(kind: 'report' | 'review', id: string, decided: Decided) {
+  const ruling = rulingOf(decided)
+  const { allOfSubject, falseReport } = decided
+  if (kind === 'report') {
+    const body = ruling.action === 'dismiss' ? { ...ruling, allOfSubject, falseReport } : { ...ruling, allOfSubject }
+    return call('POST /api/admin/reports/:receipt/decision', { params: { receipt: id }, body })
+  }
+  if (ruling.action === 'remove_item') throw new Error('A review has no item that could be removed.')
+  return call('POST /api/admin/reviews/:id/decision', { params: { id }, body: ruling })
+}
+
+/** Decides a report or a review. The queues and what is told of them are read again, however it went. */
+export function useDecideCase(kind: 'report' | 'review') {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...decided }: Decided & { id: string }) => sendDecision(kind, id, decided),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['moderation'] }),
+  })
+}
+
+/** Decides an appeal. */
+export function useAnswer() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string; outcome: 'upheld' | 'reversed'; answer: string }) =>
+      call('POST /api/admin/appeals/:id/decision', { params: { id }, body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['moderation'] }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Claim } from '@duet/contract/claims.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../../platform/call.ts'
+import { problemCode } from '../../../platform/problem.ts'
+import { type CaseKind, casesKey } from './cases.api.ts'
+
+/** Stepping past a case must not claim it. */
+const settleMs = 400
+const renewMs = 4 * 60_000
+
+export type ClaimState = 'asking' | 'mine' | 'taken' | 'failed'
+
+// What was decided meanwhile is no one's any more.
+function giveBack(kind: CaseKind, id: string): void {
+  void call('DELETE /api/admin/claims/:kind/:id', { params: { kind, id } }).catch(() => undefined)
+}
+
+/** Takes the case that is open, keeps it while it stays open, and gives it back afterwards. */
+export function useClaim(kind: CaseKind, id: string, on: boolean) {
+  const queryClient = useQueryClient()
+  const [state, setState] = useState<ClaimState>('asking')
+  const [claim, setClaim] = useState<Claim | null>(null)
+  const isMine = useRef(false)
+  const isOpen = useRef(false)
+  const take = useCallback(async () => {
+    try {
+      const taken = await call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
+      // Left while it was on its way: no one else should have to wait for it.
+      if (!isOpen.current) return giveBack(kind, id)
+      setClaim(taken)
+      isMine.current = true
+      setState('mine')
+    } catch (error) {
+      isMine.current = false
+      setState(problemCode(error) === 'conflict' ? 'taken' : 'failed')
+      await queryClient.invalidateQueries({ queryKey: casesKey(kind) })
+    }
+  }, [kind, id, queryClient])
+  useEffect(() => {
+    if (!on) return
+    isOpen.current = true
+    const first = setTimeout(() => void take(), settleMs)
+    const renewal = setInterval(() => isMine.current && void take(), renewMs)
+    return () => {
+      clearTimeout(first)
+      clearInterval(renewal)
+      isOpen.current = false
+      if (!isMine.current) return
+      isMine.current = false
+      giveBack(kind, id)
+    }
+  }, [on, kind, id, take])
+  return { state, claim, take }
+}

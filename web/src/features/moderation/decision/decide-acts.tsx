@@ -1,0 +1,50 @@
+import type { Action } from '@duet/contract/sanctions.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../ui/class-names.ts'
+import { KeyButton } from '../cases/key-button.tsx'
+import { caseKeys } from '../cases/keys.ts'
+import type { DecidedCase } from './decided-case.ts'
+
+const DecisionSheet = lazy(async () => ({ default: (await import('./decision-sheet.tsx')).DecisionSheet }))
+
+interface DecideActsProps {
+  kind: 'report' | 'review'
+  about: DecidedCase
+  actions: readonly Action[]
+  disabled: boolean
+}
+
+/** What may be decided, each with its key; what is suggested is marked, and chosen by no one else. */
+export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) {
+  const { t } = useTranslation('moderation')
+  const [action, setAction] = useState<Action>()
+  return (
+    <>
+      {actions.map((one) => (
+        <KeyButton
+          key={one}
+          disabled={disabled}
+          shortcut={caseKeys[one]}
+          aria-describedby={one === about.suggested ? 'suggested' : undefined}
+          onClick={() => setAction(one)}
+          className={classNames(
+            'gap-1.5! px-3!',
+            one === 'ban' && 'text-bad!',
+            one === about.suggested && 'inset-ring-[1.5px] inset-ring-ink',
+          )}
+        >
+          {t(`action.${one}`)}
+        </KeyButton>
+      ))}
+      <p id="suggested" className="basis-full text-s text-ink-2">
+        {t('case.suggested', { action: t(`action.${about.suggested}`) })}
+      </p>
+      {action && (
+        <Suspense fallback={null}>
+          <DecisionSheet {...{ kind, about, action }} onClose={() => setAction(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

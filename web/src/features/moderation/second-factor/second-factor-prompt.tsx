@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemCode } from '../../../platform/problem.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Field } from '../../../ui/form/field.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { useVerifySecondFactor } from './second-factor.api.ts'
+
+const known = new Set(['invalid_credentials', 'rate_limited', 'offline'])
+
+/** The sentence for a code that was not taken. */
+export function codeProblem(error: unknown): 'invalid_credentials' | 'rate_limited' | 'offline' | 'other' {
+  const code = problemCode(error)
+  return known.has(code) ? (code as 'invalid_credentials') : 'other'
+}
+
+// As they are printed: capitals in groups of four. Six digits stay as they are.
+function tidy(text: string): string {
+  const signs = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return /^\d{0,6}$/.test(signs) ? signs : (signs.match(/.{1,4}/g) ?? []).join('-')
+}
+
+/** Asks for a code of the authenticator, or for a recovery code. */
+export function SecondFactorPrompt() {
+  const { t } = useTranslation('moderation')
+  const verify = useVerifySecondFactor()
+  const [code, setCode] = useState('')
+  const [isRecovery, setRecovery] = useState(false)
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    verify.mutate(tidy(code))
+  }
+  const change = () => {
+    setCode('')
+    verify.reset()
+    setRecovery(!isRecovery)
+  }
+  return (
+    <Page title={t('factor.promptTitle')} lead={t('factor.promptLead')}>
+      <Card className="max-w-120">
+        <form onSubmit={send} className="grid gap-4">
+          <Field
+            key={isRecovery ? 'recovery' : 'code'}
+            size="l"
+            autoFocus
+            label={t(isRecovery ? 'factor.recoveryCode' : 'factor.code')}
+            hint={t(isRecovery ? 'factor.recoveryHint' : 'factor.codeHint')}
+            error={verify.error ? t(`factor.problem.${codeProblem(verify.error)}`) : undefined}
+            dir="ltr"
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={isRecovery ? 24 : 7}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" busy={verify.isPending} disabled={code.trim() === ''}>
+              {t('factor.verify')}
+            </Button>
+            <Button variant="text" onClick={change}>
+              {t(isRecovery ? 'factor.useCode' : 'factor.useRecovery')}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  )
+}

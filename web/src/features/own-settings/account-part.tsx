@@ -1,0 +1,45 @@
+import { LogOut } from 'lucide-react'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../../platform/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Section } from '../../ui/page.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { SessionsList } from '../accounts/accounts.ts'
+import { YouCard } from './you.tsx'
+
+/** Who is signed in, where else, and the ways out. */
+export function AccountPart() {
+  const { t } = useTranslation('accounts')
+  return (
+    <>
+      <YouCard />
+      <Section id="devices" title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
+        <Card>
+          <Suspense fallback={<SkeletonRows rows={2} />}>
+            <SessionsList />
+          </Suspense>
+        </Card>
+      </Section>
+      <div>
+        <SignOut id="sign-out" />
+      </div>
+    </>
+  )
+}
+
+export function SignOut({ id }: { id?: string }) {
+  const { t } = useTranslation('accounts')
+  const signOut = useSession((state) => state.signOut)
+  return (
+    <Button
+      id={id}
+      variant="quiet"
+      icon={<LogOut aria-hidden="true" className="mirror size-5!" />}
+      onClick={() => void signOut()}
+    >
+      {t('settings.signOut')}
+    </Button>
+  )
+}

@@ -1,0 +1,92 @@
+import type { OwnPhoto } from '@duet/contract/photos.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
+import { PhotoEditor } from './photos.tsx'
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => import('./crop/crop-dialog.tsx'))
+
+let uploads: SeenUpload[]
+const sizes = new Map<string, [number, number]>()
+
+beforeEach(() => {
+  signInAs(jun)
+  uploads = watchUploads()
+  vi.stubGlobal('createImageBitmap', async ({ name }: File) => {
+    const [width, height] = sizes.get(name) ?? []
+    if (!width) throw new Error('not a picture')
+    return { width, height, close: () => undefined }
+  })
+})
+afterEach(resetEndpoints)
+
+function picture(name: string, width: number, height: number): File {
+  sizes.set(name, [width, height])
+  return new File(['x'], name, { type: 'image/jpeg' })
+}
+const photo = (fileName: string): OwnPhoto => ({
+  ...{ fileName, url: `/media/${fileName}?x`, alt: fileName, width: 3, height: 4, blurhash: '', state: 'approved' },
+})
+async function draw(...photos: OwnPhoto[]) {
+  const page = await renderPage(<PhotoEditor photos={photos} />, { texts: ['photos', 'ui'] })
+  const pick = (...files: File[]) => page.user.upload(screen.getByLabelText('Add a photo'), files)
+  return { ...page, pick }
+}
+const sent = () => uploads.map(({ form }) => form.getAll('file').map((file) => (file as File).name))
+
+test('a photo in the shape of a card is added without a question', async () => {
+  const { pick } = await draw()
+  await pick(picture('portrait.jpg', 1200, 1600))
+  await waitFor(() => expect(sent()).toEqual([['portrait.jpg']]))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a photo that is too small is said to be, before it is sent', async () => {
+  const { pick } = await draw()
+  await pick(picture('tiny.jpg', 640, 120), picture('fine.jpg', 600, 800))
+  expect((await screen.findByRole('alert')).textContent).toContain('at least 200 pixels')
+  expect(sent()).toEqual([['fine.jpg']])
+})
+
+test('what cannot be opened here is left to the server', async () => {
+  const { pick } = await draw()
+  await pick(new File(['x'], 'odd.webp', { type: 'image/webp' }))
+  await waitFor(() => expect(sent()).toEqual([['odd.webp']]))
+})
+
+test('of several photos each that a card would cut is asked about, and all are sent in their order', async () => {
+  const { user, pick } = await draw()
+  await pick(picture('wide.jpg', 1600, 900), picture('card.jpg', 600, 800), picture('long.jpg', 600, 1600))
+  for (const _ of ['wide.jpg', 'long.jpg']) {
+    expect(uploads).toEqual([])
+    const dialog = within(await screen.findByRole('dialog', { name: 'Crop photo' }))
+    await user.click(dialog.getByRole('button', { name: 'Use whole photo' }))
+  }
+  await waitFor(() => expect(sent()).toEqual([['wide.jpg', 'card.jpg', 'long.jpg']]))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('whoever closes the question leaves that photo out, and only that one', async () => {
+  const { user, pick } = await draw()
+  await pick(picture('wide.jpg', 1600, 900), picture('card.jpg', 600, 800))
+  await screen.findByRole('dialog', { name: 'Crop photo' })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(sent()).toEqual([['card.jpg']]))
+})
+
+test('a photo that is there can be cut, and says when it could not be opened', async () => {
+  const { user } = await draw(photo('a.webp'))
+  const cut = async () => {
+    await user.click(screen.getByRole('button', { name: 'Change photo 1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Crop' }))
+  }
+  vi.stubGlobal('fetch', async () => new Response('x', { headers: { 'content-type': 'image/webp' } }))
+  await cut()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Crop photo' }))
+  expect(dialog.queryByRole('button', { name: 'Use whole photo' })).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  expect(uploads).toEqual([])
+})

@@ -1,0 +1,62 @@
+import {
+  type Announcements,
+  type DragEndEvent,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import type { OwnPhoto } from '@duet/contract/photos.ts'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { useUpdateUser } from '../profiles/profiles.ts'
+import { moved } from './photo-files.ts'
+
+/** My photos in the order I want them, before the server has it; what moves them, and what a screen reader is told. */
+export function useOrder(photos: readonly OwnPhoto[]) {
+  const { t } = useTranslation('photos')
+  const update = useUpdateUser()
+  const [said, setSaid] = useState('')
+  const hasLeft = useRef(false)
+  const wanted = update.isPending ? update.variables.images : undefined
+  const ordered = wanted ? photos.toSorted((a, b) => wanted.indexOf(a.fileName) - wanted.indexOf(b.fileName)) : photos
+  const names = ordered.map(({ fileName }) => fileName)
+  const placeOf = (id: UniqueIdentifier) => ({ n: names.indexOf(String(id)) + 1, count: names.length })
+
+  const order = (from: number, to: number) =>
+    update.mutate({ images: moved(names, from, to) }, { onError: () => toast.error(t('problem.order')) })
+  const move = (from: number, to: number) => {
+    order(from, to)
+    setSaid(t('order.put', { n: to + 1, count: names.length }))
+  }
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over && active.id !== over.id) order(names.indexOf(String(active.id)), names.indexOf(String(over.id)))
+  }
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => {
+      hasLeft.current = false
+      return t('order.picked', placeOf(active.id))
+    },
+    onDragOver: ({ active, over }) => {
+      // It begins over its own place, which would talk over what was said of picking it up.
+      hasLeft.current ||= over?.id !== active.id
+      return over && hasLeft.current ? t('order.over', placeOf(over.id)) : undefined
+    },
+    onDragEnd: ({ over }) => (over ? t('order.put', placeOf(over.id)) : t('order.back')),
+    onDragCancel: () => t('order.back'),
+  }
+  const accessibility = { announcements, screenReaderInstructions: { draggable: t('order.how') } }
+  return { ordered, move, said, dragging: { onDragEnd, accessibility, sensors: useHands() } }
+}
+
+/** A finger that rests a moment drags; one that goes on scrolls the page. */
+const useHands = () =>
+  useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )

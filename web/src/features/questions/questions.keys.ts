@@ -1,0 +1,1 @@
+export const questionsKey = ['questions'] as const

@@ -1,0 +1,1 @@
+export const blocksKey = ['blocks'] as const

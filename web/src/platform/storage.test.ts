@@ -1,0 +1,81 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { openStorage } from '../features/conversations/chat/outbox/outbox-storage.ts'
+import { readDraft } from '../features/conversations/composer/drafts.ts'
+import { waiting } from '../features/conversations/talk.test-people.ts'
+import { jun, signInAs } from '../test/render.tsx'
+import { detectLanguage } from './i18n.ts'
+import { useSession } from './session.ts'
+import { deviceTexts } from './storage.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  deviceTexts.remove('user')
+})
+const forbidden = () => {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
+}
+/** As where all cookies are blocked: there is not even an object to ask. */
+function forbidStorage(): void {
+  for (const name of ['localStorage', 'sessionStorage'])
+    vi.stubGlobal(name, new Proxy({}, { get: forbidden, ownKeys: forbidden }))
+  vi.stubGlobal('indexedDB', { open: forbidden })
+}
+function fillStorage(): void {
+  const full = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+  const real = localStorage
+  const get = (_: object, name: string) =>
+    name === 'setItem'
+      ? full
+      : Reflect.get(real, name) instanceof Function
+        ? Reflect.get(real, name).bind(real)
+        : undefined
+  vi.stubGlobal('localStorage', new Proxy({}, { get, ownKeys: () => Object.keys(real) }))
+}
+
+test('where storage is forbidden, a page keeps things for as long as it lives', async () => {
+  forbidStorage()
+  signInAs(jun)
+  expect(useSession.getState()).toMatchObject({ user: jun, remembered: false })
+  expect([detectLanguage(undefined, ['es']), readDraft('maya')]).toEqual(['es', ''])
+  expect(deviceTexts.write('note', 'mine')).toBe(false)
+  expect([deviceTexts.read('note'), deviceTexts.keys()]).toEqual(['mine', ['user', 'note']])
+  deviceTexts.remove('note')
+  expect(deviceTexts.read('note')).toBeNull()
+  const storage = openStorage()
+  storage.keep(waiting('a1'))
+  storage.drop(waiting('a1'))
+  expect(await storage.list('me')).toEqual([])
+  await storage.clear('me')
+})
+
+test('where storage is full, signing in works, and leaves nothing of the person before', () => {
+  signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+  expect(useSession.getState().remembered).toBe(true)
+  fillStorage()
+  useSession.getState().signIn(jun)
+  expect(useSession.getState()).toMatchObject({ user: jun, remembered: false })
+  useSession.getState().amend(jun.id, { name: 'Juno' })
+  expect(useSession.getState().user?.name).toBe('Juno')
+  vi.unstubAllGlobals()
+  expect(localStorage.getItem('user')).toBeNull()
+})
+
+test('what is kept anew is never gone in between: other tabs would take that for signing out', () => {
+  signInAs(jun)
+  const real = localStorage
+  const acts: string[] = []
+  const get = (_: object, name: string) => {
+    const value = Reflect.get(real, name)
+    if (!(value instanceof Function)) return value
+    return (...args: unknown[]) => {
+      if (name !== 'getItem') acts.push(name)
+      return value.apply(real, args)
+    }
+  }
+  vi.stubGlobal('localStorage', new Proxy({}, { get }))
+  useSession.getState().amend(jun.id, { name: 'Juno' })
+  expect(acts).toEqual(['setItem'])
+})

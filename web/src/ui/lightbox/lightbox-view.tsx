@@ -1,0 +1,107 @@
+import 'yet-another-react-lightbox/styles.css'
+import 'yet-another-react-lightbox/plugins/counter.css'
+import { ChevronLeft, ChevronRight, ImageOff, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import Yarl from 'yet-another-react-lightbox'
+import Counter from 'yet-another-react-lightbox/plugins/counter'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import { Spinner } from '../spinner.tsx'
+
+/** `url` gives the widest file, and with `&w=320` or `&w=640` a narrower one; sizes are pixels of the widest. */
+interface LightboxPhoto {
+  url: string
+  alt: string
+  width: number
+  height: number
+}
+
+export interface LightboxProps {
+  /** The accessible name of the whole. */
+  label: string
+  photos: readonly LightboxPhoto[]
+  /** Which photo it opens with. */
+  index: number
+  onClose: () => void
+  /** A photo could not be loaded: its address may have expired. What comes as `photos` then is tried. */
+  onExpired?: (() => void) | undefined
+}
+
+function slideOf({ url, alt, width, height }: LightboxPhoto) {
+  const narrow = [320, 640].filter((wide) => wide < width)
+  const files = narrow.map((wide) => ({
+    src: `${url}&w=${wide}`,
+    width: wide,
+    height: Math.round((wide * height) / width),
+  }))
+  return { src: url, alt, width, height, srcSet: [...files, { src: url, width, height }] }
+}
+
+/** The lightbox itself; `lightbox.tsx` loads it when a photo is first opened. */
+export default function LightboxView({ label, photos, index: first, onClose, onExpired }: LightboxProps) {
+  const { t } = useTranslation('ui')
+  const [index, setIndex] = useState(first)
+  // Every list brings new addresses: what is there needs none, and would only be loaded again.
+  const [slides, setSlides] = useState(() => photos.map(slideOf))
+  const [failed, setFailed] = useState<string>()
+  const newer = photos[index]?.url
+  if (failed !== undefined && newer !== undefined && newer !== failed) {
+    setFailed(undefined)
+    setSlides(photos.map(slideOf))
+  }
+  const fail = () => {
+    setFailed(slides[index]?.src)
+    onExpired?.()
+  }
+  const one = slides.length < 2
+  return (
+    <Yarl
+      open
+      close={onClose}
+      index={index}
+      slides={slides}
+      plugins={one ? [Zoom] : [Zoom, Counter]}
+      labels={{
+        ...{ Lightbox: label, 'Photo gallery': label, Carousel: t('photo.carousel'), Slide: t('photo.slide') },
+        ...{ Previous: t('photo.previous'), Next: t('photo.next'), Close: t('close') },
+        ...{ 'Zoom in': t('photo.zoomIn'), 'Zoom out': t('photo.zoomOut') },
+        '{index} of {total}': t('photo.place', { index: '{index}', total: '{total}' }),
+      }}
+      on={{ view: ({ index: now }) => setIndex(now) }}
+      carousel={{ finite: true, preload: 1, padding: 0, spacing: '8%' }}
+      controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
+      animation={{ fade: 200, swipe: 240, zoom: 200 }}
+      zoom={{ maxZoomPixelRatio: 2, doubleClickMaxStops: 1 }}
+      render={{
+        ...(one && { buttonPrev: () => null, buttonNext: () => null }),
+        iconPrev: () => <ChevronLeft aria-hidden="true" className="mirror size-7!" />,
+        iconNext: () => <ChevronRight aria-hidden="true" className="mirror size-7!" />,
+        iconClose: () => <X aria-hidden="true" className="size-6!" />,
+        iconZoomIn: () => <ZoomIn aria-hidden="true" className="size-6!" />,
+        iconZoomOut: () => <ZoomOut aria-hidden="true" className="size-6!" />,
+        iconLoading: () => <Spinner className="size-8 text-white" />,
+        iconError: () => <Failed onSeen={fail} />,
+      }}
+      styles={{
+        root: {
+          '--yarl__color_backdrop': 'rgb(20 12 8 / .96)',
+          '--yarl__portal_zindex': 40,
+          '--yarl__toolbar_padding': 'max(8px, env(safe-area-inset-top)) 8px 8px',
+        },
+        button: { minWidth: 48, minHeight: 48, display: 'grid', placeItems: 'center', borderRadius: 9999 },
+      }}
+    />
+  )
+}
+
+function Failed({ onSeen }: { onSeen: () => void }) {
+  const { t } = useTranslation('ui')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it shows
+  useEffect(onSeen, [])
+  return (
+    <span role="alert" className="grid justify-items-center gap-3 p-6 text-center text-white">
+      <ImageOff aria-hidden="true" className="size-8!" />
+      {t('photo.failed')}
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  /** What the act is called: "Block Ines", never "OK". */
+  act: string
+  onConfirm: () => void | Promise<void>
+  children?: ReactNode
+}
+
+/** Asks once before something that cannot be taken back. Closes when the act is done. */
+export function Confirm({ open, onOpenChange, title, description, act, onConfirm, children }: ConfirmProps) {
+  const { t } = useTranslation('ui')
+  const [busy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onOpenChange(false)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const foot = (
+    <>
+      <Button variant="quiet" onClick={() => onOpenChange(false)}>
+        {t('cancel')}
+      </Button>
+      <Button variant="danger" busy={busy} onClick={confirm}>
+        {act}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog {...{ open, onOpenChange, title, foot }} description={description}>
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ComponentProps, ReactElement, ReactNode, RefObject } from 'react'
+import { classNames } from '../class-names.ts'
+
+export interface PopoverProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The accessible name of what opens. */
+  label: string
+  trigger: ReactElement<ComponentProps<'button'>>
+  align?: 'start' | 'center' | 'end'
+  /** Pixels along the button, away from `align`. */
+  alignOffset?: number
+  /** May touch the edges of the window. */
+  flush?: boolean
+  /** Gets the focus when it closes, in place of the button. */
+  returnTo?: RefObject<HTMLElement | null> | undefined
+  /** Someone is about to open it. */
+  onNear?: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** The popover itself; `popover.tsx` loads it when one first opens. */
+export default function PopoverPanel({
+  open,
+  onOpenChange,
+  label,
+  trigger,
+  align = 'end',
+  alignOffset = 0,
+  flush,
+  returnTo,
+  className,
+  children,
+}: PopoverProps) {
+  const giveFocus = (event: Event) => {
+    if (!returnTo?.current) return
+    event.preventDefault()
+    returnTo.current.focus()
+  }
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          alignOffset={alignOffset}
+          sideOffset={8}
+          collisionPadding={flush ? 0 : 12}
+          onCloseAutoFocus={giveFocus}
+          className={classNames(
+            'z-30 data-[state=open]:animate-arrive overflow-hidden rounded-l bg-surface text-ink shadow-one outline-1 outline-line focus:outline-1 focus:outline-line',
+            !flush && 'max-w-[calc(100vw-24px)]',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
