@@ -37,14 +37,15 @@ export function useOrder(photos: readonly OwnPhoto[]) {
     if (over && active.id !== over.id) order(names.indexOf(String(active.id)), names.indexOf(String(over.id)))
   }
   const announcements: Announcements = {
-    onDragStart: ({ active }) => {
+    onDragStart: () => {
       hasLeft.current = false
-      return t('order.picked', placeOf(active.id))
+      return undefined
     },
     onDragOver: ({ active, over }) => {
-      // It begins over its own place, which would talk over what was said of picking it up.
       hasLeft.current ||= over?.id !== active.id
-      return over && hasLeft.current ? t('order.over', placeOf(over.id)) : undefined
+      if (!over) return undefined
+      // It is first over its own place, once all places are measured: from then on the arrows move it.
+      return t(hasLeft.current ? 'order.over' : 'order.picked', placeOf(over.id))
     },
     onDragEnd: ({ over }) => (over ? t('order.put', placeOf(over.id)) : t('order.back')),
     onDragCancel: () => t('order.back'),
