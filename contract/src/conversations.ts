@@ -44,7 +44,8 @@ export type Peer = z.infer<typeof Peer>
 
 /**
  * `id` is the other person's id. Rows may leave `messages` out. `readSeq` and `deliveredSeq` are how far the other
- * person has read and received; both stay 0 where one of the two has read receipts switched off (`readSeq`).
+ * person has read and received. Both stay 0 for a request, until it is answered or accepted; `readSeq` also where one of
+ * the two has read receipts switched off.
  */
 export const Conversation = z.object({
   id: UserId,

@@ -79,6 +79,15 @@ begin
 end $$;
 create or replace trigger conversation_gone after delete on conversations for each row execute function conversation_gone();
 
+-- Whether the other one is told how far a person has received and read: not while it is a request, which they have neither
+-- answered nor accepted.
+create or replace function tells_marks(p_reader uuid, p_peer uuid) returns boolean language sql stable as $$
+  select case when p_reader < p_peer then c.wrote_lo else c.wrote_hi end
+      or exists (select from matches s where s.id = c.id and s.ended_at is null)
+      or (select accepted from conversation_members m where m.user_id = p_reader and m.conversation_id = c.id)
+    from conversations c where c.id = conversation_id(p_reader, p_peer)
+$$;
+
 /*
  * Moves a reader's mark to p_seq, never back, and returns whether it moved and whether the mark of what was delivered
  * moved with it; null without a conversation. The conversation row is locked first: a message that commits meanwhile is

@@ -54,7 +54,8 @@ $$;
 /*
  * Appends messages, and returns for each, by its place in the arrays (from 1), why it was refused, or its seq and revision;
  * a repeat of (sender, receiver, client id) returns those of the original. `appeared`: it brought the conversation onto a
- * list. `holding`: `held` if the receiver must not see the message, `released` if it revealed what had been held back.
+ * list, or is the first answer, from which on the other one is told what was read. `holding`: `held` if the receiver must
+ * not see the message, `released` if it revealed what had been held back.
  *
  * Conversations are locked first, in the order of their ids, so that batches cannot deadlock, seq has no gaps, and later
  * statements, which look for blocks and duplicates, see everything the locks waited for. New conversations are created
@@ -122,6 +123,7 @@ begin
   return query
     with given as materialized (
       select g.*, c.last_seq, c.revision, c.last_message_at, c.settled, c.held_from, g.sender = c.user_lo as is_lo,
+        c.wrote_lo <> c.wrote_hi and c.wrote_hi = (g.sender = c.user_lo) as answers,
         k.seq as known_seq, k.revision as known_revision,
         g.refusal is null and k.seq is null
           and g.place = min(g.place) filter (where g.refusal is null) over (partition by g.id, g.sender, g.client_id) as fresh
@@ -154,7 +156,7 @@ begin
       case when refusal is null then coalesce(known_revision,
         revision + min(nth) filter (where fresh) over (partition by id, sender, client_id)) end,
       refusal is null and not fresh,
-      fresh and not settled and (held_from is null or last_seq = 0 or not exists (
+      fresh and (answers or not settled) and (held_from is null or last_seq = 0 or not exists (
         select from conversation_members m where m.conversation_id = counted.id and m.user_id = counted.sender
           and m.listed and (m.muted or not m.archived))),
       case when refusal is null then case when held_from is not null or unheard then 'held' when id = any(v_released) then 'released' end end
@@ -181,13 +183,14 @@ declare
   v_lo uuid := least(p_sender, p_receiver);
   v_hi uuid := greatest(p_sender, p_receiver);
   v_is_lo boolean := p_sender = v_lo;
-  v_id uuid; v_last bigint; v_revision bigint; v_at timestamptz; v_settled boolean;
+  v_id uuid; v_last bigint; v_revision bigint; v_at timestamptz; v_plain boolean;
 begin
-  select c.id, c.last_seq, c.revision, greatest(p_at, c.last_message_at) + interval '1 microsecond', c.settled
-    into v_id, v_last, v_revision, v_at, v_settled
+  select c.id, c.last_seq, c.revision, greatest(p_at, c.last_message_at) + interval '1 microsecond',
+      c.settled and c.wrote_lo and c.wrote_hi
+    into v_id, v_last, v_revision, v_at, v_plain
     from conversations c where c.user_lo = v_lo and c.user_hi = v_hi for update;
   -- In FROM it is planned as part of this statement; refusal_to_write() would be a statement of its own.
-  if v_settled is not true
+  if v_plain is not true
     or exists (select from refusals_to_write(array[p_sender], array[p_receiver], p_needs_match) where refusal is not null)
     or exists (select from messages k
       where k.conversation_id = v_id and k.sender_id = p_sender and k.client_id = p_client_id)
@@ -198,8 +201,7 @@ begin
     values (v_id, o_seq, o_revision, p_sender, p_client_id, p_body, p_sent_at, v_at);
   update conversations c set last_seq = o_seq, revision = o_revision, last_message_at = v_at,
     changed = pg_current_xact_id(),
-    unread_lo = c.unread_lo + (not v_is_lo)::integer, unread_hi = c.unread_hi + v_is_lo::integer,
-    wrote_lo = c.wrote_lo or v_is_lo, wrote_hi = c.wrote_hi or not v_is_lo
+    unread_lo = c.unread_lo + (not v_is_lo)::integer, unread_hi = c.unread_hi + v_is_lo::integer
   where c.id = v_id;
 end $$;
 
@@ -216,7 +218,7 @@ language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 #variable_conflict use_column
-declare v_ids uuid[]; v_locked bigint; v_settled boolean;
+declare v_ids uuid[]; v_locked bigint; v_plain boolean;
 begin
   if cardinality(p_senders) = 1 then
     select kept.o_seq::text, kept.o_revision::text into o_seqs, o_revisions
@@ -230,10 +232,11 @@ begin
     join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver);
   if cardinality(v_ids) is distinct from cardinality(p_senders) then return; end if;
 
-  select count(*), bool_and(settled) into v_locked, v_settled
-    from (select settled from conversations c where c.id = any(v_ids) order by c.id for update) locked;
+  select count(*), bool_and(plain) into v_locked, v_plain
+    from (select c.settled and c.wrote_lo and c.wrote_hi as plain
+      from conversations c where c.id = any(v_ids) order by c.id for update) locked;
   -- A conversation deleted before it was locked is missing here.
-  if not v_settled or v_locked <> (select count(distinct id) from unnest(v_ids) as given (id))
+  if not v_plain or v_locked <> (select count(distinct id) from unnest(v_ids) as given (id))
     or exists (select from refusals_to_write(p_senders, p_receivers, p_needs_match) where refusal is not null)
     or exists (select from unnest(v_ids, p_senders, p_client_ids) as given (id, sender, client_id)
       join messages k on k.conversation_id = given.id and k.sender_id = sender and k.client_id = given.client_id)
@@ -253,8 +256,7 @@ begin
     moved as (
       update conversations c set last_seq = f.seq, revision = f.revision, last_message_at = f.at,
         changed = pg_current_xact_id(),
-        unread_lo = c.unread_lo + f.count - f.of_lo, unread_hi = c.unread_hi + f.of_lo,
-        wrote_lo = c.wrote_lo or f.of_lo > 0, wrote_hi = c.wrote_hi or f.of_lo < f.count
+        unread_lo = c.unread_lo + f.count - f.of_lo, unread_hi = c.unread_hi + f.of_lo
       from (select id, max(seq) as seq, max(revision) as revision, max(at) as at, count(*)::integer as count,
           count(*) filter (where is_lo)::integer as of_lo from fresh group by id) f
       where c.id = f.id)

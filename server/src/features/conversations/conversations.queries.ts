@@ -17,7 +17,7 @@ export interface ConversationRow {
   revision: number
   unread_count: number
   my_read_seq: number
-  /** How far the other person has read; 0 where one of the two keeps that to themselves. */
+  /** How far the other person has read; 0 where one of the two keeps that to themselves, and for a request. */
   read_seq: number
   delivered_seq: number
   muted: boolean
@@ -99,6 +99,11 @@ export async function unlist(db: Db, a: string, b: string): Promise<void> {
   await setPlace(db, b, a, { listed: false })
 }
 
+/** Lets the devices of both hear of the conversation when they ask what changed. */
+export async function touchConversation(db: Db, a: string, b: string): Promise<void> {
+  await sql`select touch_conversation(${a}, ${b})`.execute(db)
+}
+
 const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
@@ -110,6 +115,9 @@ const unheld = (what: RawBuilder<unknown>) => sql`case when ${isHeld} then 0 els
 const isKnown = sql`(m.listed or m.archived or c.last_seq > 0
   or exists (select from matches s where s.id = c.id) and not is_unheard(m.peer_id, m.user_id))`
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
+// While what the viewer wrote waits as a request, they are not told whether it arrived or was read.
+const isAnswered = sql`(${side('m.wrote_hi', 'm.wrote_lo')} or ${isMatched}
+  or (select accepted from conversation_members o where o.user_id = m.peer_id and o.conversation_id = m.id))`
 const isReachable = sql`(p.visible and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
 const newestFirst = sql`order by case when ${isHeld} then m.created_at else coalesce(m.last_message_at, m.created_at) end desc, m.id desc`
 
@@ -140,14 +148,15 @@ function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawB
       case when not ${isHeld} then m.last_message_at end as last_at, ${unheld(sql`m.revision`)} as revision,
       m.muted, m.archived, ${isMatched} as matched,
       ${unheld(side('m.unread_lo', 'm.unread_hi'))} as unread_count, ${unheld(side('m.read_lo', 'm.read_hi'))} as my_read_seq,
-      case when p.read_receipts and me.read_receipts then ${unheld(side('m.read_hi', 'm.read_lo'))} else 0 end as read_seq,
-      ${unheld(side('m.delivered_hi', 'm.delivered_lo'))} as delivered_seq,
+      case when p.answered and p.read_receipts and me.read_receipts then ${unheld(side('m.read_hi', 'm.read_lo'))} else 0 end as read_seq,
+      case when p.answered then ${unheld(side('m.delivered_hi', 'm.delivered_lo'))} else 0 end as delivered_seq,
       not ${isHeld} and not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
       p.hide_presence or me.hide_presence as quiet, m.listed and ${isReachable} as visible
     from m
     left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
     cross join lateral (
-      select name, read_receipts, hide_presence, is_visible_to(profiles, m.user_id, s.id is not null) as visible
+      select name, read_receipts, hide_presence, ${isAnswered} as answered,
+        is_visible_to(profiles, m.user_id, s.id is not null) as visible
       from profiles where user_id = m.peer_id offset 0) p
     cross join lateral (select read_receipts, hide_presence from profiles where user_id = m.user_id offset 0) me
     left join blocks mine on mine.blocker_id = m.user_id and mine.blocked_id = m.peer_id
@@ -227,7 +236,8 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
       heard and o_delivered as delivered
     from held
     cross join (select refusal_to_read(${readerId}, ${peerId}, false) as refusal) r
-    cross join lateral (select held_from is null and not hidden as heard from profiles where user_id = ${readerId}) own
+    cross join lateral (select held_from is null and not hidden and tells_marks(${readerId}, ${peerId}) as heard
+      from profiles where user_id = ${readerId}) own
     cross join lateral read_up_to(
       case when refusal is null and last_seq is not null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
     where o_seq is not null`.execute(db)
@@ -237,12 +247,12 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
 const deliver = {
   name: 'delivered-up-to',
   // A hidden person's reading is not published: their mark stays where it is.
-  text: `select refused, case when not refused and not (select hidden from profiles where user_id = $1)
-      then delivered_up_to($1, $2, $3) end as seq
-    from (select refusal_to_read($1, $2, false) is not null or not exists (
+  text: `select refused, case when tells_marks($1, $2) then arrived end as seq
+    from (select refused, case when not refused and not (select hidden from profiles where user_id = $1)
+      then delivered_up_to($1, $2, $3) end as arrived from (select refusal_to_read($1, $2, false) is not null or not exists (
       select from conversations c join conversation_members m on m.conversation_id = c.id and m.user_id = $1
       where c.id = conversation_id($1, $2) and (c.held_from is null or c.held_from = $1)
-        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused) asked`,
+        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused) asked) moved`,
 }
 
 /** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */

@@ -11,17 +11,14 @@ import {
   readUpToSeq,
   setPlace,
   takeOff,
+  touchConversation,
   unlist,
 } from './conversations.queries.ts'
 import type { OnOpened } from './hooks.ts'
-import { pageSize, publishConversation } from './listing.ts'
+import { announceConversation, pageSize, publishConversation } from './listing.ts'
 import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
 import { refused } from './refusals.ts'
-
-/** How often a person may mute, archive, accept or remove; each is published to all of their devices. */
-
-/** How often a person may open a conversation, which is made when there is none. */
 
 /** Throws not found for people who are not there for the viewer, forbidden where writing needs a match. */
 async function requireReachable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
@@ -90,8 +87,14 @@ export async function changeConversation(
     accepted,
   }: { muted?: boolean | undefined; archived?: boolean | undefined; accepted?: true | undefined },
 ): Promise<Conversation> {
-  await getConversation(platform, viewerId, peerId)
-  await transaction(platform, (tx) => setPlace(tx.db, viewerId, peerId, { muted, archived, accepted }))
+  const { is_request: isRequest } = await getConversation(platform, viewerId, peerId)
+  const isAccepted = accepted && isRequest
+  await transaction(platform, async (tx) => {
+    await setPlace(tx.db, viewerId, peerId, { muted, archived, accepted })
+    if (isAccepted) await touchConversation(tx.db, viewerId, peerId)
+  })
+  // From now on the sender is told what was read.
+  if (isAccepted) announceConversation(platform, peerId, viewerId)
   const [conversation] = await publishConversation(platform, viewerId, peerId)
   if (!conversation) throw notFound()
   return conversation

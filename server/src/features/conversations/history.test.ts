@@ -28,15 +28,16 @@ async function pair(): Promise<[Person, Person, Client, Client]> {
 describe('reading', () => {
   it('sets the unread count to zero, and both sides hear of it', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair()
+    await benSocket.ask('send_message', outgoing(ben, ana, 'Shall we?'))
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
     await anaSocket.ask('send_message', outgoing(ana, ben, 'two'))
     expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(2)
     expect(await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true })
     expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(0)
-    expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
+    expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 3 })
     const [conversation] = (await ana.call('GET /api/messages/history')).body
-    expect(conversation?.messages?.map(({ status }) => status)).toEqual(['read', 'read'])
-    expect(conversation?.readSeq).toBe(2)
+    expect(conversation?.messages?.map(({ status }) => status)).toEqual(['sent', 'read', 'read'])
+    expect(conversation?.readSeq).toBe(3)
   })
 
   it('up to a seq leaves the later ones unread, and a mark never moves back', async () => {

@@ -86,6 +86,49 @@ describe('a request', () => {
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect(await rowOf(ben, ana)).toMatchObject({ isRequest: false, matched: true })
   })
+
+  /** Ana has written to Ben, who has received and read it. */
+  async function readRequest() {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    const { cursor } = await sync(anaSocket)
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+    expect(await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true })
+    return { ana, ben, anaSocket, benSocket, cursor }
+  }
+  const marks = { deliveredSeq: 1, readSeq: 1 }
+
+  it('tells its sender neither that it arrived nor that it was read', async () => {
+    const { ana, ben, anaSocket, cursor } = await readRequest()
+    expect(await rowOf(ben, ana)).toMatchObject({ isRequest: true, unreadCount: 0, myReadSeq: 1 })
+    expect(await rowOf(ana, ben)).toMatchObject({ deliveredSeq: 0, readSeq: 0 })
+    await sync(anaSocket, cursor)
+    const rows = anaSocket.received('conversations').flat()
+    expect(rows.at(-1)).toMatchObject({ id: ben.id, lastSeq: 1 })
+    expect(rows.map((row) => [row.deliveredSeq, row.readSeq])).toEqual(rows.map(() => [0, 0]))
+    expect(anaSocket.received('conversation_read')).toEqual([])
+    expect(anaSocket.received('conversation_delivered')).toEqual([])
+  })
+
+  it.each<[string, (of: Awaited<ReturnType<typeof readRequest>>) => Promise<unknown>]>([
+    ['accepted', ({ ana, ben }) => change(ben, ana, { accepted: true })],
+    ['answered', ({ ana, ben, benSocket }) => benSocket.ask('send_message', outgoing(ben, ana))],
+  ])('tells both at once when it is %s, also devices that were away', async (_, agree) => {
+    const asked = await readRequest()
+    const { ana, ben, anaSocket, benSocket } = asked
+    const { cursor } = await sync(anaSocket)
+    await agree(asked)
+    await expect
+      .poll(() => anaSocket.received('conversations').flat())
+      .toContainEqual(expect.objectContaining({ id: ben.id, ...marks }))
+    expect(await rowOf(ana, ben)).toMatchObject(marks)
+    const away = await connect(app, ana)
+    await sync(away, cursor)
+    expect(await away.next('conversations')).toMatchObject([{ id: ben.id, ...marks }])
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    await expect.poll(() => anaSocket.received('conversation_read')).toHaveLength(1)
+  })
 })
 
 describe('removing', () => {
@@ -136,6 +179,7 @@ describe('removing', () => {
 describe('receipts', () => {
   it('say what has arrived and what was read, and never go back', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await match(ana, ben)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
     const statuses = async () => (await rowOf(ana, ben))?.messages?.map(({ status }) => status)
     expect(await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 2 })).toEqual({ ok: true })
@@ -155,6 +199,7 @@ describe('receipts', () => {
 
   it('tell my other devices what is left unread', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await match(ana, ben)
     const other = await connect(app, ben)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
     await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
@@ -165,6 +210,7 @@ describe('receipts', () => {
 
   it.each(['the reader', 'the writer'])('switched off by %s, say nothing of reading to either', async (who) => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await match(ana, ben)
     const off = await (who === 'the reader' ? ben : ana).call('PATCH /api/user/updateUser', {
       body: { readReceipts: false },
     })

@@ -15,7 +15,7 @@ let ben: Person
 let asked: string[]
 beforeEach(async () => {
   ;[ana, ben] = (await people(app, 2)) as [Person, Person]
-  await append([text(ana, ben)])
+  await begin(ana, ben)
 })
 
 const text = (from: Person, to: Person, more: Partial<NewMessage> = {}): NewMessage => ({
@@ -39,6 +39,9 @@ async function append(messages: NewMessage[]) {
   return appendMessages(client as never, messages, { needsMatch: false, now: new Date() })
 }
 
+/** Both write for the first time. */
+const begin = (one: Person, other: Person) => append([text(one, other), text(other, one)])
+
 const plain = 'append-plain-messages'
 const any = 'append-messages'
 
@@ -57,7 +60,7 @@ async function rowOf(one: Person, other: Person) {
 describe('texts between people who talk already', () => {
   it('go by the short way, and leave what the long one would have left', async () => {
     const [cleo, dan] = (await people(app, 2)) as [Person, Person]
-    await append([text(cleo, dan)])
+    await begin(cleo, dan)
     const talk = (one: Person, other: Person) => [text(one, other), text(other, one), text(one, other)]
     const short = await append([...talk(ana, ben)])
     expect(asked).toEqual([plain])
@@ -65,13 +68,13 @@ describe('texts between people who talk already', () => {
     const long = await append([text(cleo, dan, { replyTo: 1 }), ...talk(cleo, dan).slice(1)])
     expect(asked).toEqual([any])
     expect(short).toEqual(long)
-    expect(short.map(({ seq, revision }) => [seq, revision])).toEqual([2, 3, 4].map((n) => [n, n]))
+    expect(short.map(({ seq, revision }) => [seq, revision])).toEqual([3, 4, 5].map((n) => [n, n]))
     expect(await rowOf(ana, ben)).toEqual(await rowOf(cleo, dan))
   })
 
   it('leave the same alone as together', async () => {
     const [cleo, dan] = (await people(app, 2)) as [Person, Person]
-    await append([text(cleo, dan)])
+    await begin(cleo, dan)
     const talk = (one: Person, other: Person) => [text(one, other), text(other, one), text(one, other)]
     const together = await append(talk(ana, ben))
     const alone = []
@@ -83,10 +86,10 @@ describe('texts between people who talk already', () => {
 
   it('are numbered by conversation, and answered in the order they came', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
-    await append([text(ana, cleo)])
+    await begin(ana, cleo)
     const kept = await append([text(ana, ben), text(cleo, ana), text(ben, ana), text(ana, cleo), text(ana, ben)])
     expect(asked).toEqual([plain])
-    expect(kept.map(({ seq }) => seq)).toEqual([2, 2, 3, 3, 4])
+    expect(kept.map(({ seq }) => seq)).toEqual([3, 3, 4, 4, 5])
   })
 })
 
@@ -96,9 +99,19 @@ describe('a batch goes the long way', () => {
     const kept = await append([text(ana, ben), text(ana, cleo)])
     expect(asked).toEqual([plain, any])
     expect(kept).toMatchObject([
-      { seq: 2, appeared: false },
+      { seq: 3, appeared: false },
       { seq: 1, appeared: true },
     ])
+  })
+
+  it('with the first answer, from which on the other one is told what was read', async () => {
+    const [cleo] = (await people(app, 1)) as [Person]
+    await append([text(ana, cleo)])
+    expect(await append([text(ana, cleo)])).toMatchObject([{ seq: 2, appeared: false }])
+    expect(asked).toEqual([plain, any])
+    expect(await append([text(cleo, ana)])).toMatchObject([{ seq: 3, appeared: true }])
+    expect(await append([text(cleo, ana)])).toMatchObject([{ seq: 4, appeared: false }])
+    expect(asked).toEqual([plain])
   })
 
   it('with a repeat of what is kept, which is told as one', async () => {
@@ -107,8 +120,8 @@ describe('a batch goes the long way', () => {
     const kept = await append([again, text(ben, ana)])
     expect(asked).toEqual([plain, any])
     expect(kept).toMatchObject([
-      { seq: 2, duplicate: true },
-      { seq: 3, duplicate: false },
+      { seq: 3, duplicate: true },
+      { seq: 4, duplicate: false },
     ])
   })
 
@@ -117,21 +130,21 @@ describe('a batch goes the long way', () => {
     const kept = await append([twice, twice])
     expect(asked).toEqual([any])
     expect(kept).toMatchObject([
-      { seq: 2, duplicate: false },
-      { seq: 2, duplicate: true },
+      { seq: 3, duplicate: false },
+      { seq: 3, duplicate: true },
     ])
   })
 
   it('with somebody who was blocked, who alone is refused', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
-    await append([text(ana, cleo)])
+    await begin(ana, cleo)
     await app.platform.pool.query('insert into blocks (blocker_id, blocked_id, created_at) values ($1, $2, now())', [
       cleo.id,
       ana.id,
     ])
     const kept = await append([text(ana, cleo), text(ana, ben)])
     expect(asked).toEqual([plain, any])
-    expect(kept).toMatchObject([{ refusal: 'not_found' }, { refusal: null, seq: 2 }])
+    expect(kept).toMatchObject([{ refusal: 'not_found' }, { refusal: null, seq: 3 }])
     expect(await append([text(ana, cleo)])).toMatchObject([{ refusal: 'not_found' }])
   })
 
@@ -139,7 +152,7 @@ describe('a batch goes the long way', () => {
     await ben.call('DELETE /api/conversations/:userId', { params: { userId: ana.id } })
     const kept = await append([text(ana, ben)])
     expect(asked).toEqual([plain, any])
-    expect(kept).toMatchObject([{ seq: 2, appeared: true }])
+    expect(kept).toMatchObject([{ seq: 3, appeared: true }])
     await append([text(ana, ben)])
     expect(asked).toEqual([plain])
   })

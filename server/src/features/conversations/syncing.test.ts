@@ -117,9 +117,10 @@ describe('what is read', () => {
   it('has arrived: the other side is told so, where receipts are off', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await ben.call('PATCH /api/user/updateUser', { body: { readReceipts: false } })
+    await benSocket.ask('send_message', outgoing(ben, ana))
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
-    expect(await anaSocket.next('conversation_delivered')).toEqual({ conversationId: ben.id, seq: 1 })
+    expect(await anaSocket.next('conversation_delivered')).toEqual({ conversationId: ben.id, seq: 2 })
     await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
     await anaSocket.ask('get_conversations')
     expect(anaSocket.received('conversation_delivered')).toHaveLength(1)

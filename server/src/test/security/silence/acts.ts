@@ -142,12 +142,12 @@ export const acts = {
   'stop typing': { run: (pair) => ask(pair, 'stop_typing', { to: pair.observer.id }) },
   'open a conversation': { run: (pair) => ask(pair, 'get_or_create_conversation', { withUser: pair.observer.id }) },
   'ask for the conversations': { run: (pair) => ask(pair, 'get_conversations', {}) },
+  'accept a request': {
+    run: (pair) => pair.actor.call('PATCH /api/conversations/:userId', { ...about(pair), body: { accepted: true } }),
+  },
   'mute and archive': {
     run: (pair) =>
-      pair.actor.call('PATCH /api/conversations/:userId', {
-        ...about(pair),
-        body: { muted: true, archived: true, accepted: true },
-      }),
+      pair.actor.call('PATCH /api/conversations/:userId', { ...about(pair), body: { muted: true, archived: true } }),
   },
   'take the conversation off the list': {
     run: (pair) => pair.actor.call('DELETE /api/conversations/:userId', about(pair)),

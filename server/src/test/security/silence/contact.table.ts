@@ -52,7 +52,8 @@ export const contactTable = {
     cells: {
       'stranger liked admirer': 'conversations private message online / online list history thread changes',
       match: 'conversations private message / list history thread changes matches',
-      'sender receiver partner couple': 'private message / list history thread changes',
+      receiver: 'conversations private message / list history thread changes',
+      'sender partner couple': 'private message / list history thread changes',
       'blocker blocked': '',
     },
     unheard: {
@@ -83,16 +84,16 @@ export const contactTable = {
   },
   'read up to the end': {
     cells: {
-      'stranger liked admirer match blocker blocked': '',
+      'stranger liked admirer match receiver blocker blocked': '',
       sender: 'conversation_read / list history',
-      'receiver partner couple': 'conversation_read / list history thread changes search',
+      'partner couple': 'conversation_read / list history thread changes search',
     },
   },
   'have everything delivered': {
     cells: {
-      'stranger liked admirer match blocker blocked': '',
+      'stranger liked admirer match receiver blocker blocked': '',
       sender: 'conversation_delivered / list history',
-      'receiver partner couple': 'conversation_delivered / list history thread changes search',
+      'partner couple': 'conversation_delivered / list history thread changes search',
     },
   },
   type: { cells: { 'stranger liked admirer blocker blocked': '', 'match sender receiver partner couple': 'typing' } },
@@ -104,6 +105,12 @@ export const contactTable = {
   },
   'ask for the conversations': {
     cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },
+  },
+  'accept a request': {
+    cells: {
+      'stranger liked admirer match sender partner couple blocker blocked': '',
+      receiver: 'conversations / list',
+    },
   },
   'mute and archive': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
   'take the conversation off the list': {

@@ -58,7 +58,7 @@ export const covered: Record<keyof Api | RequestName, readonly ActName[] | Why> 
   'PATCH /api/conversations/:userId/messages/:seq': ['edit a message'],
   'DELETE /api/conversations/:userId/messages/:seq': ['delete a message'],
   'PUT /api/conversations/:userId/messages/:seq/reaction': ['react to a message'],
-  'PATCH /api/conversations/:userId': ['mute and archive'],
+  'PATCH /api/conversations/:userId': ['accept a request', 'mute and archive'],
   'DELETE /api/conversations/:userId': ['take the conversation off the list'],
   'GET /api/messages/search': ['look at all lists'],
   'POST /api/conversations/:userId/attachments': 'own',

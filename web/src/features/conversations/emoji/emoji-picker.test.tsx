@@ -60,7 +60,7 @@ it('keeps what was chosen last and the skin tone, until the person signs out', a
   unmount()
   await draw()
   const recent = within(await screen.findByRole('list', { name: 'Recently used' }))
-  expect(recent.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['👍🏿'])
+  expect((await recent.findAllByRole('button')).map(({ textContent }) => textContent)).toEqual(['👍🏿'])
   forgetKeptEmoji(jun.id)
   expect(readKeptEmoji()).toEqual({ recent: [], tone: 0 })
 })
