@@ -290,16 +290,15 @@ describe('signing in', () => {
     expect((await nobody().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
   })
 
-  it('tells of a sign-in from a new device', async () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux) Firefox/140.0', 'Firefox on Linux'],
+    ['Duet/1 (Android 16)', 'An app on Android'],
+    ['Mozilla/5.0 Firefox/140.0', 'Firefox on an unknown system'],
+  ])('tells of a sign-in from a new device: %s is %s', async (agent, device) => {
     const { email, call } = await person(app)
     const otp = await laterCode(email)
-    await nobody().send(
-      'POST',
-      '/api/user/authenticate',
-      { email, otp },
-      { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' },
-    )
+    await nobody().send('POST', '/api/user/authenticate', { email, otp }, { 'user-agent': agent })
     const { body } = await call('GET /api/notifications')
-    expect(body.notifications[0]).toMatchObject({ kind: 'new_sign_in', params: { device: 'Firefox on Linux' } })
+    expect(body.notifications[0]).toMatchObject({ kind: 'new_sign_in', params: { device } })
   })
 })

@@ -84,7 +84,7 @@ export function deviceOf(userAgent: string | undefined): string {
           ? 'Chrome'
           : /Safari\//.test(agent)
             ? 'Safari'
-            : 'A program'
+            : undefined
   const system = /Android/.test(agent)
     ? 'Android'
     : /iPhone|iPad/.test(agent)
@@ -95,6 +95,7 @@ export function deviceOf(userAgent: string | undefined): string {
           ? 'macOS'
           : /Linux/.test(agent)
             ? 'Linux'
-            : 'an unknown system'
-  return `${browser} on ${system}`
+            : undefined
+  if (!browser && !system) return 'An unknown device'
+  return `${browser ?? 'An app'} on ${system ?? 'an unknown system'}`
 }

@@ -14,7 +14,7 @@ const rejections: Record<string, string> = {
 const words: Record<NotificationKind, (params: Params) => Words> = {
   welcome: ({ name = '' }) => ({
     title: `Welcome, ${name}`,
-    message: 'Finish your profile so people near you can find you.',
+    message: 'Likes, matches and news about your account show up here.',
     type: 'success',
   }),
   message: ({ name = '', preview = '' }) => ({ title: `${name} messaged you`, message: preview, type: 'message' }),

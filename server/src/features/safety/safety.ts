@@ -11,8 +11,6 @@ export interface BlockHooks {
   onUnblocked(viewerId: string): Promise<void>
 }
 
-/** More people than anyone has to defend themselves from. */
-
 // The viewer's own devices alone: the other one is told nothing.
 const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: string) =>
   realtime.publish([viewerId], 'resync', { withinMs: 0 })

@@ -8,10 +8,11 @@ import { followLanguage } from './language.ts'
 
 afterEach(resetEndpoints)
 
-test('the server hears of another language from whoever is signed in, and asks for codes say the one of the page', async () => {
-  await startI18n('en')
-  const stop = followLanguage()
+test('the server hears of another language, not of the one that the page starts with, from someone signed in; asks for codes say it too', async () => {
   const told = mockEndpoint('PUT /api/user/language', () => ({ ok: true as const }))
+  signInAs(jun)
+  const stop = followLanguage()
+  await startI18n('en')
   signInAs(null)
   await i18next.changeLanguage('es')
   const asked = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))

@@ -7,7 +7,8 @@ import { useSession } from '../../platform/session.ts'
 export function followLanguage(): () => void {
   const tell = (chosen: string) => {
     const language = languages.find((one) => one === chosen)
-    if (!language || !useSession.getState().user) return
+    // The first one is what the page starts with, which is no change.
+    if (!language || !i18next.isInitialized || !useSession.getState().user) return
     // Best effort: signing in says it again.
     void call('PUT /api/user/language', { body: { language } }).catch(() => undefined)
   }

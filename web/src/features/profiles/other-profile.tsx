@@ -44,9 +44,7 @@ function Person({ profile }: { profile: Profile }) {
     <>
       {!profile.matched && (
         <Suspense fallback={null}>
-          <Suspense fallback={null}>
-            <TheirLike id={id} name={name} />
-          </Suspense>
+          <TheirLike id={id} name={name} />
         </Suspense>
       )}
       <WhyCard name={name} why={why} />
