@@ -74,7 +74,7 @@ describe('a machine that writes the same to everybody', () => {
   it.skipIf(isQuick)('is noticed across processes', async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 10)
-    const other = (await startLimited(database)).limited
+    const { open: beside, limited: other } = await startLimited(database)
     try {
       const devices = [await connect(limited, bot), await connect(other, bot)]
       for (const [count, victim] of victims.entries())
@@ -82,6 +82,7 @@ describe('a machine that writes the same to everybody', () => {
       expect(await shadowed()).toContain(bot.id)
     } finally {
       await other.close()
+      await beside.close()
     }
   })
 })
