@@ -5,6 +5,9 @@ import { problemCode } from '../../../platform/problem.ts'
 export type PhotoAttachment = Extract<Attachment, { kind: 'photo' }>
 export type VoiceAttachment = Extract<Attachment, { kind: 'voice' }>
 
+/** So many photos go at once, each as a message of its own; the thread shows them as an album. */
+export const mostPhotos = 6
+
 /** A voice note as it was recorded; `waveform` is loudness from 0 to 100, evenly spaced. */
 export interface Recording {
   file: Blob

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '../../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
@@ -26,7 +26,10 @@ function Writing() {
       <PhotoPreview attach={attach} />
       <textarea aria-label="Message" onPaste={attach.onPaste} />
       <PhotoButton attach={attach} />
-      <output data-testid="state">{attach.busy ? 'busy' : (attach.picked?.attachment?.id ?? 'free')}</output>
+      <output data-testid="state">{attach.busy ? 'busy' : attach.ready.map(({ id }) => id).join(' ')}</output>
+      <button type="button" onClick={attach.sent}>
+        Sent
+      </button>
     </div>
   )
 }
@@ -38,6 +41,8 @@ async function show() {
   return { ...page, pick: (...files: File[]) => act(async () => void fireEvent.change(input, { target: { files } })) }
 }
 const sent = () => Promise.all(uploads.map(({ form }) => (form.get('file') as File).text()))
+const answer = (index: number, id: string) => act(async () => uploads[index]?.answer(201, { ...attachment, id }))
+const button = (name: string) => screen.getByRole('button', { name })
 const state = () => screen.getByTestId('state').textContent
 
 it('uploads a picked photo at once, tells how far it got, and has it ready for the message', async () => {
@@ -48,7 +53,7 @@ it('uploads a picked photo at once, tells how far it got, and has it ready for t
   expect(screen.getByRole('img').getAttribute('src')).toBe('blob:preview')
   act(() => uploads[0]?.progress(0.4))
   expect(screen.getByText('Uploading 40%')).toBeTruthy()
-  expect(screen.getByRole('progressbar', { name: 'Uploading the photo' }).getAttribute('aria-valuenow')).toBe('0.4')
+  expect(screen.getByRole('progressbar', { name: 'Upload progress' }).getAttribute('aria-valuenow')).toBe('0.4')
   expect(state()).toBe('busy')
   await act(async () => uploads[0]?.answer(201, attachment))
   expect(screen.getByText('Ready to send')).toBeTruthy()
@@ -69,18 +74,72 @@ it.each([
   await pick(...files)
   expect(screen.getByRole('alert').textContent).toContain(words)
   expect(uploads).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Remove photo' }))
+  await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('takes the first of several, and says so', async () => {
+it('takes several, in their order, and tells how far all of them are', async () => {
   const { pick } = await show()
   await pick(photo('one.jpg'), photo('two.jpg'))
-  expect(await sent()).toEqual(['one.jpg'])
-  expect(screen.getByRole('alert').textContent).toContain('A message takes one photo')
+  await pick(photo('three.jpg'))
+  expect(await sent()).toEqual(['one.jpg', 'two.jpg', 'three.jpg'])
+  await answer(2, 'c')
+  await answer(0, 'a')
+  expect(screen.getByText('Uploading 67%')).toBeTruthy()
   expect(state()).toBe('busy')
-  await act(async () => uploads[0]?.answer(201, attachment))
-  expect(state()).toBe('a1')
+  await answer(1, 'b')
+  expect(screen.getByText('Ready to send')).toBeTruthy()
+  expect(state()).toBe('a b c')
+})
+
+it('lets each be taken out by its place, and leads the focus to its neighbour', async () => {
+  const { pick, user } = await show()
+  await pick(photo('one.jpg'), photo('two.jpg'), photo('three.jpg'))
+  for (const [index, id] of ['a', 'b', 'c'].entries()) await answer(index, id)
+  await user.click(button('Remove photo 2 of 3'))
+  expect(state()).toBe('a c')
+  expect(document.activeElement).toBe(button('Remove photo 2 of 2'))
+  await user.click(button('Remove photo 2 of 2'))
+  await user.click(button('Remove photo'))
+  expect(screen.queryByRole('list')).toBeNull()
+})
+
+it('takes six at most, and says so', async () => {
+  const { pick } = await show()
+  await pick(...['1', '2', '3', '4'].map((name) => photo(name)))
+  expect(screen.queryByRole('alert')).toBeNull()
+  await pick(photo('notes.svg', 'image/svg+xml'), ...['5', '6', '7', '8'].map((name) => photo(name)))
+  expect(await sent()).toEqual(['1', '2', '3', '4', '5', '6'])
+  expect(screen.getByRole('alert').textContent).toContain('up to six photos at a time')
+})
+
+it('leaves out the files that will not do, names them, and keeps the others', async () => {
+  const { pick } = await show()
+  const large = new File([new Uint8Array(8 * 1024 * 1024 + 1)], 'large.png', { type: 'image/png' })
+  await pick(photo('one.jpg'), photo('notes.svg', 'image/svg+xml'), large, photo('two.jpg'))
+  expect(await sent()).toEqual(['one.jpg', 'two.jpg'])
+  const reasons = within(screen.getByRole('alert')).getAllByRole('listitem')
+  expect(reasons.map(({ textContent }) => textContent)).toEqual([
+    'notes.svg: That file type won’t work here. Choose a JPEG, PNG or WebP photo.',
+    'large.png: That file is too large.',
+  ])
+  await answer(0, 'a')
+  await answer(1, 'b')
+  expect(state()).toBe('a b')
+})
+
+it('keeps those that could not be uploaded when the others go, and uploads them again', async () => {
+  const { pick, user } = await show()
+  await pick(photo('one.jpg'), photo('two.jpg'))
+  await answer(0, 'a')
+  await act(async () => uploads[1]?.fail())
+  expect(screen.getByRole('alert').textContent).toContain('No connection.')
+  await user.click(button('Sent'))
+  expect(state()).toBe('')
+  await user.click(button('Retry'))
+  expect((await sent()).slice(2)).toEqual(['two.jpg'])
+  await answer(2, 'b')
+  expect(state()).toBe('b')
 })
 
 it.each([
@@ -121,10 +180,10 @@ it('takes a dropped photo, and says where while it is held above', async () => {
   await show()
   const pane = screen.getByTestId('pane')
   fireEvent.dragOver(pane, { dataTransfer: { types: ['text/plain'] } })
-  expect(screen.queryByText('Drop the photo here')).toBeNull()
+  expect(screen.queryByText('Drop photos here')).toBeNull()
   fireEvent.dragOver(pane, { dataTransfer: { types: ['Files'] } })
-  expect(screen.getByText('Drop the photo here')).toBeTruthy()
+  expect(screen.getByText('Drop photos here')).toBeTruthy()
   await act(async () => void fireEvent.drop(pane, { dataTransfer: { types: ['Files'], files: [photo()] } }))
-  expect(screen.queryByText('Drop the photo here')).toBeNull()
+  expect(screen.queryByText('Drop photos here')).toBeNull()
   expect(uploads).toHaveLength(1)
 })

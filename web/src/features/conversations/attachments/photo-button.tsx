@@ -9,24 +9,25 @@ interface PhotoButtonProps {
   disabled?: boolean
 }
 
-/** Picks a photo by the file dialog. */
+/** Picks photos by the file dialog. */
 export function PhotoButton({ attach, disabled = false }: PhotoButtonProps) {
   const { t } = useTranslation('attachments')
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <IconButton
-        label={t('addPhoto')}
+        label={t('addPhotos')}
         icon={<ImagePlus aria-hidden="true" />}
-        disabled={disabled || attach.busy}
+        disabled={disabled}
         onClick={() => input.current?.click()}
       />
       <input
         ref={input}
         type="file"
         accept={photoTypes}
+        multiple
         hidden
-        aria-label={t('addPhoto')}
+        aria-label={t('addPhotos')}
         onChange={({ target }) => {
           attach.pick([...(target.files ?? [])])
           target.value = ''

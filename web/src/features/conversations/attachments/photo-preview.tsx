@@ -1,65 +1,129 @@
 import { CircleAlert, ImageDown, X } from 'lucide-react'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
-import type { PhotoAttach } from './photo-attach.ts'
+import type { PhotoAttach, PickedPhoto } from './photo-attach.ts'
 
-/** The photo that goes with the message, above the text box; nothing while there is none. */
+/** The photos that go with the message, above the text box; nothing while there are none. */
 export function PhotoPreview({ attach }: { attach: PhotoAttach }) {
   const { t } = useTranslation('attachments')
-  const { picked, problem, remove } = attach
-  if (!picked && !problem) return null
+  const { photos, leftOut } = attach
+  if (photos.length === 0 && leftOut.length === 0) return null
   return (
-    <div className="flex animate-arrive items-center gap-3 border-t border-line px-3 pt-2.5">
-      {picked && (
-        <img
-          src={picked.preview}
-          alt={t('preview')}
-          className={classNames(
-            'size-16 flex-none rounded-m bg-sunken object-cover transition-opacity duration-(--calm)',
-            !picked.attachment && 'opacity-60',
-          )}
-        />
+    <div className="animate-arrive border-t border-line px-3 pt-2.5">
+      {photos.length > 0 && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <ul aria-label={t('toSend')} className="flex min-w-0 gap-1.5">
+            {photos.map((photo, index) => (
+              <PickedTile key={photo.id} {...{ photo, attach }} n={index + 1} />
+            ))}
+          </ul>
+          <PreviewState attach={attach} />
+        </div>
       )}
-      <PreviewState attach={attach} />
-      <IconButton label={t('removePhoto')} icon={<X aria-hidden="true" />} onClick={remove} />
+      {leftOut.length > 0 && <LeftOutNote attach={attach} />}
     </div>
   )
 }
 
-function PreviewState({ attach: { picked, problem, retry } }: { attach: PhotoAttach }) {
-  const { t, i18n } = useTranslation('attachments')
-  if (problem)
-    return (
-      <div role="alert" className="min-w-0 flex-1 py-2 text-s leading-snug text-bad">
-        <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
-        {t(`problem.${problem}`)}
-        {picked && !picked.attachment && problem !== 'onlyOne' && (
-          <button
-            type="button"
-            onClick={retry}
-            className="relative ms-2 font-semibold underline underline-offset-2 after:absolute after:-inset-x-2 after:-inset-y-3"
-          >
-            {t('retry')}
-          </button>
+interface PickedTileProps {
+  photo: PickedPhoto
+  attach: PhotoAttach
+  /** Its place, from 1. */
+  n: number
+}
+
+/** One photo; a press takes it out. */
+function PickedTile({ photo, attach: { photos, remove }, n }: PickedTileProps) {
+  const { t } = useTranslation('attachments')
+  const total = photos.length
+  const { preview, attachment, problem } = photo
+  const takeOut = ({ currentTarget }: MouseEvent) => {
+    const tile = currentTarget.closest('li')
+    const next = tile?.nextElementSibling ?? tile?.previousElementSibling
+    next?.querySelector('button')?.focus()
+    remove(photo)
+  }
+  return (
+    <li className="relative min-w-0">
+      <img
+        src={preview}
+        alt={total > 1 ? t('place', { n, total }) : t('preview')}
+        className={classNames(
+          'aspect-square w-16 rounded-m bg-sunken object-cover transition-opacity duration-(--calm)',
+          !attachment && 'opacity-60',
+          problem && 'outline-2 -outline-offset-2 outline-bad',
         )}
+      />
+      <button
+        type="button"
+        aria-label={total > 1 ? t('removePhotoOf', { n, total }) : t('removePhoto')}
+        onClick={takeOut}
+        className="group absolute inset-0 rounded-m"
+      >
+        <span className="absolute end-1 top-1 grid size-6 place-items-center rounded-full bg-[rgb(20_12_8/.62)] text-white transition group-hover:bg-[rgb(20_12_8/.82)]">
+          <X aria-hidden="true" className="size-4!" />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** How far the uploads are, and what went wrong with some of them. */
+function PreviewState({ attach: { photos, ready, busy, retry } }: { attach: PhotoAttach }) {
+  const { t, i18n } = useTranslation('attachments')
+  const problems = new Set(photos.flatMap(({ problem }) => problem ?? []))
+  if (problems.size > 0 && !busy)
+    return (
+      <div role="alert" className="min-w-36 flex-1 py-2 text-s leading-snug text-bad">
+        <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
+        {[...problems].map((problem) => t(`problem.${problem}`)).join(' ')}
+        <button
+          type="button"
+          onClick={retry}
+          className="relative ms-2 font-semibold underline underline-offset-2 after:absolute after:-inset-x-2 after:-inset-y-3"
+        >
+          {t('retry')}
+        </button>
       </div>
     )
-  if (!picked) return null
-  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(picked.progress)
-  const words = picked.attachment ? t('ready') : picked.progress < 1 ? t('uploading', { share }) : t('developing')
+  const isReady = ready.length === photos.length
+  const done = photos.reduce((sum, { progress }) => sum + progress, 0) / photos.length
+  const share = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(done)
+  const words = isReady ? t('ready') : done < 1 ? t('uploading', { share }) : t('developing')
   return (
-    <div className="grid min-w-0 flex-1 gap-2 text-s">
+    <div className="grid min-w-36 flex-1 gap-2 text-s">
       <p aria-live="polite" className="truncate text-ink-2">
-        {picked.attachment ? words : <span aria-hidden="true">{words}</span>}
+        {isReady ? words : <span aria-hidden="true">{words}</span>}
       </p>
-      {!picked.attachment && <Progress value={picked.progress} max={1} label={t('uploadingPhoto')} />}
+      {!isReady && <Progress value={done} max={1} label={t('uploadProgress')} />}
     </div>
   )
 }
 
-/** Says that a photo may be dropped here; covers the nearest positioned element. */
+/** Which files were left out, and why. */
+function LeftOutNote({ attach: { leftOut, dismiss } }: { attach: PhotoAttach }) {
+  const { t } = useTranslation(['attachments', 'ui'])
+  return (
+    <div className="mt-1 flex items-start gap-2">
+      <ul role="alert" className="grid min-w-0 flex-1 gap-1 py-2.5 text-s leading-snug text-bad">
+        {leftOut.map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+          <li key={index} className="wrap-anywhere">
+            <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
+            {'file' in one && <bdi className="font-semibold">{one.file}: </bdi>}
+            {t(`problem.${one.problem}`)}
+          </li>
+        ))}
+      </ul>
+      <IconButton label={t('ui:close')} icon={<X aria-hidden="true" />} onClick={dismiss} />
+    </div>
+  )
+}
+
+/** Says that photos may be dropped here; covers the nearest positioned element. */
 export function DropHint({ attach }: { attach: PhotoAttach }) {
   const { t } = useTranslation('attachments')
   if (!attach.over) return null

@@ -71,3 +71,23 @@ it('keeps a chosen photo and its text until the message goes', async () => {
   expect(screen.queryByText('Ready to send')).toBeNull()
   expect(box).toHaveProperty('value', '')
 })
+
+it('sends each photo as a message of its own: the last has the text', async () => {
+  const { user, container, send } = await show()
+  const input = container.querySelector('input[type=file]') as HTMLInputElement
+  const files = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => new File([name], name, { type: 'image/jpeg' }))
+  await act(async () => void fireEvent.change(input, { target: { files } }))
+  const photo = { kind: 'photo', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }
+  for (const [index, id] of ['p1', 'p2', 'p3'].entries())
+    await act(async () => uploads[index]?.answer(201, { ...photo, id }))
+  await user.type(screen.getByRole('textbox'), 'My dog')
+  send.mockReturnValue(true)
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  const written = send.mock.calls.map(([one]) => typeof one === 'object' && [one.text, one.attachment?.id])
+  expect(written).toEqual([
+    ['', 'p1'],
+    ['', 'p2'],
+    ['My dog', 'p3'],
+  ])
+  expect(screen.queryByText('Ready to send')).toBeNull()
+})

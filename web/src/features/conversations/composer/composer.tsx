@@ -44,13 +44,15 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
   const changeable = useChangeable(conversation)
   const live = useSession((state) => state.socketStatus === 'connected')
   const can =
-    live && ready && !attach?.busy && (text.trim() !== '' || (!edited && attach?.picked?.attachment !== undefined))
+    live &&
+    ready &&
+    !attach?.busy &&
+    (text.trim() !== '' || (!edited && attach !== undefined && attach.ready.length > 0))
   const submit = () => {
     if (edited) return can && void saveEdit(edited)
-    const attachment = attach?.picked?.attachment
-    if (can && post({ text, attachment })) {
+    if (can && post({ text, attachments: attach?.ready })) {
       clear()
-      if (attachment) attach?.remove()
+      attach?.sent()
     }
     box.current?.focus()
   }
@@ -77,12 +79,12 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
               onPaste={edited ? undefined : attach?.onPaste}
             />
           )}
-          {attach && !edited && text === '' && !attach.picked && (
+          {attach && !edited && text === '' && attach.photos.length === 0 && (
             <Voice
               id={id}
               disabled={!ready || !live}
               onActive={setRecording}
-              onRecorded={(note) => post({ text: '', attachment: note })}
+              onRecorded={(note) => post({ text: '', attachments: [note] })}
               box={box}
             />
           )}
@@ -133,12 +135,26 @@ interface PostParts {
   conversation: Conversation | undefined
 }
 
-/** Sends what is written, with what it answers and carries. Tells whether it went. */
+interface Post {
+  text: string
+  attachments?: readonly Attachment[] | undefined
+}
+
+/**
+ * Sends what is written, with what it answers and carries. Each photo is a message of its own: the first has what is
+ * answered, the last the text. Tells whether they went.
+ */
 function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   const queryClient = useQueryClient()
-  return ({ text, attachment }: { text: string; attachment?: Attachment | undefined }): boolean => {
+  return ({ text, attachments = [] }: Post): boolean => {
     const replyTo = writing?.kind === 'reply' ? quoteOf(writing.message) : undefined
-    if (!chatOf(queryClient).send({ text, replyTo, attachment })) return false
+    const { send } = chatOf(queryClient)
+    const sendAll = () =>
+      attachments.every((attachment, index) => {
+        const isLast = index === attachments.length - 1
+        return send({ text: isLast ? text : '', attachment, ...(index === 0 && { replyTo }) })
+      })
+    if (!(attachments.length > 0 ? sendAll() : send({ text, replyTo }))) return false
     typing.stop()
     if (replyTo) onWriting(undefined)
     // Writing while looking at old messages leads back to the newest.
