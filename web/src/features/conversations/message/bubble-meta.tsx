@@ -21,18 +21,29 @@ export function BubbleMeta({ message, mine }: { message: Message; mine: boolean 
 
 const icons = { sending: Clock, sent: Check, delivered: CheckCheck, read: CheckCheck }
 
+type Progress = keyof typeof icons
+
+/** How far a message got. */
+export const progressOf = ({ delivery, status }: Message): Progress => (delivery === 'pending' ? 'sending' : status)
+
 function Ticks({ message }: { message: Message }) {
   const { t } = useTranslation('thread')
   const offline = useSession((state) => state.socketStatus !== 'connected')
-  const state = message.delivery === 'pending' ? 'sending' : message.status
-  const Icon = icons[state]
+  const state = progressOf(message)
   if (state === 'sending' && offline)
     return (
       <>
-        <Icon aria-hidden="true" className="size-3.5!" />
+        <Clock aria-hidden="true" className="size-3.5!" />
         {t('sendingLater')}
       </>
     )
+  return <Tick state={state} />
+}
+
+/** How far a message got, as an icon. */
+export function Tick({ state }: { state: Progress }) {
+  const { t } = useTranslation('thread')
+  const Icon = icons[state]
   return (
     <span title={t(`status.${state}`)}>
       <Icon aria-hidden="true" className={classNames('size-4!', state === 'read' && 'stroke-[2.25] text-accent')} />
@@ -44,7 +55,8 @@ function Ticks({ message }: { message: Message }) {
 /** Whether its writer has to know more of a message than that it is being sent. */
 export const isStuck = ({ delivery, refusal }: Message): boolean => delivery === 'failed' || refusal !== undefined
 
-function NotSent({ message }: { message: Message }) {
+/** That a message was not sent, and what to do; `what` names it among others. */
+export function NotSent({ message, what }: { message: Message; what?: string }) {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()
   const act = 'min-h-11 px-1 font-semibold underline underline-offset-2'
@@ -62,7 +74,10 @@ function NotSent({ message }: { message: Message }) {
         ) : (
           <Clock aria-hidden="true" className="size-4! flex-none" />
         )}
-        <NotSentWords message={message} />
+        <span>
+          {what && `${what}: `}
+          <NotSentWords message={message} />
+        </span>
       </span>
       {failed && (
         <button type="button" className={act} onClick={() => chatOf(queryClient).retry(message)}>

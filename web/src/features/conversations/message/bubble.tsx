@@ -11,15 +11,14 @@ import { chatOf } from '../browser-chat.ts'
 import type { Message } from '../chat/conversation-list.ts'
 import { keyOf } from '../chat/messages.ts'
 import { useThread } from '../thread-acts.ts'
+import type { MessageItem } from './albums.ts'
 import { BubbleMeta, isStuck } from './bubble-meta.tsx'
 import { BubbleText, InertLinkNote } from './bubble-text.tsx'
 import { BubbleTools } from './bubble-tools.tsx'
 import { emojiAlone } from './emoji.ts'
-import type { ThreadItem } from './message-groups.ts'
 import { Quote } from './quote.tsx'
 import { Reactions } from './reactions.tsx'
 
-export type MessageItem = Extract<ThreadItem, { kind: 'message' }>
 type Side = Pick<MessageItem, 'mine' | 'last'>
 
 /** One message; the time and the ticks stand under the last of a group. */
@@ -64,7 +63,7 @@ function Content({ message, ...side }: { message: Message } & Side) {
 }
 
 /** The addresses of what is attached expire; the message is then read again. */
-function useFreshAddress({ seq }: Message): () => void {
+export function useFreshAddress({ seq }: Pick<Message, 'seq'>): () => void {
   const queryClient = useQueryClient()
   const { peer } = useThread()
   return () => {
@@ -81,7 +80,7 @@ function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
 }
 
 /** Around a photo with words, in pixels. */
-const edge = 6
+export const bubbleEdge = 6
 
 /** A photo goes to the edges of its bubble; words and a quote stand in a bubble of their own around it. */
 function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
@@ -109,7 +108,7 @@ function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: 
     <Frame
       {...{ mine, last }}
       // As wide as the photo, veiled or not, and not as the few words under it.
-      style={{ width: photoBox(photo).width + 2 * edge }}
+      style={{ width: photoBox(photo).width + 2 * bubbleEdge }}
       className={classNames('p-1.5!', mine ? 'bg-accent text-on-accent' : 'bg-sunken')}
     >
       {message.replyTo && (
@@ -131,7 +130,7 @@ interface FrameProps extends Side {
   children: ReactNode
 }
 
-function Frame({ mine, last, className, style, children }: FrameProps) {
+export function Frame({ mine, last, className, style, children }: FrameProps) {
   const corner = last && (mine ? 'rounded-ee-[6px]' : 'rounded-es-[6px]')
   return (
     <div
@@ -144,7 +143,7 @@ function Frame({ mine, last, className, style, children }: FrameProps) {
   )
 }
 
-function Words({ message, mine }: { message: Message; mine: boolean }) {
+export function Words({ message, mine }: { message: Message; mine: boolean }) {
   const { t } = useTranslation('thread')
   if (!message.message) return null
   return (

@@ -7,6 +7,7 @@ import { useMatches } from '../../matches/matches.tsx'
 import { chatOf } from '../browser-chat.ts'
 import { type Conversation, hasNewer, hasOlder } from '../chat/conversation-list.ts'
 import { useSelection } from '../conversations.ts'
+import { messagesOf, withAlbums } from '../message/albums.ts'
 import { threadItems } from '../message/message-groups.ts'
 import { useThread } from '../thread-acts.ts'
 import { withLiked } from './liked-rows.ts'
@@ -20,22 +21,22 @@ import { type LogVirtualizer, useThreadScroll } from './use-thread-scroll.ts'
 /** What was said, oldest at the top. Silent to screen readers: new messages are announced apart from it. */
 export function Log({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('thread')
-  const rows = useRows(conversation)
+  const starts = useRef(new Set<string>())
+  const rows = useRows(conversation, starts.current)
   const ref = useRef<HTMLDivElement>(null)
   const show = useRef<(index: number) => void>(() => undefined)
   const roving = useRoving(rows, ref, show)
   const scroll = useThreadScroll({ ref, rows, keep: roving.index, partial: hasNewer(conversation) })
   const { virtualizer, atEnd } = scroll
   show.current = (index) => virtualizer.scrollToIndex(index)
-  const pages = usePages(conversation, ref)
+  const pages = usePages(conversation, ref, starts.current)
   const toNewest = useNewest(conversation, virtualizer)
   const shining = useGoTo(conversation, rows, virtualizer)
   useOpening(rows, virtualizer)
   useReading(conversation, atEnd)
   const below = useBelow(conversation, atEnd)
   const items = virtualizer.getVirtualItems()
-  const tabStop =
-    roving.active ?? rows[items.findLast(({ index }) => rows[index]?.kind === 'message')?.index ?? -1]?.key
+  const tabStop = roving.active ?? items.flatMap(({ index }) => messagesOf(rows[index])).at(-1)?.key
   const onScroll = () => {
     scroll.look()
     pages.look()
@@ -59,7 +60,8 @@ export function Log({ conversation }: { conversation: Conversation }) {
         >
           {items.map(({ key, index, start }) => {
             const row = rows[index]
-            const marks = { tabStop: row?.key === tabStop, shines: row?.key === shining }
+            const own = (key: string | undefined) => messagesOf(row).find((message) => message.key === key)?.key
+            const marks = { tabStop: own(tabStop), shines: own(shining) }
             return (
               row && <ThreadRow key={key} {...{ row, index, start, ...marks }} measure={virtualizer.measureElement} />
             )
@@ -96,7 +98,7 @@ function JumpToNewest({ count, onJump }: { count: number; onJump: () => void }) 
 }
 
 /** The rows of a conversation. The day of the first message is said only where nothing can come in above it. */
-function useRows(conversation: Conversation): Row[] {
+function useRows(conversation: Conversation, starts: ReadonlySet<string>): Row[] {
   const { messages = [], user } = conversation
   const more = hasOlder(conversation)
   const { viewerId } = useThread()
@@ -108,16 +110,16 @@ function useRows(conversation: Conversation): Row[] {
   return useMemo(() => {
     const items = threadItems(messages, viewerId, newFromSeq)
     const known = more && items[0]?.kind === 'day' ? items.slice(1) : items
-    const rows = withLiked(known, liked, { viewerId, peerId: user.id, whole: !more })
+    const rows = withLiked(withAlbums(known, starts), liked, { viewerId, peerId: user.id, whole: !more })
     return user.isTyping ? [...rows, { kind: 'typing', key: 'typing' }] : rows
-  }, [messages, more, viewerId, newFromSeq, liked, user.id, user.isTyping])
+  }, [messages, more, viewerId, newFromSeq, starts, liked, user.id, user.isTyping])
 }
 
 /** Opens at the divider, else at the end; shows whatever the viewer sends. */
 function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
   const before = useRef<{ divider: boolean; lastKey: string }>(undefined)
   const divider = rows.findIndex(({ kind }) => kind === 'new')
-  const last = rows.findLast((row) => row.kind === 'message')
+  const last = messagesOf(rows.findLast((row) => messagesOf(row).length > 0)).at(-1)
   useLayoutEffect(() => {
     const was = before.current
     if (!last) return

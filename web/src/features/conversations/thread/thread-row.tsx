@@ -1,16 +1,17 @@
-import { type KeyboardEvent, type MouseEvent, memo, type Ref } from 'react'
+import { memo, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
-import { Bubble, type MessageItem, TypingBubble } from '../message/bubble.tsx'
+import type { AlbumItem, MessageItem } from '../message/albums.ts'
+import { Bubble, TypingBubble } from '../message/bubble.tsx'
 import type { ThreadItem } from '../message/message-groups.ts'
-import { actsOn } from '../message/message-rules.ts'
 import { dayWords } from '../row-time.ts'
-import { type Spot, useThread } from '../thread-acts.ts'
-import { useLongPress } from '../use-long-press.ts'
+import { useThread } from '../thread-acts.ts'
+import { Album } from './album.tsx'
 import { LikedCard, type LikedRow } from './liked-card.tsx'
+import { useMessageMenu } from './use-message-menu.ts'
 
 /** What stands in a thread, what was liked before it, and the dots while the other person types. */
-export type Row = ThreadItem | LikedRow | { kind: 'typing'; key: 'typing' }
+export type Row = ThreadItem | AlbumItem | LikedRow | { kind: 'typing'; key: 'typing' }
 
 interface ThreadRowProps {
   row: Row
@@ -18,19 +19,26 @@ interface ThreadRowProps {
   /** Pixels from the top of the thread. */
   start: number
   measure: Ref<HTMLLIElement>
-  /** The one message that Tab leads to. */
-  tabStop: boolean
-  /** A message that was jumped to shines for a moment. */
-  shines: boolean
+  /** The key of the one message that Tab leads to, if it is in this row. */
+  tabStop: string | undefined
+  /** The key of a message in this row that was jumped to, and shines for a moment. */
+  shines: string | undefined
 }
 
 /** One row of a thread, where the virtualiser puts it. */
 export const ThreadRow = memo(function ThreadRow({ row, ...place }: ThreadRowProps) {
   if (row.kind === 'message') return <MessageRow item={row} {...place} />
-  const { measure, index, start } = place
+  const { measure, index, start, ...marks } = place
   return (
     <li ref={measure} data-index={index} style={shifted(start)} className={base}>
-      <Between row={row} />
+      {row.kind === 'album' ? (
+        <>
+          <Speaker mine={row.mine} />
+          <Album album={row} {...marks} />
+        </>
+      ) : (
+        <Between row={row} />
+      )}
     </li>
   )
 })
@@ -39,7 +47,7 @@ const base = 'absolute inset-x-0 top-0 px-4'
 const shifted = (start: number) => ({ transform: `translateY(${start}px)` })
 
 function MessageRow({ item, index, start, measure, tabStop, shines }: Omit<ThreadRowProps, 'row'> & MessageOf) {
-  const menu = useMenuOf(item)
+  const menu = useMessageMenu(item)
   const { chosenKey } = useThread()
   return (
     <li
@@ -47,16 +55,16 @@ function MessageRow({ item, index, start, measure, tabStop, shines }: Omit<Threa
       data-index={index}
       data-key={item.key}
       style={shifted(start)}
-      tabIndex={tabStop ? 0 : -1}
+      tabIndex={item.key === tabStop ? 0 : -1}
       className={classNames(
         base,
         'group/row touch-manipulation transition-[background-color] duration-700 motion-reduce:transition-none focus-visible:-outline-offset-3',
-        shines && 'bg-accent-soft',
+        item.key === shines && 'bg-accent-soft',
         item.key === chosenKey && chosenLook,
       )}
       {...menu}
     >
-      <Speaker item={item} />
+      <Speaker mine={item.mine} />
       <Bubble item={item} />
     </li>
   )
@@ -69,55 +77,13 @@ interface MessageOf {
 // Around the bubble that an open menu belongs to.
 const chosenLook = '[&_[data-bubble]]:outline-2 [&_[data-bubble]]:outline-offset-2 [&_[data-bubble]]:outline-accent'
 
-/** What a double press puts on a message, or takes off again. */
-const heart = '❤️'
-
-/** The bubble, so that its menu opens beside it; a point of one that is so high that there would be no room. */
-function spotAt(row: HTMLElement, mine: boolean, point?: Spot): Spot {
-  const { left, top, bottom, width, height } = (row.querySelector('[data-bubble]') ?? row).getBoundingClientRect()
-  if (height < window.innerHeight / 2) return { x: left, y: top, width, height, align: mine ? 'end' : 'start' }
-  return point ?? { x: left, y: Math.min(bottom, window.innerHeight - 80) }
-}
-
-/** Right click, a resting finger, Enter and the menu key open the menu of a message; a double press is a heart. */
-function useMenuOf({ message, mine }: MessageItem) {
-  const { openMenu, react, viewerId } = useThread()
-  const offers = () => actsOn(message, viewerId, Date.now())
-  const open = (row: HTMLElement, point?: Spot) => {
-    if (offers().length > 0) openMenu(message, spotAt(row, mine, point))
-  }
-  return {
-    ...useLongPress((point, row) => open(row, point)),
-    onContextMenu: (event: MouseEvent<HTMLElement>) => {
-      if ((event.target as Element).closest('a') || window.getSelection()?.toString()) return
-      event.preventDefault()
-      const { clientX: x, clientY: y } = event
-      // The menu key comes without a place of its own.
-      open(event.currentTarget, x || y ? { x, y } : undefined)
-    },
-    onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      if (event.key !== 'Enter' || event.target !== event.currentTarget) return
-      event.preventDefault()
-      open(event.currentTarget)
-    },
-    onDoubleClick: ({ target }: MouseEvent<HTMLElement>) => {
-      const pressed = target as Element
-      if (!pressed.closest('[data-bubble]') || pressed.closest('a, button') || !offers().includes('emoji')) return
-      // It has selected a word, too.
-      window.getSelection()?.removeAllRanges()
-      const own = message.reactions?.find(({ userId }) => userId === viewerId)?.emoji
-      react(message, own === heart ? null : heart)
-    },
-  }
-}
-
-function Speaker({ item: { mine } }: MessageOf) {
+function Speaker({ mine }: { mine: boolean }) {
   const { t } = useTranslation('thread')
   const { peer } = useThread()
   return <span className="sr-only">{mine ? t('fromYou') : t('from', { name: peer.name })}</span>
 }
 
-function Between({ row }: { row: Exclude<Row, { kind: 'message' }> }) {
+function Between({ row }: { row: Exclude<Row, { kind: 'message' | 'album' }> }) {
   const { t, i18n } = useTranslation('thread')
   if (row.kind === 'typing') return <TypingBubble />
   if (row.kind === 'liked') return <LikedCard row={row} />

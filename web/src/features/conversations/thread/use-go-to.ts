@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../../platform/toast.ts'
 import { chatOf } from '../browser-chat.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
+import { messagesOf } from '../message/albums.ts'
 import { useTarget } from '../thread-target.ts'
 import type { Row } from './thread-row.tsx'
 import type { LogVirtualizer } from './use-thread-scroll.ts'
@@ -20,11 +21,12 @@ export function useGoTo({ id }: Conversation, rows: readonly Row[], virtualizer:
   const asked = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (seq === undefined) return
-    const index = rows.findIndex((row) => row.kind === 'message' && row.message.seq === seq)
+    const wanted = (row: Row | undefined) => messagesOf(row).find(({ message }) => message.seq === seq)
+    const index = rows.findIndex((row) => wanted(row))
     if (index >= 0) {
       asked.current = undefined
       virtualizer.scrollToIndex(index, { align: 'center' })
-      setShining(rows[index]?.key)
+      setShining(wanted(rows[index])?.key)
       forget()
     } else if (asked.current !== seq) {
       asked.current = seq

@@ -2,18 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { chatOf } from '../browser-chat.ts'
 import { type Conversation, hasNewer, hasOlder, newestSeq } from '../chat/conversation-list.ts'
+import { keyOf } from '../chat/messages.ts'
 
 /** So many heights of the log before its edge comes into sight, the next page is read. */
 const ahead = 1.5
 
-/** Reads what lies before and after what is known, before its edge comes into sight. */
-export function usePages(conversation: Conversation, log: RefObject<HTMLDivElement | null>) {
+/**
+ * Reads what lies before and after what is known, before its edge comes into sight. Puts the key of what was the first
+ * message into `starts` when older ones are asked for.
+ */
+export function usePages(conversation: Conversation, log: RefObject<HTMLDivElement | null>, starts: Set<string>) {
   const queryClient = useQueryClient()
   const [loading, setLoading] = useState(false)
   const busy = useRef(false)
   const load = (which: 'older' | 'newer') => {
     busy.current = true
     setLoading(true)
+    const top = conversation.messages?.[0]
+    if (which === 'older' && top) starts.add(keyOf(top))
     chatOf(queryClient)
       .pages[which](conversation.id)
       .catch((error: unknown) => console.error('More messages could not be read.', error))

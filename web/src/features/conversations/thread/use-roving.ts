@@ -1,11 +1,21 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { messagesOf } from '../message/albums.ts'
 import type { Row } from './thread-row.tsx'
 
 const keyOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-key]')?.dataset.key
 
-function wantedIndex(key: string, rows: readonly Row[], from: number): number | undefined {
-  const messages = rows.flatMap((row, index) => (row.kind === 'message' ? [index] : []))
-  const at = messages.indexOf(from)
+interface Place {
+  key: string
+  /** Of the row that it is in. */
+  index: number
+}
+
+const placesOf = (rows: readonly Row[]): Place[] =>
+  rows.flatMap((row, index) => messagesOf(row).map(({ key }) => ({ key, index })))
+
+function wantedPlace(key: string, rows: readonly Row[], from: string | undefined): Place | undefined {
+  const messages = placesOf(rows)
+  const at = messages.findIndex((place) => place.key === from)
   const steps: Record<string, number> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: messages.length - 1 }
   const step = steps[key]
   return step === undefined ? undefined : messages[Math.min(Math.max(step, 0), messages.length - 1)]
@@ -26,15 +36,15 @@ export function useRoving(
     toFocus.current = undefined
     row.focus({ preventScroll: true })
   })
-  const index = active === undefined ? -1 : rows.findIndex(({ key }) => key === active)
+  const index = active === undefined ? -1 : rows.findIndex((row) => messagesOf(row).some(({ key }) => key === active))
   const onKeyDown = (event: KeyboardEvent) => {
     const row = (event.target as HTMLElement).dataset.key
-    const wanted = row === undefined ? undefined : wantedIndex(event.key, rows, index)
+    const wanted = row === undefined ? undefined : wantedPlace(event.key, rows, active)
     if (wanted === undefined) return
     event.preventDefault()
-    toFocus.current = rows[wanted]?.key
-    setActive(toFocus.current)
-    show.current(wanted)
+    toFocus.current = wanted.key
+    setActive(wanted.key)
+    show.current(wanted.index)
   }
   const onFocus = ({ target }: FocusEvent) => setActive(keyOf(target))
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {

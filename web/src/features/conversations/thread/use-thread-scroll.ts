@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { albumHeight } from './album.tsx'
 import type { Row } from './thread-row.tsx'
 
 export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
@@ -14,6 +15,7 @@ const lettersIn = (width: number) => Math.max(20, Math.round((Math.min(width, 72
 /** About how high a row will be, in CSS pixels; it is measured when it shows. */
 function rowHeight(row: Row | undefined, perLine: number): number {
   if (row?.kind === 'liked') return row.item.kind === 'photo' ? 200 : 116
+  if (row?.kind === 'album') return albumHeight(row)
   if (row?.kind !== 'message') return 40
   const { message, last } = row
   const lines = message.message.split('\n').reduce((sum, line) => sum + Math.ceil(line.length / perLine) || 1, 0)

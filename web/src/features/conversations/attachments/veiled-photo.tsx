@@ -1,0 +1,108 @@
+import { EyeOff } from 'lucide-react'
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { whenPersonChanges } from '../../../platform/session.ts'
+import { BlurCanvas } from '../../../ui/blur-canvas.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { prepareLightbox } from '../../../ui/lightbox/lightbox.tsx'
+import type { PhotoAttachment } from './attachments.api.ts'
+
+// Rows come and go while one scrolls: what was once looked at stays open.
+const unveiled = new Set<string>()
+whenPersonChanges(() => unveiled.clear())
+
+/** Whether a photo still waits for a tap. */
+export const isVeiled = ({ veiled, id }: PhotoAttachment): boolean => veiled && !unveiled.has(id)
+
+interface VeiledPhotoProps {
+  photo: PhotoAttachment
+  alt: string
+  /** What the tap that it waits for does, in words. */
+  reveal: string
+  /** About how wide it shows, in pixels. */
+  width: number
+  /** There is no room for words on it. */
+  small?: boolean
+  onLarge: () => void
+  /** Its address may have expired: fetch the message anew. */
+  onExpired?: (() => void) | undefined
+  style?: CSSProperties
+  className?: string
+}
+
+/** A photo of a message, blurred until a tap where that is the rule; pressed then, it is to be shown large. */
+export function VeiledPhoto({ photo, alt, reveal, width, small, onLarge, onExpired, ...look }: VeiledPhotoProps) {
+  const { t } = useTranslation('attachments')
+  const [veiled, setVeiled] = useState(isVeiled(photo))
+  const open = () => {
+    unveiled.add(photo.id)
+    if (veiled) setVeiled(false)
+    else onLarge()
+  }
+  return (
+    <button
+      type="button"
+      aria-label={veiled ? reveal : t('enlarge', { what: alt })}
+      onPointerEnter={prepareLightbox}
+      onFocus={prepareLightbox}
+      onClick={open}
+      style={look.style}
+      className={classNames('group relative block max-w-full flex-none overflow-hidden bg-sunken', look.className)}
+    >
+      <BlurCanvas hash={photo.blurhash} className="absolute inset-0 size-full" />
+      {veiled ? <Veil small={small} /> : <Picture {...{ photo, alt, width, onExpired }} />}
+    </button>
+  )
+}
+
+function Veil({ small = false }: { small?: boolean | undefined }) {
+  const { t } = useTranslation('attachments')
+  return (
+    <span className="absolute inset-0 grid place-items-center p-2">
+      <span
+        className={classNames(
+          'flex items-center gap-2 rounded-full bg-[rgb(20_12_8/.62)] text-s font-[620] text-white transition group-hover:bg-[rgb(20_12_8/.74)]',
+          small ? 'p-2.5' : 'px-4 py-2.5',
+        )}
+      >
+        <EyeOff aria-hidden="true" className="size-4.5" />
+        {!small && t('tapToSee')}
+      </span>
+    </span>
+  )
+}
+
+function Picture({ photo, alt, width, onExpired }: Pick<VeiledPhotoProps, 'photo' | 'alt' | 'width' | 'onExpired'>) {
+  const { t } = useTranslation('attachments')
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+  const [url, setUrl] = useState(photo.url)
+  // Every list brings a new address: what is there needs none, what could not be loaded tries it.
+  if (state === 'failed' && url !== photo.url) {
+    setUrl(photo.url)
+    setState('loading')
+  }
+  if (state === 'failed')
+    return (
+      <span className="absolute inset-x-2 bottom-2 rounded-s bg-surface/90 p-2 text-s text-ink">{t('notLoaded')}</span>
+    )
+  return (
+    <img
+      src={`${url}&w=640`}
+      srcSet={`${url}&w=320 320w, ${url}&w=640 640w`}
+      sizes={`${width}px`}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onLoad={() => setState('loaded')}
+      onError={() => {
+        setState('failed')
+        onExpired?.()
+      }}
+      className={classNames(
+        'relative size-full object-cover transition-opacity duration-(--calm)',
+        state === 'loaded' ? 'opacity-100' : 'opacity-0',
+      )}
+    />
+  )
+}
