@@ -38,6 +38,18 @@ for (const language of languages) {
       expect(placeholders(text), key).toEqual(placeholders(english.get(key) ?? ''))
     }
   })
+
+  test.each(namespaces)(`${language}/%s tells apart what stands side by side in English`, (namespace) => {
+    const english = textsOf('en', namespace)
+    const texts = [...textsOf(language, namespace)].filter(([key]) => english.has(key) && !pluralSuffix.test(key))
+    const placeOf = (key: string) => key.slice(0, key.lastIndexOf('.'))
+    const same = texts.filter(([key, text]) =>
+      texts.some(
+        ([other, its]) => its === text && placeOf(other) === placeOf(key) && english.get(other) !== english.get(key),
+      ),
+    )
+    expect(same).toEqual([])
+  })
 }
 
 const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!**/*.test.*', '!./**'], {
