@@ -47,7 +47,7 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
         onKeyDown={onKeyDown}
         onPaste={acts.onPaste}
         onBlur={typing.stop}
-        className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none bg-transparent px-4.5 py-[11px] leading-6 outline-none placeholder:text-ink-2"
+        className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none rounded-[inherit] bg-transparent px-4.5 py-[11px] leading-6 outline-none placeholder:text-ink-2"
       />
       <EmojiButton {...{ box, text, write }} />
       {text.length >= countFrom && (

@@ -119,7 +119,7 @@ function Foot({ deck, name, reached, onAct, keys, onKeys, onRetry }: FootProps) 
   const { t } = useTranslation(['discovery', 'ui'])
   const todayId = useId()
   return (
-    <div className="grid gap-2 max-sm:pointer-events-none max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] max-sm:z-5 max-sm:bg-linear-to-t max-sm:from-paper max-sm:from-72% max-sm:to-transparent max-sm:pt-4 max-sm:pb-3 short:pt-2 max-sm:*:pointer-events-auto">
+    <div className="grid gap-2 forced-colors:bg-paper max-sm:pointer-events-none max-sm:fixed max-sm:inset-x-0 max-sm:bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] max-sm:z-5 max-sm:bg-linear-to-t max-sm:from-paper max-sm:from-72% max-sm:to-transparent max-sm:pt-4 max-sm:pb-3 short:pt-2 max-sm:*:pointer-events-auto">
       <DeckActions
         name={name}
         undoable={deck.undoNext !== null}
