@@ -90,7 +90,7 @@ function Thread({ id, conversation, failed, retry, isPlace, onBack }: ThreadProp
     <ThreadContext value={acts}>
       <div ref={pane} className="relative flex min-h-0 flex-1 flex-col" {...(conversation && attach.dropProps)}>
         <ThreadHeader {...{ conversation, isPlace, onBack }} onFind={() => setFinding(true)} />
-        <div className="relative flex min-h-0 flex-1 flex-col">
+        <div className="relative flex min-h-20 flex-1 flex-col">
           {finding && (
             <Suspense fallback={null}>
               <ThreadFind onClose={() => setFinding(false)} />
@@ -98,8 +98,11 @@ function Thread({ id, conversation, failed, retry, isPlace, onBack }: ThreadProp
           )}
           {conversation?.messages ? <Log conversation={conversation} /> : <NotYet failed={failed} retry={retry} />}
         </div>
-        {conversation && <ReceivedNote key={id} conversation={conversation} met={trust.met} />}
-        {conversation?.isRequest && <RequestBar conversation={conversation} onGone={onBack} />}
+        {/* In a low window these scroll: what was said and where to write stay. */}
+        <div className="min-h-0 overflow-y-auto">
+          {conversation && <ReceivedNote key={id} conversation={conversation} met={trust.met} />}
+          {conversation?.isRequest && <RequestBar conversation={conversation} onGone={onBack} />}
+        </div>
         <Composer
           ready={conversation !== undefined}
           {...{ id, conversation, writing }}
