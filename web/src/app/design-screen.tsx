@@ -121,7 +121,7 @@ function Forms() {
   const [text, setText] = useState('A photo of her hands.')
   const [on, setOn] = useState(true)
   const [mode, setMode] = useState<'deck' | 'nearby'>('deck')
-  const [ages, setAges] = useState([27, 38])
+  const [ages, setAges] = useState([24, 52])
   const change = { value: text, onChange: (event: { target: { value: string } }) => setText(event.target.value) }
   return (
     <Group title="Fields">
@@ -157,7 +157,7 @@ function Forms() {
       <Chip pressed={on} onClick={() => setOn(!on)} icon={<MapPin aria-hidden="true" />}>
         Chip
       </Chip>
-      <RemovableChip label="27–38" onRemove={() => setOn(false)} />
+      <RemovableChip label="24–52" onRemove={() => setOn(false)} />
     </Group>
   )
 }

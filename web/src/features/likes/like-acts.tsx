@@ -47,7 +47,11 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
           >
             <Icon aria-hidden="true" className="size-4.5 max-sm:size-4" />
             {!isIconAlone(act) && (
-              <span className={classNames('truncate', actsOf[tab].length > 1 && 'max-[359px]:hidden')}>{label}</span>
+              <span
+                className={classNames('line-clamp-2 leading-tight', actsOf[tab].length > 1 && 'max-[359px]:hidden')}
+              >
+                {label}
+              </span>
             )}
           </button>
         )

@@ -19,7 +19,11 @@ export default function TermsScreen() {
         ))}
         <p className="flex flex-wrap gap-x-6">
           {(['safety', 'seen'] as const).map((page) => (
-            <Link key={page} to={pages[page]} className="text-accent underline-offset-4 hover:underline">
+            <Link
+              key={page}
+              to={pages[page]}
+              className="inline-flex min-h-11 items-center text-accent underline-offset-4 hover:underline"
+            >
               {t(`more.${page}`)}
             </Link>
           ))}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../class-names.ts'
 
 const base =
-  'relative inline-flex h-9 items-center gap-1.5 whitespace-nowrap rounded-full border px-3.5 text-s font-medium transition active:scale-[.97] disabled:scale-100 after:absolute after:inset-x-0 after:-inset-y-1'
+  'relative inline-flex h-9 items-center gap-1.5 whitespace-nowrap rounded-full border px-3.5 text-s font-medium transition active:scale-[.97] disabled:scale-100 after:absolute after:inset-x-0 after:-inset-y-1.25'
 const look = (on: boolean | undefined) =>
   on ? 'border-accent bg-accent-soft text-accent' : 'border-line bg-surface text-ink hover:border-ink-3'
 

@@ -53,7 +53,7 @@ export default function SliderTrack({
           <Slider.Thumb
             key={thumb}
             aria-label={thumb}
-            className="block size-6 rounded-full border-[1.5px] border-accent bg-surface shadow-one after:absolute after:-inset-2.5 hover:scale-110"
+            className="block size-6 rounded-full border-[1.5px] border-accent bg-surface shadow-one after:absolute after:-inset-3 hover:scale-110"
           />
         ))}
       </Slider.Root>

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../../platform/address.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { useLeadToWrong } from '../../../ui/form/use-lead-to-wrong.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
@@ -64,7 +65,7 @@ export function StepFrame({
             icon={<ChevronLeft aria-hidden="true" className="mirror" />}
           />
         )}
-        <Link to="/login" aria-label="Duet" className={onBack ? '' : 'ms-3'}>
+        <Link to="/login" aria-label="Duet" className={classNames('grid h-11 place-items-center', !onBack && 'ms-3')}>
           <Wordmark />
         </Link>
         <span className="ms-auto text-s text-ink-2">{progress}</span>

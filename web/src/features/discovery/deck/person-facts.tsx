@@ -37,7 +37,7 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
       <Interests person={person} interests={interests} />
       <FactRows profile={person} />
       <p className="flex flex-wrap items-center justify-between gap-x-4">
-        <Link to={`/profile/${id}`} className="py-2.5 text-[15px] font-[620] text-accent">
+        <Link to={`/profile/${id}`} className="inline-flex min-h-11 items-center text-[15px] font-[620] text-accent">
           {t('deck.whole')}
         </Link>
         <ReportPerson id={id} name={name} />
