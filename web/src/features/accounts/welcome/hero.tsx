@@ -10,7 +10,7 @@ export function Hero() {
       aria-label="Duet"
       className="relative overflow-hidden bg-sunken px-5 pt-6 pb-9 sm:px-12 sm:pb-12 lg:flex lg:flex-col lg:pt-12"
     >
-      <Wordmark className="relative text-ink" />
+      <Wordmark className="relative self-start text-ink" />
       <Rings />
       <h1 className="display relative mt-27 max-w-130 text-[42px] text-balance sm:mt-36 sm:text-[56px] lg:mt-auto">
         {t('entry.promise')}
