@@ -15,6 +15,10 @@ import {
 const act =
   'relative rounded-s text-s font-[560] text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
 
+// As high as the window lets the popover be.
+const scrolling =
+  'max-h-[min(400px,calc(var(--radix-popover-content-available-height)-64px))] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
+
 /** What the popover holds: the list, newest first, and the two acts on all of it. */
 export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('notifications')
@@ -30,7 +34,7 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const clearAll = () => void clear.mutateAsync(undefined).then(() => toast.info(t('cleared')), refused)
   return (
     <>
-      <div className="flex items-baseline gap-4 px-5 pt-4.5 pb-2.5">
+      <div className="flex items-baseline gap-4 px-5 pt-4.5 pb-3.5">
         <h2 className="display me-auto text-xl">{t('title')}</h2>
         <button type="button" className={act} disabled={isEmpty} onClick={markAll}>
           {t('markAllAsRead')}
@@ -44,7 +48,7 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
       {list?.length === 0 && <EmptyState figure="bell" text={t('none')} />}
       {!isEmpty && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <ol className="max-h-[400px] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2" tabIndex={0}>
+        <ol className={scrolling} tabIndex={0}>
           {list.map((notification) => (
             <NotificationItem key={notification.id} {...{ notification, now, onLeave }} onRead={read.mutate} />
           ))}

@@ -25,7 +25,7 @@ export function PrivacySection() {
           <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
       )}
-      {!data && !isError && <Skeleton className="h-96 rounded-l" />}
+      {!data && !isError && <Skeleton className="h-160 rounded-l" />}
     </>
   )
 }

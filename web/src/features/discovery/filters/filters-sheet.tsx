@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Chip } from '../../../ui/form/chip.tsx'
 import { SliderRange } from '../../../ui/form/slider-range.tsx'
 import { SideSheet } from '../../../ui/overlay/side-sheet.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useUpdateUser } from '../../profiles/profiles.ts'
 import { usePool } from '../discovery.api.ts'
 import { ageContext, type Filters, filtersOf, openFilters } from './filters.ts'
@@ -22,7 +23,7 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
   const { t } = useTranslation('discovery')
   const [wanted, setWanted] = useState<Filters>(() => filtersOf(details))
   const update = useUpdateUser()
-  const { data: pool, isPlaceholderData } = usePool(useLater(wanted, 300))
+  const { data: pool, isPlaceholderData, isLoading } = usePool(useLater(wanted, 300))
   const change = (changes: Partial<Filters>) => setWanted((now) => ({ ...now, ...changes }))
   const foot = (
     <>
@@ -38,7 +39,13 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
     <SideSheet
       onClose={onClose}
       title={t('sheet.title')}
-      head={pool && <PoolMeter pool={pool} measuring={isPlaceholderData} />}
+      head={
+        pool ? (
+          <PoolMeter pool={pool} measuring={isPlaceholderData} />
+        ) : (
+          isLoading && <Skeleton className="h-20 rounded-l" />
+        )
+      }
       foot={foot}
     >
       <div className="grid gap-7">
