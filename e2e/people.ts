@@ -77,11 +77,11 @@ export async function say(duet: Duet, from: Someone, to: Someone, ...texts: stri
   socket.disconnect()
 }
 
-/** A browser for one person, signed in. */
+/** A browser for one person, signed in, or for a visitor. */
 export async function browserOf(
   browser: Browser,
   duet: Duet,
-  session: Someone,
+  session: Someone | undefined,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
@@ -90,6 +90,7 @@ export async function browserOf(
     reducedMotion: 'reduce',
     ...options,
   })
+  if (!session) return context.newPage()
   await context.addInitScript((user) => {
     if (!sessionStorage.getItem('seeded')) localStorage.setItem('user', user)
     sessionStorage.setItem('seeded', 'yes')

@@ -1,0 +1,113 @@
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { isQuick } from '../tools/size.ts'
+import { expect, test } from './fixtures.ts'
+import { keep } from './look.ts'
+import { browserOf } from './people.ts'
+import { misplaced, untold } from './pressables.ts'
+import { type Cast, gather } from './screen-people.ts'
+import { screens, signedOut } from './screens.ts'
+import { untranslated, wordsOf } from './words.ts'
+
+// Every screen, in windows and with settings that `all-screens.spec.ts` does not have. With SCREENS=FOLDER each is kept
+// as a small picture.
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1440, height: 900 }
+const ways: Record<string, BrowserContextOptions> = {
+  'on the smallest phone': { viewport: { width: 320, height: 568 } },
+  'on a phone': { viewport: phone },
+  'in a low window': { viewport: { width: 820, height: 520 } },
+  'at 200 per cent': { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
+  'in a wide window': { viewport: { width: 1920, height: 1080 } },
+  'in Arabic on a phone': { viewport: phone, locale: 'ar' },
+  'in Arabic': { viewport: desk, locale: 'ar' },
+  'in forced colours on a phone': { viewport: phone, forcedColors: 'active' },
+  'in forced colours': { viewport: desk, forcedColors: 'active' },
+}
+
+declare global {
+  var shifted: number
+}
+
+/** Runs in the page before everything else: adds up by how much its layout shifts. */
+function watchShifts(): void {
+  globalThis.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+      if (!entry.hadRecentInput) globalThis.shifted += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+async function faultsOf(page: Page, name: string, { viewport, locale, forcedColors }: BrowserContextOptions) {
+  const { overhang, shift, moving } = await page.evaluate(() => ({
+    overhang: document.documentElement.scrollWidth - innerWidth,
+    shift: globalThis.shifted,
+    moving: document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
+      .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML.slice(0, 160) : undefined))
+      // What says that something is under way may turn.
+      .filter((one) => !one?.includes('animate-spin')),
+  }))
+  return [
+    ...(overhang > 0 ? [`scrolls sideways: ${overhang} px`] : []),
+    ...(shift > 0.1 ? [`shifts by ${shift}`] : []),
+    ...moving.map((one) => `moves: ${one}`),
+    ...(await misplaced(page, (viewport?.width ?? 0) < 640 ? 44 : 24)),
+    ...(forcedColors ? await untold(page) : []),
+    // The page of the design system is for those who build it.
+    ...(locale && name !== 'dev-ui' ? (await untranslated(page, locale)).map((text) => `in English: ${text}`) : []),
+  ]
+}
+
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' } })
+
+test.describe('every screen', () => {
+  test.skip(isQuick)
+  let people: Cast
+  test.beforeAll(async ({ duet }) => {
+    people = await gather(duet, { demo: true })
+  })
+
+  for (const [way, options] of Object.entries(ways)) {
+    test(`fits ${way}`, async ({ browser, duet }) => {
+      const inside = await browserOf(browser, duet, people.ana, options)
+      const outside = await browserOf(browser, duet, undefined, options)
+      const say = wordsOf(options.locale ?? 'en')
+      const faults: Record<string, string[]> = {}
+      for (const page of [inside, outside]) await page.addInitScript(watchShifts)
+      for (const [name, visit] of Object.entries(screens)) {
+        const page = signedOut.has(name) ? outside : inside
+        await visit({ page, say, ...people })
+        await page.waitForLoadState('networkidle')
+        await keep(page, `${name} ${way}`.replaceAll(' ', '-'))
+        const found = await faultsOf(page, name, options)
+        if (found.length > 0) faults[name] = found
+      }
+      await inside.context().close()
+      await outside.context().close()
+      expect(faults).toEqual({})
+    })
+  }
+
+  test('has the buttons of the deck in sight and beside the card, however low the window', async ({
+    browser,
+    duet,
+  }) => {
+    const page = await browserOf(browser, duet, people.ana)
+    await page.goto('/home')
+    const card = page.locator('[data-card=top]')
+    const like = page.getByRole('button', { name: 'Like', exact: true })
+    await like.waitFor()
+    for (const width of [320, 390, 639, 640, 820, 1024])
+      for (const height of [520, 555, 590, 661]) {
+        await page.setViewportSize({ width, height })
+        const [beneath, button] = [await card.boundingBox(), await like.boundingBox()]
+        const where = `${width} by ${height}`
+        await keep(page, `deck-${width}-${height}`)
+        expect((beneath?.y ?? 0) + (beneath?.height ?? 0), where).toBeLessThanOrEqual(button?.y ?? 0)
+        expect((button?.y ?? height) + (button?.height ?? 0), where).toBeLessThanOrEqual(height)
+      }
+    await page.context().close()
+  })
+})
