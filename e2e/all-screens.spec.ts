@@ -1,17 +1,19 @@
 import { isQuick, sized } from '../tools/size.ts'
 import { test } from './fixtures.ts'
-import { lookAt, resize, widths } from './look.ts'
+import { folder, lookAt, resize, widths } from './look.ts'
 import { browserOf } from './people.ts'
 import { type Cast, gather } from './screen-people.ts'
 import { screens, signedOut } from './screens.ts'
 import { wordsOf } from './words.ts'
 
 // Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
-// in the console. With SCREENS=FOLDER each is kept as a small picture. Its name puts the longest file first, so that the
+// in the console. With SCREENS=FOLDER each is kept as a small picture, in a wide window too. Its name puts the longest file first, so that the
 // workers end together.
 
 /** Those that the quick form looks at, on a phone. */
 const looked = new Set(['login', 'home', 'profile', 'chat'])
+/** The survey looks at wide windows; here they are for the pictures. */
+const pictured = folder ? [...widths, 1920] : widths
 
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: isQuick ? 'off' : 'on' } })
 
@@ -26,7 +28,7 @@ test.describe('every screen', () => {
       test.skip(isQuick && !looked.has(name))
       const page = await browserOf(browser, duet, signedOut.has(name) ? undefined : people.ana)
       const { look } = lookAt(page)
-      for (const width of sized<readonly number[]>([390], widths)) {
+      for (const width of sized<readonly number[]>([390], pictured)) {
         await resize(page, width)
         await visit({ page, say: wordsOf('en'), ...people })
         await page.waitForLoadState('networkidle')
