@@ -5,10 +5,13 @@ import { useSession } from '../../platform/session.ts'
 
 /** Tells the server when a signed-in person changes the language, so that emails follow. Returns a function that stops it. */
 export function followLanguage(): () => void {
+  let before: string | undefined = i18next.language
   const tell = (chosen: string) => {
     const language = languages.find((one) => one === chosen)
-    // The first one is what the page starts with, which is no change.
-    if (!language || !i18next.isInitialized || !useSession.getState().user) return
+    // The first one is what the page starts with.
+    const isChange = before !== undefined && chosen !== before
+    before = chosen
+    if (!language || !isChange || !useSession.getState().user) return
     // Best effort: signing in says it again.
     void call('PUT /api/user/language', { body: { language } }).catch(() => undefined)
   }
