@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { keep, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
@@ -77,6 +78,7 @@ test('the place of chats looks right in every width, in both themes and from rig
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const { ana, ben, kofi } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -108,6 +110,7 @@ test('the place of chats looks right in every width, in both themes and from rig
 })
 
 test('an emoji goes where the caret is, and onto a message', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { ana, ben } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/chat/${ben.id}`)

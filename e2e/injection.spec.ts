@@ -76,6 +76,7 @@ async function watched(page: Page, duet: Duet): Promise<Watch> {
 }
 
 test('what would be done by something that runs is seen by this test', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const page = await browserOf(browser, duet, victim)
   const { seen } = await watched(page, duet)
   await page.goto('/home')
@@ -164,6 +165,7 @@ test('administrators read texts, and nothing but texts', async ({ browser, duet 
 })
 
 test('those who were warned, and whoever has the link of a date, read texts', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const [one] = all as [Intruder]
   const page = await browserOf(browser, duet, one, { viewport })
   const { seen } = await watched(page, duet)

@@ -51,6 +51,7 @@ async function openEditor(browser: Browser, duet: Duet, options: BrowserContextO
 }
 
 test('the part of a photo is chosen with the keys, and again later', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { page, file, crop, use } = await openEditor(browser, duet, wide)
   await file.setInputFiles(jpeg('halves.jpg', await halves()))
   await expect(use).toBeEnabled()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
 import { picture, someone } from './people.ts'
@@ -18,6 +19,7 @@ const stepOf = (page: Page, number: number) => page.getByText(`${number} of 9`)
 
 for (const [means, { hand, options }] of Object.entries(hands)) {
   test(`somebody signs up with ${means}, with wrong answers, reloads and ways back`, async ({ browser, duet }) => {
+    test.skip(isQuick && means !== 'a finger on a phone')
     const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...options })).newPage()
     const email = `${randomUUID()}@example.com`
     const next = () => hand.press(page.getByRole('button', { name: 'Continue' }))

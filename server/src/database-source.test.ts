@@ -66,7 +66,7 @@ test.skipIf(isQuick)('a command refuses an older schema in one line, and does no
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test(
+test.skipIf(isQuick)(
   'a database from before 1.0 is refused in one line that says how to carry it over, and stays as it is',
   slow,
   async () => {

@@ -104,14 +104,17 @@ test.skipIf(isQuick)(
   },
 )
 
-test('a second Duet on the same data directory says whose it is in one line, and touches nothing', slow, () =>
-  besideFirst(async () => {
-    const { code, stdout, stderr } = await start({ PORT: String(await freePort()), DATA_DIR: dataDir }).ended
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toBe(
-      `Another Duet (process ${first.child.pid}) runs on ${dataDir}: stop it first, or set DATA_DIR to another folder.\n`,
-    )
-  }),
+test.skipIf(isQuick)(
+  'a second Duet on the same data directory says whose it is in one line, and touches nothing',
+  slow,
+  () =>
+    besideFirst(async () => {
+      const { code, stdout, stderr } = await start({ PORT: String(await freePort()), DATA_DIR: dataDir }).ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toBe(
+        `Another Duet (process ${first.child.pid}) runs on ${dataDir}: stop it first, or set DATA_DIR to another folder.\n`,
+      )
+    }),
 )
 
 test.skipIf(isQuick)('a signal while Duet starts ends it, and leaves no claim behind', slow, async () => {

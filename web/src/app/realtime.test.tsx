@@ -4,7 +4,7 @@ import { useDossier } from '../features/moderation/moderation.api.ts'
 import { useNotifications } from '../features/notifications/notifications.api.ts'
 import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
-import { readAgain } from './realtime.tsx'
+import { refetchAll } from './realtime.tsx'
 
 afterEach(resetEndpoints)
 
@@ -20,7 +20,7 @@ test('a line that comes back reads everything again but what is put on record', 
   const lists = mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
   const { queryClient } = await renderPage(<Screen />)
   await screen.findByText('read')
-  readAgain(queryClient)
+  refetchAll(queryClient)
   await waitFor(() => expect(lists).toHaveLength(2))
   expect(looks).toHaveLength(1)
 })

@@ -33,7 +33,7 @@ function listen<E extends EventName>(context: RealtimeContext, name: E): void {
  * Whatever happened while the line was down is not known: reads again. Conversations know what they lack; and a look that
  * is put on record is taken by someone, never by the page.
  */
-export function readAgain(queryClient: QueryClient): void {
+export function refetchAll(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, meta }) => queryKey[0] !== conversationsKey[0] && !meta?.isOnRecord,
   })
@@ -46,7 +46,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   followLine(context)
   let wasConnected = false
   socket.on('connect', () => {
-    if (wasConnected) readAgain(queryClient)
+    if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
 }

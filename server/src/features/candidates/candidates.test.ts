@@ -13,6 +13,7 @@ import type { Preferences } from '@duet/contract/profiles.ts'
 import fc from 'fast-check'
 import { cellToLatLng, cellToParent, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sized } from '../../../../tools/size.ts'
 import { ageOn } from '../../platform/age.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { standstillMs } from '../../test/standstill.ts'
@@ -235,7 +236,7 @@ describe('over populations made up at random', () => {
           }
         }
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: sized(1, 4), endOnFailure: true },
     )
     expect(currentIndex(app.platform)).toBeDefined()
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Attachment } from '@duet/contract/conversations.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
@@ -148,7 +149,7 @@ describe('who may upload', () => {
     expect(await kept(app)).toEqual(before)
   })
 
-  test('matched people only, where that is the policy', async () => {
+  test.skipIf(isQuick)('matched people only, where that is the policy', async () => {
     const strict = await startTestApp({ CHAT_POLICY: 'matches' })
     try {
       const [ana, ben] = await pair(strict)
@@ -160,7 +161,7 @@ describe('who may upload', () => {
     }
   })
 
-  test('thirty times in ten minutes', async () => {
+  test.skipIf(isQuick)('thirty times in ten minutes', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const [ana, ben] = await pair(strict)
@@ -248,7 +249,7 @@ describe('who may see', () => {
 })
 
 describe('sweeping', () => {
-  test('of one that cannot be removed holds up no other', async () => {
+  test.skipIf(isQuick)('of one that cannot be removed holds up no other', async () => {
     const own = await startTestApp()
     try {
       const [ana, ben] = await pair(own)

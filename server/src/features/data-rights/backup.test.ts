@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
+import { isQuick, sized } from '../../../../tools/size.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { connectOwner, migrate, type Pools } from '../../platform/database/database.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
@@ -303,16 +303,19 @@ describe('what is no whole backup', () => {
     },
   )
 
-  it.each(['plain.backup', 'sealed.backup'])('%s cut off anywhere is refused', async (name) => {
-    const { length } = await readFile(join(folder, name))
-    for (const left of [0, 5, 20, Math.floor(length / 2), length - 1]) {
-      const cut = await damage(name, (bytes) => bytes)
-      await truncate(join(folder, cut), left)
-      await expect(open(cut, 'right'), `${left} of ${length}`).rejects.toThrow(/^This is no whole backup: [^\n]*$/)
-    }
-  })
+  it.each(sized(['sealed.backup'], ['plain.backup', 'sealed.backup']))(
+    '%s cut off anywhere is refused',
+    async (name) => {
+      const { length } = await readFile(join(folder, name))
+      for (const left of [0, 5, 20, Math.floor(length / 2), length - 1]) {
+        const cut = await damage(name, (bytes) => bytes)
+        await truncate(join(folder, cut), left)
+        await expect(open(cut, 'right'), `${left} of ${length}`).rejects.toThrow(/^This is no whole backup: [^\n]*$/)
+      }
+    },
+  )
 
-  it('needs the passphrase it was sealed with', async () => {
+  it.skipIf(isQuick)('needs the passphrase it was sealed with', async () => {
     await expect(open('sealed.backup')).rejects.toThrow('BACKUP_PASSPHRASE')
     await expect(open('sealed.backup', 'wrong')).rejects.toThrow(
       'no whole backup: it was sealed with another BACKUP_PASSPHRASE, or changed since. Nothing was changed.',

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { symbols } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { isQuick } from '../../../../tools/size.ts'
 import { after, days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -278,7 +278,7 @@ describe('an erasure that is cut off', () => {
     expect(await tracesIn(life, isLedger)).toEqual([])
   })
 
-  it.each(sized(['4'], ['', '0', '4']))(
+  it.skipIf(isQuick).each(['', '0', '4'])(
     'is finished by the next run after kill -9, with %s files removed',
     async (files) => {
       const life = await live(`Killedana${files}`)

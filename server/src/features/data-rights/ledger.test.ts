@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { ledgerFile, noteInLedger, readLedger } from './ledger.ts'
 
 let folder: string
@@ -27,7 +28,7 @@ it('a ledger holds everything that was noted, in order; no file is no entries', 
   expect(await readLedger(path)).toEqual([...all, ...more])
 })
 
-it.each([
+it.skipIf(isQuick).each([
   ['asked for', asked],
   ['erased', erased],
 ])('an entry that was cut off anywhere is left out and spoils no other: %s', async (_what, make) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -67,35 +68,41 @@ describe('what was kept for long enough', () => {
     expect(await count('select from photos where user_id = $1', [ana.id])).toBe(1)
   })
 
-  it('a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits', async () => {
-    const names: Record<string, string> = {}
-    const there = async (name: string) => (await count('select from photos where file_name = $1', [names[name]])) === 1
-    for (const name of ['alone', 'appealed', 'lifted']) {
-      const who = await person(app)
-      const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
-      const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
-      const fileName = body.images[0] ?? ''
-      names[name] = fileName
-      const row = { state: 'rejected', reviewed_at: app.clock.now() }
-      await owner.db.updateTable('photos').set(row).where('file_name', '=', fileName).execute()
-      const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
-      const item: KeptItem = { kind: 'photo', fileName }
-      const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
-      if (name === 'lifted')
-        await owner.pool.query(`update sanctions set lifted_at = created_at, lifted_as = 'lifted' where id = $1`, [id])
-      if (name !== 'appealed') continue
-      const appeal = { sanction_id: id, user_id: who.id, text: 'It is me.', created_at: app.clock.now() }
-      await owner.db.insertInto('appeals').values(appeal).execute()
-    }
-    await inDays(31)
-    expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
-    await inDays(160)
-    expect([await there('alone'), await there('appealed')]).toEqual([false, true])
-    await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
-    await inDays(1)
-    expect(await there('appealed')).toBe(false)
-  })
+  it.skipIf(isQuick)(
+    'a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits',
+    async () => {
+      const names: Record<string, string> = {}
+      const there = async (name: string) =>
+        (await count('select from photos where file_name = $1', [names[name]])) === 1
+      for (const name of ['alone', 'appealed', 'lifted']) {
+        const who = await person(app)
+        const form = new FormData()
+        form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+        const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+        const fileName = body.images[0] ?? ''
+        names[name] = fileName
+        const row = { state: 'rejected', reviewed_at: app.clock.now() }
+        await owner.db.updateTable('photos').set(row).where('file_name', '=', fileName).execute()
+        const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
+        const item: KeptItem = { kind: 'photo', fileName }
+        const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
+        if (name === 'lifted')
+          await owner.pool.query(`update sanctions set lifted_at = created_at, lifted_as = 'lifted' where id = $1`, [
+            id,
+          ])
+        if (name !== 'appealed') continue
+        const appeal = { sanction_id: id, user_id: who.id, text: 'It is me.', created_at: app.clock.now() }
+        await owner.db.insertInto('appeals').values(appeal).execute()
+      }
+      await inDays(31)
+      expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
+      await inDays(160)
+      expect([await there('alone'), await there('appealed')]).toEqual([false, true])
+      await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
+      await inDays(1)
+      expect(await there('appealed')).toBe(false)
+    },
+  )
 
   it('a closed report is gone after a year, and its evidence with the last report that holds it', async () => {
     const [bad, ana, ben] = [await person(app), await person(app), await person(app)]

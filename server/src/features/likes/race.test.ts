@@ -6,7 +6,7 @@ import { sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { centreOf } from '../places/cells.ts'
 
-const rounds = sized(20, 1_000)
+const rounds = sized(5, 1_000)
 const atOnce = 5
 
 async function makePeople(app: TestApp, count: number): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { fitStack, matchProbability } from './combine.ts'
 import { fitDecisions } from './fit.ts'
@@ -30,7 +31,7 @@ it('finds a weight among people who decide very differently', () => {
   expect(alone.weights[1]).toBeLessThan(0.55)
 })
 
-it('is the same every time', () => {
+it.skipIf(isQuick)('is the same every time', () => {
   expect(fitDecisions(drawn(2), [0, 1], prior)).toEqual(fitDecisions(drawn(2), [0, 1], prior))
 })
 

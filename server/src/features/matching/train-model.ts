@@ -10,7 +10,7 @@ import { defaultModel, namedWeights, readWeights } from './model.ts'
 import { centreTallies, putEffects, shiftTallies } from './put-effects.ts'
 import { forgetModel, type KeptModel, rankingOf } from './ranking.ts'
 import { trainAside } from './train-aside.ts'
-import { findKept, insertModel, putActive, withTrainingLock } from './training.queries.ts'
+import { findKept, insertModel, markActive, withTrainingLock } from './training.queries.ts'
 import type { Learned, Quality, Trained } from './training.ts'
 
 interface Compared {
@@ -51,7 +51,7 @@ async function publish(platform: Platform, trained: Trained, compared: Compared)
   const now = platform.clock.now()
   const version = await transaction(platform, async (tx) => {
     const made = await insertModel(tx.db, kept, { decisions, ...quality, before, gain }, now, constants.modelsKept)
-    await putActive(tx.db, made)
+    await markActive(tx.db, made)
     return made
   })
   forgetModel(platform)
@@ -100,7 +100,7 @@ export async function activateModel(
   alongside: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await transaction(platform, async (tx) => {
-    if (!(await putActive(tx.db, version))) throw notFound()
+    if (!(await markActive(tx.db, version))) throw notFound()
     await alongside(tx)
   })
   forgetModel(platform)

@@ -128,7 +128,7 @@ export async function insertModel(db: Db, weights: object, metrics: object, now:
 }
 
 /** Puts one version into use and all others out of it; 0 is none. False when there is no such version. */
-export async function putActive(db: Db, version: number): Promise<boolean> {
+export async function markActive(db: Db, version: number): Promise<boolean> {
   const there = version === 0 || (await sql`select from models where version = ${version}`.execute(db)).rows.length > 0
   if (!there) return false
   await sql`update models set active = false where active`.execute(db)

@@ -16,7 +16,7 @@ import {
 type Forgetting = Pick<Tx, 'db' | 'clock' | 'afterCommit'>
 
 /** Removes everything of a person's verification, badge and file too; false when there was none. Needs the person's lock. */
-export async function forget(tx: Forgetting, userId: string): Promise<boolean> {
+export async function forgetVerification(tx: Forgetting, userId: string): Promise<boolean> {
   const row = await findVerification(tx.db, userId)
   if (!row) return false
   await deleteVerification(tx.db, userId)
@@ -32,7 +32,7 @@ export async function forget(tx: Forgetting, userId: string): Promise<boolean> {
 export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
   if (await setRevoked(tx.db, userId)) await setVerified(tx.db, userId, false)
-  else await forget(tx, userId)
+  else await forgetVerification(tx, userId)
 }
 
 /** Gives back a badge that was taken in error, where the first photo is still the one it was about; says whether it did. */

@@ -2,7 +2,7 @@ import { after, days, hours } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { notify } from '../notifications/notifications.ts'
-import { forget, tellLostBadge } from './badge.ts'
+import { forgetVerification, tellLostBadge } from './badge.ts'
 import { findLapsed, findVerification, lockPerson } from './verification.queries.ts'
 
 const askedHours = 1
@@ -24,7 +24,7 @@ async function end(tx: Tx, userId: string): Promise<void> {
   const row = await findVerification(tx.db, userId)
   // It may have been decided, or begun anew, meanwhile.
   if (!row || (await findLapsed(tx.db, edges(tx), { one: userId, limit: 1 })).length === 0) return
-  await forget(tx, userId)
+  await forgetVerification(tx, userId)
   if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings/profile' })
 }
 

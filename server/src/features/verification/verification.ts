@@ -4,7 +4,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
-import { forget } from './badge.ts'
+import { forgetVerification } from './badge.ts'
 import { drawPose } from './poses.ts'
 import { keepSelfie, newSelfieName } from './selfies.ts'
 import {
@@ -109,6 +109,6 @@ export async function sendSelfie(
 export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)
-    await forget(tx, viewerId)
+    await forgetVerification(tx, viewerId)
   })
 }

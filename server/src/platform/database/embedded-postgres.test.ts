@@ -178,7 +178,7 @@ test.skipIf(isQuick)(
   },
 )
 
-test(
+test.skipIf(isQuick)(
   'of the system only the locale that each one has is used; a database made with another one sorts alike',
   slow,
   async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { untilAnswers } from './until-answers.ts'
 
 const patience = { nobody: 60, busy: 2_000, again: 10 }
@@ -50,7 +51,7 @@ it('a database that is nowhere is given up sooner than one that is busy', async 
   expect(tries).toBeLessThanOrEqual(patience.nobody / patience.again + 1)
 })
 
-it('what was cut off after a long while is tried again like anything else', async () => {
+it.skipIf(isQuick)('what was cut off after a long while is tried again like anything else', async () => {
   const { log } = recorder()
   const gone = failing(failure('ECONNREFUSED'), failure('ECONNREFUSED'))
   let isFirst = true

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { connectOwner } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { createLogger } from '../logger.ts'
@@ -70,27 +71,30 @@ it('a job that ends while the database is away does not end the process, and job
   expect(unheard).toEqual([])
 })
 
-it('the job of a node that was killed is done by another one, and a long job of a living one is left to it', async () => {
-  const long = slowTask('long')
-  const left = slowTask('left')
-  left.letGo()
-  const living = await startJobs(long.by('living'))
-  await living.jobs.add('long', {})
-  await expect.poll(() => long.begun, patient).toEqual(['living'])
-  const other = await startJobs(long.by('other'), left.by('other'))
-  onTestFinished(long.letGo)
-  // What a node leaves behind that is killed as it works: a lock that is never renewed.
-  await other.pool.query(
-    `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
+it.skipIf(isQuick)(
+  'the job of a node that was killed is done by another one, and a long job of a living one is left to it',
+  async () => {
+    const long = slowTask('long')
+    const left = slowTask('left')
+    left.letGo()
+    const living = await startJobs(long.by('living'))
+    await living.jobs.add('long', {})
+    await expect.poll(() => long.begun, patient).toEqual(['living'])
+    const other = await startJobs(long.by('other'), left.by('other'))
+    onTestFinished(long.letGo)
+    // What a node leaves behind that is killed as it works: a lock that is never renewed.
+    await other.pool.query(
+      `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
      select from added`,
-  )
-  await other.pool.query(
-    `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = 'pool-killed', locked_at = now()
+    )
+    await other.pool.query(
+      `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = 'pool-killed', locked_at = now()
      where task_id = (select id from graphile_worker._private_tasks where identifier = 'left')`,
-  )
-  await expect.poll(() => left.begun, patient).toEqual(['other'])
-  expect(long.begun).toEqual(['living'])
-})
+    )
+    await expect.poll(() => left.begun, patient).toEqual(['other'])
+    expect(long.begun).toEqual(['living'])
+  },
+)
 
 it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {
   const { jobs, pool } = await startJobs()

@@ -12,7 +12,7 @@ import { acts, emptyModel, newcomer } from './model/model.ts'
 import { putNewcomer } from './newcomers.ts'
 import { type Rows, rowsOf } from './rows.ts'
 
-const sequences = sized(4, 30, 300)
+const sequences = sized(2, 30, 300)
 const longest = sized(14, 14, 40)
 
 let app: TestApp

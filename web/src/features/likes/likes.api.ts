@@ -36,7 +36,7 @@ const oneAtATime = { mutationKey: decisionsKey, scope: { id: 'decisions' }, netw
 /** Whether other decisions are still on their way: their counts are ahead of this answer. */
 const othersWait = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: oneAtATime.mutationKey }) > 1
 
-function readMore(queryClient: QueryClient): void {
+function refillDeck(queryClient: QueryClient): void {
   const deck = queryClient.getQueryData<DeckInMemory>(deckKey)
   if (!deck || deck.cards.length >= fewCards || (!deck.more && deck.cards.length > 0)) return
   void queryClient.invalidateQueries({ queryKey: deckKey })
@@ -93,7 +93,7 @@ function decided(
     changeProfile(queryClient, id, { matched: true })
   }
   refreshPerson(queryClient, id)
-  readMore(queryClient)
+  refillDeck(queryClient)
 }
 
 /**
