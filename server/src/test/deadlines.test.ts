@@ -28,6 +28,7 @@ function faultIn(line: string): string | undefined {
   const end = /^\s*\}, ([\d_]{4,})\)$/.exec(line)
   if (end && toNumber(end[1]) < 300_000) return 'gives a test less time than it may take on a slow machine'
   if (/now\(\) - \w+\)?\)\.toBeLess|took\w*\)\.toBeLess/.test(line)) return 'judges how long something took'
+  if (/\bvi\.wait(Until|For)\(.*\)/.test(line) && !/standstill|=> \{$/.test(line)) return 'waits for a second at most'
   if (/\bsetTimeout\([\d_]+\)/.test(line)) return 'gives a journey a time of its own'
   return undefined
 }
@@ -57,6 +58,7 @@ it('no test depends on how fast the machine is', () => {
 it.each([
   '    await expect.poll(() => seen, { timeout: 5_000 }).toBe(true)',
   '  }, 20_000)',
+  '    const url = await vi.waitUntil(ready, patience)',
   '    expect(performance.now() - since).toBeLessThan(2_000)',
   '  test.setTimeout(120_000)',
 ])('would find %s', (line) => {

@@ -15,6 +15,7 @@ import { addPhoto, addVoice, attachmentForm, jpeg } from '../../test/attachments
 import { type Person, person } from '../../test/people.ts'
 import { databaseOf } from '../../test/restoring.ts'
 import { connect } from '../../test/sockets.ts'
+import { standstillMs } from '../../test/standstill.ts'
 import { outgoing } from '../../test/talk.ts'
 import { keysOf } from '../photos/photo-files.ts'
 import { waiting } from '../verification/acts.test-verification.ts'
@@ -68,7 +69,7 @@ async function withEverything(): Promise<void> {
     await line.ask('send_message', outgoing(ana, ben, '', { attachmentId }))
   await waiting(app)
   await ana.call('POST /api/export', { body: { language: 'en' } })
-  await vi.waitUntil(async () => (await ana.call('GET /api/export')).body.state === 'ready', 60_000)
+  await vi.waitUntil(async () => (await ana.call('GET /api/export')).body.state === 'ready', standstillMs)
   const subject = { kind: 'photo', fileName }
   const report = { userId: ana.id, subject, reason: 'scam', details: '', block: false }
   expect((await ben.send('POST', '/api/reports', report)).status).toBe(201)

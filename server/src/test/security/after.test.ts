@@ -20,10 +20,8 @@ import { addPhoto, attachmentForm, jpeg } from '../attachments.ts'
 import { caller, type Person, person } from '../people.ts'
 import { databaseOf } from '../restoring.ts'
 import { connect } from '../sockets.ts'
+import { standstillMs } from '../standstill.ts'
 import { type Act, acts, handouts, harmless, type Name } from './after.table.ts'
-
-/** For a machine at a standstill; what must end does so within two seconds. */
-const patience = { interval: 100 }
 
 let app: TestApp
 let owner: Pools
@@ -102,7 +100,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
   'address of an export': async ({ ana }) => {
     await ana.call('POST /api/export', { body: { language: 'en' } })
     const ready = async () => (await ana.call('GET /api/export')).body.url
-    const url = (await vi.waitUntil(ready, patience)) ?? ''
+    const url = (await vi.waitUntil(ready, standstillMs)) ?? ''
     return () => isServed(url)
   },
   'link to a date': async ({ ana }) => {
@@ -186,7 +184,7 @@ describe('what was handed out', () => {
       const told: Record<string, string> = {}
       for (const [name, isOfUse] of uses) {
         if (handouts[name].after[act] === 'dead')
-          await vi.waitUntil(async () => !(await isOfUse()), patience).catch(() => 0)
+          await vi.waitUntil(async () => !(await isOfUse()), standstillMs).catch(() => 0)
         told[name] = (await isOfUse()) ? 'lives' : 'dead'
       }
       expect(told).toEqual(Object.fromEntries(uses.map(([name]) => [name, handouts[name].after[act]])))

@@ -11,6 +11,8 @@ afterEach(resetEndpoints)
 test('the server hears of another language, not of the one that the page starts with, from someone signed in; asks for codes say it too', async () => {
   const told = mockEndpoint('PUT /api/user/language', () => ({ ok: true as const }))
   signInAs(jun)
+  // As on a page that has just loaded; other tests of this worker had a language before.
+  i18next.language = undefined as never
   const stop = followLanguage()
   await startI18n('en')
   signInAs(null)
