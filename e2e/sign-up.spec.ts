@@ -73,6 +73,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await next()
 
     // The refused location takes the place of the complaint before it.
+    await expect(stepOf(page, 7)).toBeVisible()
     await next()
     await expect(page.getByRole('alert')).toHaveCount(1)
     const missing = (await page.getByRole('alert').textContent()) ?? ''
