@@ -65,6 +65,8 @@ test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on
 
 test.describe('every screen', () => {
   test.skip(isQuick)
+  // It would be the last to end: each worker takes some, with people of its own.
+  test.describe.configure({ mode: 'parallel' })
   let people: Cast
   test.beforeAll(async ({ duet }) => {
     people = await gather(duet, { demo: true })
