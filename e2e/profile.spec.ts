@@ -129,6 +129,7 @@ test('without a location the page says so, and liking works as soon as there is 
   await isClean(page)
   const add = page.getByRole('button', { name: 'Add location' })
   await add.tap()
+  await page.getByRole('button', { name: 'Use my location' }).waitFor()
   await page.keyboard.press('Escape')
   await expect(add).toBeFocused()
   await add.tap()
