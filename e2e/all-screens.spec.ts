@@ -7,8 +7,8 @@ import { screens, signedOut } from './screens.ts'
 import { wordsOf } from './words.ts'
 
 // Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
-// in the console. With SCREENS=FOLDER each is kept as a small picture, in a wide window too. Its name puts the longest file first, so that the
-// workers end together.
+// in the console. With SCREENS=FOLDER each is kept as a small picture, in a wide window too. Its name puts the longest file
+// first, so that the workers end together.
 
 /** Those that the quick form looks at, on a phone. */
 const looked = new Set(['login', 'home', 'profile', 'chat'])
