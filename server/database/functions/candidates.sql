@@ -158,7 +158,7 @@ create or replace trigger candidate_moved after update of published_cell, latitu
   execute function refresh_changed();
 create or replace trigger candidate_unlocated after delete on locations for each row execute function refresh_changed();
 create or replace trigger candidate_changed after update of gender, interested_in, birth_date, age_min, age_max, max_distance_km, intents,
-    children, smoking, drinking, diet, languages, preferences, height_cm, interests, hidden, paused, incognito, hide_distance
+    children, smoking, drinking, diet, languages, preferences, height_cm, interests, hidden, paused, incognito, hide_distance, hide_presence
   on profiles for each row when (old is distinct from new) execute function refresh_changed();
 create or replace trigger candidate_active after update of last_active_at on profiles for each row
   when ((old.last_active_at at time zone 'UTC')::date <> (new.last_active_at at time zone 'UTC')::date) execute function refresh_changed();

@@ -9,9 +9,10 @@ import {
   fitsBothWays,
   fitsMe,
   fitsThem,
+  isQuiet,
   showsItself,
 } from './fits.queries.ts'
-import { type Chance, kept, newDays } from './search-bounds.ts'
+import { type Chance, hiddenPresenceDays, kept, newDays } from './search-bounds.ts'
 
 /** From where and when a person searches. */
 export interface Searching {
@@ -61,7 +62,7 @@ export type CandidateRow = [
 ]
 
 const columns = `c.user_id, ${bucketOf}, extract(year from age($2::date, c.birth_date))::integer, c.traits, c.avoids, c.languages,
-  c.interests_1, c.interests_2, greatest($2::date - c.active_on, 0), $2::date - c.since, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0),
+  c.interests_1, c.interests_2, case when ${isQuiet} then ${hiddenPresenceDays} else greatest($2::date - c.active_on, 0) end, $2::date - c.since, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0),
   coalesce(s.pending * power(2, -greatest(0, extract(epoch from $2::date - s.pending_at))::float8 / 604800), 0), coalesce(s.impressions, 0)`
 
 async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<CandidateRow[]> {

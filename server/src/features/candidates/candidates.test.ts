@@ -52,6 +52,7 @@ interface Somebody {
   paused: boolean
   incognito: boolean
   hideDistance: boolean
+  hidePresence: boolean
 }
 
 const some = <T>(values: readonly T[], max = 3) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: max })
@@ -107,6 +108,7 @@ const somebody: fc.Arbitrary<Somebody> = fc
     paused: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     incognito: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
     hideDistance: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+    hidePresence: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   })
   .map(({ years, km, direction, ...rest }) => ({
     ...rest,
@@ -122,13 +124,14 @@ async function keep(people: Somebody[]): Promise<void> {
     await pool.query(
       `with a as (insert into accounts (id, email, terms_accepted_at, created_at) values ($1, $2, now(), now()))
       insert into profiles (user_id, name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, intents, children,
-        smoking, drinking, diet, languages, height_cm, preferences, hidden, paused, incognito, hide_distance, last_active_at, created_at)
-      values ($1, 'Jun', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, now(), now())`,
+        smoking, drinking, diet, languages, height_cm, preferences, hidden, paused, incognito, hide_distance,
+        hide_presence, last_active_at, created_at)
+      values ($1, 'Jun', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, now(), now())`,
       [
         ...[one.id, `${one.id}@example.com`, one.birthDate, one.gender, one.interestedIn, one.ageMin, one.ageMax],
         ...[one.maxDistanceKm, one.intents, one.children, one.smoking, one.drinking, one.diet, one.languages],
         ...[one.heightCm, JSON.stringify(one.preferences), one.hidden, one.paused, one.incognito],
-        one.hideDistance,
+        ...[one.hideDistance, one.hidePresence],
       ],
     )
     await pool.query(

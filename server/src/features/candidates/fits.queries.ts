@@ -53,3 +53,6 @@ export const apart = `select blocked_id from blocks where blocker_id = $1
   union all select user_lo from matches where user_hi = $1 and ended_at is not null`
 /** The same, without people the searcher has decided on. */
 export const apartOrDecided = `${apart} union all select target_id from decisions where actor_id = $1`
+
+/** Keeps it to themselves when they are here. Few do: looked up only where they are. */
+export const isQuiet = 'exists (select from profiles q where q.user_id = c.user_id and q.hide_presence)'

@@ -7,7 +7,7 @@ import { kmTo, type Searcher, searchIndex } from './index-search.ts'
 import { bringUpToDate, type Current, timesTakenBack } from './keep-index.ts'
 import { findViewer } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
-import { cellsInTurn, chanceOf, type Found, newDays, searchBounds } from './search-bounds.ts'
+import { cellsInTurn, chanceOf, type Found, hiddenPresenceDays, newDays, searchBounds } from './search-bounds.ts'
 
 type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
@@ -66,7 +66,7 @@ function candidateAt(index: PeopleIndex, me: Searcher, { day, date }: Moment, pl
     interests: [index.interests1[place]!, index.interests2[place]!],
     a: index.saysYes[place]!,
     b: index.isLiked[place]!,
-    daysInactive: Math.max(0, day - index.activeOn[place]!),
+    daysInactive: index.isQuiet[place]! ? hiddenPresenceDays : Math.max(0, day - index.activeOn[place]!),
     pending: index.pending[place]! * 2 ** (-waited / halfLife),
     impressions: index.impressions[place]!,
     distanceKm: buckets.find((bound) => km < bound) ?? null,

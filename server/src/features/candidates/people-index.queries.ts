@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, historyOf } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
-import { apart } from './fits.queries.ts'
+import { apart, isQuiet } from './fits.queries.ts'
 import type { TextRow } from './people-index.ts'
 
 // Days since 1970.
 const days = (date: string) => `${date} - date '1970-01-01'`
 const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.seeks, ${days('c.birth_date')}, c.age_min, c.age_max,
   c.reach, c.traits, c.refuses, c.avoids, c.languages, c.needs_languages, c.height, c.height_min, c.height_max, c.interests_1,
-  c.interests_2, ${days('c.active_on')}, ${days('c.since')}`
+  c.interests_2, ${days('c.active_on')}, ${days('c.since')}, (${isQuiet})::integer`
 const tallyColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
   coalesce(extract(epoch from s.pending_at)::float8, 0), coalesce(s.impressions, 0)`
 

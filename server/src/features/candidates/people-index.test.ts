@@ -53,13 +53,22 @@ const inOrder = (rows: unknown[][]) => rows.sort((one, other) => (String(one[0])
 /** What the index holds, and what the table holds. */
 function heldBy(index: PeopleIndex): unknown[][] {
   const places = Array.from({ length: index.ids.count }, (_, place) => place).filter((place) => index.kind[place]! >= 0)
-  const columns = [index.height, index.reach, index.seeks, index.activeOn, index.latitude, index.interests1] as const
+  const columns = [
+    index.height,
+    index.reach,
+    index.seeks,
+    index.activeOn,
+    index.latitude,
+    index.interests1,
+    index.isQuiet,
+  ] as const
   return inOrder(places.map((place) => [idAt(index.ids, place), ...columns.map((column) => column[place])]))
 }
 
 async function heldByTable(): Promise<unknown[][]> {
   const { rows } = await pool.query({
-    text: `select user_id, height, reach, seeks, active_on - date '1970-01-01', latitude, interests_1 from candidates`,
+    text: `select user_id, c.height, c.reach, c.seeks, c.active_on - date '1970-01-01', c.latitude, c.interests_1, hide_presence::integer
+      from candidates c join profiles using (user_id)`,
     rowMode: 'array',
   })
   return inOrder(rows)
@@ -82,6 +91,7 @@ function expectOrder(index: PeopleIndex): void {
 const change = [
   `update profiles set height_cm = 150 + floor(random() * 50) where user_id = $1`,
   `update profiles set paused = not paused where user_id = $1`,
+  `update profiles set hide_presence = not hide_presence where user_id = $1`,
   `update profiles set max_distance_km = case when max_distance_km is null then 50 end where user_id = $1`,
   `update profiles set last_active_at = now() - random() * interval '40 days' where user_id = $1`,
   `delete from locations where user_id = $1`,
@@ -108,7 +118,7 @@ describe('the index of people', () => {
         await ended?.client.query(random() < 0.8 ? 'commit' : 'rollback')
         ended?.client.release()
       }
-      if (random() < 0.6) await pool.query(drawn(change.slice(0, 4)), [drawn(free)])
+      if (random() < 0.6) await pool.query(drawn(change.slice(0, 5)), [drawn(free)])
       if (random() < 0.1) people.push(...(await addPeople(1)))
       if (random() < 0.7) {
         expect(await bringUpToDate(app.platform, current)).toBe(true)

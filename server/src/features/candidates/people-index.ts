@@ -59,6 +59,8 @@ const columnsOf = (n: number) => ({
   interests1: new Int32Array(n),
   interests2: new Int32Array(n),
   activeOn: new Uint16Array(n),
+  /** 1 for people who keep it to themselves when they are here. */
+  isQuiet: new Uint8Array(n),
   since: new Uint16Array(n),
   saysYes: new Float32Array(n),
   isLiked: new Float32Array(n),
@@ -213,8 +215,9 @@ function setPerson(index: PeopleIndex, place: number, row: TextRow): void {
   index.interests2[place] = Number(row[19])
   index.activeOn[place] = Number(row[20])
   index.since[place] = Number(row[21])
+  index.isQuiet[place] = Number(row[22])
 }
-const tallyFrom = 22
+const tallyFrom = 23
 
 function setTally(index: PeopleIndex, place: number, row: TextRow, from: number): void {
   index.saysYes[place] = Number(row[from])

@@ -19,6 +19,8 @@ export const kept = { newcomers: 20, earlier: 40 }
 /** Days for which a person is a newcomer. */
 export const newDays = matchingConstants.newcomerHours / 24
 
+export const { hiddenPresenceDays } = matchingConstants
+
 /**
  * Decides, where more people fit than a search takes, which of them a viewer is offered on one day (`YYYY-MM-DD`): all have
  * the same chances, and a viewer finds the same people until the day ends.

@@ -20,7 +20,6 @@ import {
   findAtMatchLimit,
   findDeck,
   findPassers,
-  findPresenceHidden,
   findViewerState,
   type KeptDeck,
   putDeck,
@@ -45,25 +44,17 @@ interface Ranked {
   self: Candidate
   candidates: Candidate[]
   passers: ReadonlySet<string>
+  /** Of those who like the viewer. */
+  busy: ReadonlySet<string>
 }
 
 /** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
-async function rankAll(platform: Platform, { self: viewer, candidates, passers }: Ranked, ranking: Ranking) {
+async function rankAll(platform: Platform, { self: viewer, candidates, passers, busy }: Ranked, ranking: Ranking) {
   if (candidates.length === 0) return []
   const { model } = ranking
-  const idsOf = (people: readonly Candidate[]) => people.map(({ id }) => id)
-  const aDayAgo = after(platform.clock.now(), -days(1))
-  // A match is made when a like is answered: no one else's day matters yet.
-  const likers = idsOf(candidates.filter(({ likesViewer }) => likesViewer))
-  const [quiet, busy] = await Promise.all([
-    findPresenceHidden(platform.pool, idsOf(candidates)),
-    likers.length > 0 ? findAtMatchLimit(platform.pool, likers, aDayAgo, constants.answeredADay) : new Set<string>(),
-  ])
   for (const one of candidates) {
     one.passedViewer = passers.has(one.id)
     one.isBusy = busy.has(one.id)
-    // The order would tell what they keep to themselves.
-    if (quiet.has(one.id)) one.daysInactive = constants.hiddenPresenceDays
   }
   const scores = scoreAll(model, viewer, candidates, ranking)
   const ranks = new Map(candidates.map(({ id }, place) => [id, scores.rank[place] ?? 0]))
@@ -77,19 +68,27 @@ async function rankAll(platform: Platform, { self: viewer, candidates, passers }
   return [...refined, ...rest]
 }
 
+/** Those of `ids` who will hardly answer: they have had their matches of the day. */
+function busyAmong({ pool, clock }: Platform, ids: readonly string[]): Promise<Set<string>> {
+  return findAtMatchLimit(pool, ids, after(clock.now(), -days(1)), constants.answeredADay)
+}
+
 /** Finds, ranks and lays out a deck. Undefined without a place. */
 export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
   const builtAt = platform.clock.now()
-  const [found, ranking, passers, answers] = await Promise.all([
-    searchCandidates(platform, viewerId, likersOf(platform, viewerId)),
+  const likers = likersOf(platform, viewerId)
+  const [found, ranking, passers, answers, busy] = await Promise.all([
+    searchCandidates(platform, viewerId, likers),
     rankingOf(platform),
     findPassers(platform.pool, viewerId),
     answersOf(platform.pool, [viewerId]),
+    // A match is made when a like is answered: no one else's day matters yet.
+    likers.then((ids) => busyAmong(platform, ids)),
   ])
   if (!found) return undefined
   const { model, rarity, languageRarity } = ranking
   const viewer = { ...found.self, sheet: answers.get(viewerId) }
-  const ranked = await rankAll(platform, { self: viewer, candidates: found.candidates, passers }, ranking)
+  const ranked = await rankAll(platform, { self: viewer, candidates: found.candidates, passers, busy }, ranking)
   const random = seededRandom(platform.secrets.hmac('deck', viewerId, builtAt.toISOString()).readUInt32BE(0))
   const reasons = (one: Candidate, slotKind: DeckSlot['kind']) => {
     const { distanceKm, isNew } = one

@@ -93,16 +93,6 @@ export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of `ids` who keep it to themselves when they are here. */
-export async function findPresenceHidden(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'deck-quiet',
-    text: 'select user_id as id from profiles where user_id = any($1::uuid[]) and hide_presence',
-    values: [ids],
-  })
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Those of `ids` who have made at least `most` matches since `since` that they know of and that have not ended. */
 export async function findAtMatchLimit(
   pool: pg.Pool,
@@ -110,6 +100,7 @@ export async function findAtMatchLimit(
   since: Date,
   most: number,
 ): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
   const { rows } = await pool.query<{ id: string }>({
     name: 'deck-busy',
     text: `select id from unnest($1::uuid[]) as l (id) where (

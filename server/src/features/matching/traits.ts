@@ -23,6 +23,7 @@ export interface Traits {
 export interface Candidate extends Traits {
   /** Upper bound of the bucket of their distance, null beyond or unknown. */
   distanceKm: number | null
+  /** Days since they were here last; some of them by rule (`hiddenPresenceDays`) where they keep that to themselves. */
   daysInactive: number
   /** Likes that wait for their answer. */
   pending: number

@@ -61,13 +61,18 @@ export const deckHoles: Hole[] = [
     ],
   },
   {
-    name: 'hidden presence shows behind the best',
+    name: 'hidden presence shows in the order',
     opens: 'Tell by the order of a deck how long a person who hides their presence was away.',
     changes: [
       {
-        file: `${features}/discovery/deck.ts`,
-        find: 'findPresenceHidden(platform.pool, idsOf(candidates))',
-        replace: 'findPresenceHidden(platform.pool, idsOf(candidates).slice(0, constants.refinedCandidates))',
+        file: `${features}/candidates/indexed-search.ts`,
+        find: 'index.isQuiet[place]! ? hiddenPresenceDays : ',
+        replace: '',
+      },
+      {
+        file: `${features}/candidates/fits.queries.ts`,
+        find: 'and q.hide_presence)',
+        replace: 'and q.hide_presence and q.incognito)',
       },
     ],
     caughtBy: [
