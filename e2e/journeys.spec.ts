@@ -142,6 +142,7 @@ test('without a connection nothing is sent, the text stays, and it goes once the
   await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
   await box.press('Enter')
   await expect(box).toHaveValue('first')
+  await expect(page.getByText(/^No connection\. What you wrote stays here/)).toBeVisible()
   mend()
   await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled()
   await box.press('Enter')

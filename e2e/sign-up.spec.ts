@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
@@ -17,6 +17,12 @@ const hands: Record<string, { hand: Hand; options: BrowserContextOptions }> = {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const stepOf = (page: Page, number: number) => page.getByText(`${number} of 9`)
 
+/** Pixels from a field to Continue. */
+async function gapBelow(field: Locator, page: Page): Promise<number> {
+  const [above, below] = [await field.boundingBox(), await page.getByRole('button', { name: 'Continue' }).boundingBox()]
+  return above && below ? below.y - above.y - above.height : Number.POSITIVE_INFINITY
+}
+
 for (const [means, { hand, options }] of Object.entries(hands)) {
   test(`somebody signs up with ${means}, with wrong answers, reloads and ways back`, async ({ browser, duet }) => {
     test.skip(isQuick && means !== 'a finger on a phone')
@@ -26,6 +32,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await page.goto('/login')
     await hand.press(page.getByRole('link', { name: 'Create an account' }))
     await hand.write(page.getByLabel('Email'), 'nobody')
+    if (means === 'a mouse') expect(await gapBelow(page.getByLabel('Email'), page)).toBeLessThan(80)
     await next()
     await expect(page.getByLabel('Email')).toBeFocused()
     await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from 'wouter'
 import { navigate, useAddress } from '../../platform/address.tsx'
@@ -10,6 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { isWide, useOpenChat, useSelection } from './conversations.ts'
 import { ConversationRows } from './list/conversation-rows.tsx'
+import { useConnectionLost } from './use-connection-lost.ts'
 import { useMedia } from './use-media.ts'
 
 export interface MessagingPanelProps {
@@ -119,20 +120,12 @@ function Beside({ id }: { id: string }) {
   )
 }
 
-const patience = 2_000
-
 function Reconnecting() {
   const { t } = useTranslation('conversations')
-  const broken = useSession((state) => state.socketStatus === 'reconnecting')
-  const [long, setLong] = useState(false)
-  useEffect(() => {
-    if (!broken) return setLong(false)
-    const timer = setTimeout(() => setLong(true), patience)
-    return () => clearTimeout(timer)
-  }, [broken])
+  const isLost = useConnectionLost()
   return (
     <p role="status" className="flex-none text-center text-s text-ink-2">
-      {broken && long && <span className="block bg-sunken px-4 py-1.5">{t('reconnecting')}</span>}
+      {isLost && <span className="block bg-sunken px-4 py-1.5">{t('reconnecting')}</span>}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startI18n } from '../../../platform/i18n.ts'
@@ -36,6 +36,7 @@ beforeEach(async () => {
   queryClient.setQueryData(conversationsKey, [conversation('maya', { user: peer, messages: [] })])
 })
 afterEach(() => {
+  vi.useRealTimers()
   emit.mockClear()
   emitWithAck.mockClear()
 })
@@ -87,6 +88,21 @@ it('does nothing without a live connection: the button is disabled and the text 
   expect(emitWithAck).not.toHaveBeenCalled()
   expect(known()?.messages).toEqual([])
   expect(localStorage.getItem('draft:me:maya')).toBe('Later')
+})
+
+it('says beside the field that what was written stays, when the connection is gone for longer than a blink', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const box = await show()
+  fireEvent.change(box, { target: { value: 'Later' } })
+  act(() => useSession.setState({ socketStatus: 'reconnecting' }))
+  expect(screen.queryByText(/^No connection/)).toBeNull()
+  act(() => vi.advanceTimersByTime(2_100))
+  expect(screen.getByText('No connection. What you wrote stays here until you can send it.')).toBeTruthy()
+  fireEvent.change(box, { target: { value: '' } })
+  expect(screen.queryByText(/^No connection/)).toBeNull()
+  fireEvent.change(box, { target: { value: 'Later' } })
+  act(() => useSession.setState({ socketStatus: 'connected' }))
+  expect(screen.queryByText(/^No connection/)).toBeNull()
 })
 
 it('keeps what the server has not acknowledged', async () => {

@@ -14,6 +14,7 @@ import { type Conversation, hasNewer } from '../chat/conversation-list.ts'
 import { type Message, quoteOf } from '../chat/messages.ts'
 import { canChange } from '../message/message-rules.ts'
 import type { ComposeMode } from '../thread-acts.ts'
+import { useConnectionLost } from '../use-connection-lost.ts'
 import { ComposerBox } from './composer-box.tsx'
 import { useWriting } from './use-writing.ts'
 import { SendNudge } from './warning-notes.tsx'
@@ -90,6 +91,7 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
           )}
           {!recording && <SendButton disabled={!can} editing={edited !== undefined} />}
         </div>
+        <Unsent text={text} />
       </div>
     </form>
   )
@@ -111,6 +113,17 @@ function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
     return true
   }
   return <VoiceRecorder peerId={id} disabled={disabled} onRecorded={record} onActiveChange={onActive} />
+}
+
+/** Why nothing is sent now, and that what was written stays. */
+function Unsent({ text }: { text: string }) {
+  const { t } = useTranslation('thread')
+  const isLost = useConnectionLost()
+  return (
+    <p role="status" className="px-4 pt-1.5 text-xs text-ink-2 empty:hidden">
+      {isLost && text.trim() !== '' && t('unsent')}
+    </p>
+  )
 }
 
 function SendButton({ disabled, editing }: { disabled: boolean; editing: boolean }) {

@@ -248,6 +248,16 @@ it('puts a heart on a message by a double press, and takes it off by another one
   await waitFor(() => expect(reacted.at(-1)?.body).toEqual({ emoji: null }))
 })
 
+it('says where what is new begins, until I have answered', async () => {
+  const { log, user } = await draw([message(1), message(2), message(3)])
+  await log.findByText('text 1')
+  act(() => useSelection.setState({ newFromSeq: 2 }))
+  expect(log.getByText('New')).toBeTruthy()
+  emitWithAck.mockImplementation((_, { id }) => Promise.resolve({ ok: true, message: { ...mine(4), id } }))
+  await user.type(box(), 'Yes{Enter}')
+  await waitFor(() => expect(log.queryByText('New')).toBeNull())
+})
+
 it('marks the message whose menu is open, and begins its thread with what was liked', async () => {
   const item = { kind: 'prompt' as const, prompt: 'small_joy' as const, answer: 'The first coffee' }
   const user = { id: 'maya', name: 'Maya', photo: null }
