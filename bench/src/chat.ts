@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { median } from '../../tools/percentiles.ts'
 import { type Figure, report } from '../../tools/report.ts'
 import { canPin, stayOnLoadCore } from './chat/cores.ts'
 import { measureIdle, measureStorm, type StormResult } from './chat/crowds.ts'
@@ -36,7 +37,6 @@ async function tidy(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void tidy().finally(() => process.exit(130)))
 
-const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
 const perSecond = ({ acknowledged, seconds }: Stretch) => acknowledged / seconds
 

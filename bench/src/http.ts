@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import { median } from '../../tools/percentiles.ts'
 import { report } from '../../tools/report.ts'
 import { startDuet } from '../../tools/server.ts'
 
@@ -12,8 +14,8 @@ const rounds = 5
 const secondsARound = 4
 const connections = 32
 
-async function startFloor(dataDir: string, id: string): Promise<{ url: string; process: ChildProcess }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(here, 'floors/http.ts'), dataDir, id], {
+async function startFloor(dataDir: string, tokens: string): Promise<{ url: string; process: ChildProcess }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(here, 'floors/http.ts'), dataDir, tokens], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
@@ -26,8 +28,6 @@ async function requestsPerSecond(url: string, headers: Record<string, string>): 
     throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
   return result.requests.average
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 async function post(url: string, body: object): Promise<{ id: string; token: string }> {
   const response = await fetch(url, {
@@ -43,16 +43,18 @@ const email = 'bench@example.com'
 await post(`${duet.baseURL}/api/user/requestOtp`, { email })
 const registration = { email, otp: await duet.outbox(email), name: 'Bench', birthDate: '1990-01-01', acceptTerms: true }
 const { id, token } = await post(`${duet.baseURL}/api/user/register`, registration)
-const floor = await startFloor(duet.dataDir, id)
+const tokens = join(duet.dataDir, 'tokens.json')
+writeFileSync(tokens, JSON.stringify([[`Bearer ${token}`, id]]))
+const floor = await startFloor(duet.dataDir, tokens)
 const product = `${duet.baseURL.replace('localhost', '127.0.0.1')}/api/user/myDetails`
 const headers = { authorization: `Bearer ${token}` }
 try {
-  await requestsPerSecond(floor.url, {})
+  await requestsPerSecond(floor.url, headers)
   await requestsPerSecond(product, headers)
   const floors: number[] = []
   const products: number[] = []
   for (let round = 0; round < rounds; round++) {
-    floors.push(await requestsPerSecond(floor.url, {}))
+    floors.push(await requestsPerSecond(floor.url, headers))
     products.push(await requestsPerSecond(product, headers))
   }
   const ratio = median(products.map((value, round) => value / (floors[round] ?? 1)))

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { developPhoto } from '../../server/src/features/photos/develop-aside.ts'
 import { createDecoders } from '../../server/src/platform/storage/decoders.ts'
+import { median } from '../../tools/percentiles.ts'
 import { report } from '../../tools/report.ts'
 
 // P9: a 12-megapixel JPEG becomes three WebP sizes through the product's pipeline, in its decoder process, against sharp alone, in turns.
@@ -30,8 +31,6 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   return Number(process.hrtime.bigint() - start) / 1e6
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 const alone: number[] = []
 const product: number[] = []

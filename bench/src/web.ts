@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { type BrowserContext, chromium as playwright } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { chromium } from '../../tools/browser.ts'
+import { median } from '../../tools/percentiles.ts'
 import { freePort } from '../../tools/ports.ts'
 import { type Figure, report } from '../../tools/report.ts'
 import { startDuet } from '../../tools/server.ts'
@@ -41,8 +42,6 @@ async function scoresOf(url: string, port: number): Promise<Scores> {
   const found = result?.lhr.categories ?? {}
   return Object.fromEntries(categories.map((name) => [name, Math.round((found[name]?.score ?? 0) * 100)])) as Scores
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** The medians of three runs: one run of Lighthouse on a busy machine says little. */
 async function medianScores(url: string, port: number): Promise<Scores> {

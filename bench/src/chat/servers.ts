@@ -12,6 +12,7 @@ import type { World } from './world.ts'
 
 /** A server under test, on a core of its own. */
 export interface Server {
+  pid: number
   port: number
   /** What it holds in memory, in KB. */
   memoryKb(): number
@@ -24,6 +25,7 @@ const lifeline = join(here, '../../../scripts/lifeline.mjs')
 
 function asServer(child: ChildProcess, port: number): Server {
   return {
+    pid: child.pid as number,
     port,
     memoryKb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
     cpuMs: () => cpuMsOf(child.pid as number),
@@ -45,6 +47,9 @@ async function startFloor(name: string, ...args: string[]): Promise<Server> {
 
 /** socket.io that keeps nothing; where it was, when it is given its port. */
 export const startRelay = (port?: number) => startFloor('chat-relay', ...(port === undefined ? [] : [String(port)]))
+
+/** Bare Fastify: the token in a map, one primary-key query. `tokens` is a file with the header and the id of each person. */
+export const startRow = (dataDir: string, tokens: string) => startFloor('http', dataDir, tokens)
 
 /** A chat with three awaited queries for each message. */
 export const startQueries = ({ naive }: World) => startFloor('chat-queries', JSON.stringify(naive))
@@ -69,7 +74,10 @@ interface ProductOptions {
 }
 
 /** Duet as `npm start` runs it, on the bench's database. */
-export async function startProduct(world: World, { port, profileIn }: ProductOptions = {}): Promise<Server> {
+export async function startProduct(
+  world: Pick<World, 'dataDir' | 'url'>,
+  { port, profileIn }: ProductOptions = {},
+): Promise<Server> {
   const chosen = port ?? (await freePort())
   const dataDir = join(world.dataDir, 'duet')
   mkdirSync(dataDir, { recursive: true })

@@ -19,7 +19,9 @@ export interface Population {
   people: number
   swipes: number
   /** A folder to keep the database in, and to take it from the next time; otherwise it is thrown away. */
-  keepIn: string | undefined
+  keepIn?: string | undefined
+  /** Of the database, over what a server for a million people is given. */
+  settings?: Record<string, string>
 }
 
 const prefix = 'duet-discovery-'
@@ -87,7 +89,7 @@ export async function openWorld(
       await running.stop()
       writeFileSync(loaded, '')
     }
-    running = await startEmbeddedPostgres({ dataDir, log, settings: roomy })
+    running = await startEmbeddedPostgres({ dataDir, log, settings: { ...roomy, ...population.settings } })
     await migrate(running.connection)
     return { owner: running.connection, dataDir, stop }
   } catch (error) {

@@ -1,19 +1,22 @@
+import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
 
-// The floor of P6: bare Fastify and one prepared primary-key query, on the database that the product uses.
-const [dataDir = '', id = ''] = process.argv.slice(2)
+// The floor of P6 and P10: bare Fastify, the token looked up in a map, and one prepared primary-key query, on the database that the
+// product uses. The second argument is a file with the authorization header and the id of each person.
+const [dataDir = '', tokens = ''] = process.argv.slice(2)
+const ids = new Map<string, string>(JSON.parse(readFileSync(tokens, 'utf8')))
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const { connection } = await joinEmbeddedPostgres({ dataDir, log: quiet as never })
 const pool = new pg.Pool({ ...connection, max: 10 })
 const app = Fastify()
 
-app.get('/profile', async () => {
+app.get('/profile', async ({ headers }) => {
   const { rows } = await pool.query({
     name: 'profile',
     text: 'select * from profiles where user_id = $1',
-    values: [id],
+    values: [ids.get(headers.authorization ?? '')],
   })
   return rows[0]
 })

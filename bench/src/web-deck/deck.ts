@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { median } from '../../../tools/percentiles.ts'
 import type { Figure } from '../../../tools/report.ts'
 import type { Duet } from '../../../tools/server.ts'
 import { like, type Resident, resident } from './town.ts'
@@ -12,7 +13,6 @@ const slowdown = 4
 const idleTime = 3_000
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
 
 /** The share of frames that came in time. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { median } from '../../../../tools/percentiles.ts'
 import { isFull } from '../../../../tools/size.ts'
 import { developPhoto } from '../../features/photos/develop-aside.ts'
 import { createDecoders, type Decoders } from '../../platform/storage/decoders.ts'
@@ -11,7 +12,6 @@ import { jpeg, manyScans } from './uploads/pictures.ts'
 
 const unchecked = fileURLToPath(new URL('../decode-unchecked.test-process.ts', import.meta.url))
 const rounds = 7
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
 async function msOf(act: () => Promise<unknown>): Promise<number> {
   const since = performance.now()

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { median } from '../../tools/percentiles.ts'
+import { type Figure, report } from '../../tools/report.ts'
+import { stayOnLoadCore } from './chat/cores.ts'
+import { startProduct, startRow } from './chat/servers.ts'
+import { type Asked, type Cost, createMeter } from './cost/meter.ts'
+import { setScene, type Viewer } from './cost/scene.ts'
+import { openWorld } from './discovery/world.ts'
+
+/*
+ * P10: the CPU time of server and database for one request of each kind, over that of the floor in the same run: bare
+ * Fastify, the token in a map, one primary-key query. The server has one core, database and load the other.
+ */
+const population = { people: 20_000, swipes: 400_000 }
+const viewerCount = 200
+const rounds = 5
+const eachRound = 200
+
+/** Each viewer in turn. */
+const ofEach = (
+  viewers: readonly Viewer[],
+  asked: (viewer: Viewer, nth: number) => Asked,
+): ((round: number) => Asked[]) => {
+  return (round) =>
+    Array.from({ length: eachRound }, (_, place) =>
+      asked(viewers[place % viewers.length] as Viewer, round + Math.floor(place / viewers.length)),
+    )
+}
+const get = (path: (viewer: Viewer, nth: number) => string) => (viewer: Viewer, nth: number) => ({
+  path: path(viewer, nth),
+  token: viewer.token,
+})
+const other = ({ others }: Viewer, nth: number) => others[nth % others.length] ?? ''
+
+/** What is asked, and the target: times the floor. Decisions come last: they change what decks and lists hold. */
+const kinds: Record<string, { most: number; asked: (viewer: Viewer, nth: number) => Asked }> = {
+  details: { most: 1.6, asked: get(() => '/api/user/myDetails') },
+  deck: { most: 7, asked: get(() => '/api/deck') },
+  nearby: { most: 7, asked: get(() => '/api/user/nearBy') },
+  likes: { most: 4, asked: get(() => '/api/likes') },
+  history: { most: 4, asked: get(() => '/api/messages/history') },
+  profile: { most: 4, asked: get((viewer, nth) => `/api/user/${other(viewer, nth)}`) },
+  photo: { most: 2, asked: get(({ photo }) => photo) },
+  decide: {
+    most: 8,
+    asked: (viewer, nth) => ({
+      method: 'PUT',
+      path: `/api/decisions/${other(viewer, nth)}`,
+      token: viewer.token,
+      body: { decision: nth % 2 === 0 ? 'like' : 'pass' },
+    }),
+  },
+}
+const mostStatements: Record<string, number> = { deck: 4, nearby: 4, history: 2, details: 1 }
+
+const cpuMs = ({ serverMs, databaseMs }: Cost) => serverMs + databaseMs
+const round = (value: number) => Math.round(value * 100) / 100
+const middle = (costs: readonly Cost[], of: (cost: Cost) => number) => median(costs.map(of))
+
+function figuresOf(name: string, most: number, costs: readonly Cost[], floors: readonly Cost[]): Figure[] {
+  const ratio = median(costs.map((cost, place) => cpuMs(cost) / cpuMs(floors[place] as Cost)))
+  const of = (take: (cost: Cost) => number) => round(middle(costs, take))
+  const statements = of((cost) => cost.statements)
+  const note = [
+    `server ${of((cost) => cost.serverMs)} ms, database ${of((cost) => cost.databaseMs)} ms of CPU`,
+    `p50 ${of(({ times }) => times.p50)}, p99 ${of(({ times }) => times.p99)} ms`,
+    `${of((cost) => cost.sentKb)} KB to the database, ${of((cost) => cost.answerKb)} KB answered`,
+    `medians of ${costs.length} rounds of ${eachRound}`,
+  ].join('; ')
+  const figure = {
+    id: `P10.${name}`,
+    value: round(ratio),
+    target: `<= ${most}`,
+    note: `${statements} statements; ${note}`,
+  }
+  const limit = mostStatements[name]
+  return limit === undefined
+    ? [figure]
+    : [figure, { id: `P10.statements_${name}`, value: statements, target: `<= ${limit}`, note }]
+}
+
+stayOnLoadCore()
+const folder = mkdtempSync(join(tmpdir(), 'duet-cost-'))
+const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+try {
+  const world = await openWorld(
+    {
+      ...population,
+      keepIn: folder,
+      settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'off' },
+    },
+    ({ stop }) => stops.unshift(stop),
+  )
+  const owner = new pg.Pool({ ...world.owner, max: 2 })
+  stops.unshift(() => owner.end())
+  await owner.query('create extension if not exists pg_stat_statements')
+  const { host, user, database } = world.owner
+  const url = `postgresql:///${database}?host=${encodeURIComponent(host ?? '')}&user=${user}`
+  const product = await startProduct({ dataDir: world.dataDir, url })
+  stops.unshift(() => product.stop())
+  const viewers = await setScene(
+    { base: `http://127.0.0.1:${product.port}`, port: product.port },
+    world.owner,
+    viewerCount,
+  )
+  const tokens = join(folder, 'tokens.json')
+  writeFileSync(tokens, JSON.stringify(viewers.map(({ token, id }) => [`Bearer ${token}`, id])))
+  const floor = await startRow(world.dataDir, tokens)
+  stops.unshift(() => floor.stop())
+  const meter = createMeter(owner, join(world.dataDir, 'postgres'))
+  const floorAsked = ofEach(
+    viewers,
+    get(() => '/profile'),
+  )
+  const figures: Figure[] = []
+  for (const [name, { most, asked }] of Object.entries(kinds)) {
+    const inRound = ofEach(viewers, asked)
+    await meter.measure(floor, floorAsked(0))
+    await meter.measure(product, inRound(0))
+    const [costs, floors]: [Cost[], Cost[]] = [[], []]
+    for (let nth = 1; nth <= rounds; nth++) {
+      floors.push(
+        await meter.measure(
+          floor,
+          [0, 1, 2, 3, 4].flatMap(() => floorAsked(nth)),
+        ),
+      )
+      costs.push(await meter.measure(product, inRound(nth)))
+    }
+    const told = figuresOf(name, most, costs, floors)
+    for (const { id, value, note } of told)
+      console.log(`  ${id} ${value}: ${note}; the floor ${round(middle(floors, cpuMs))} ms`)
+    figures.push(...told)
+  }
+  report('cost', figures)
+} finally {
+  for (const stop of stops) await stop().catch((error) => console.error(error))
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request as send } from 'node:http'
+import type pg from 'pg'
+import { postgresProcessesOf } from '../../../server/src/platform/database/processes.ts'
+import { each } from '../../../tools/each.ts'
+import { type Percentiles, percentilesOf } from '../../../tools/percentiles.ts'
+import { cpuMsOf } from '../chat/cores.ts'
+
+/** One request as it is asked. */
+export interface Asked {
+  path: string
+  method?: 'GET' | 'PUT'
+  token?: string
+  body?: object
+}
+
+/** What a request costs, on average. */
+export interface Cost {
+  serverMs: number
+  databaseMs: number
+  statements: number
+  /** From the server to the database. */
+  sentKb: number
+  /** What the client gets, headers and all. */
+  answerKb: number
+  times: Percentiles
+}
+
+/** Requests under way at once: waiting for the database is not idling then. */
+const atOnce = 4
+const msPerTick = 10
+
+/** With those of its children that have ended. */
+function cpuMsWithEnded(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * msPerTick
+}
+
+/** The CPU time of a cluster's processes in ms; connections that were closed count on. */
+function databaseCpuMs(folder: string): number {
+  const pids = postgresProcessesOf(folder)
+  const parent = Number(readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0])
+  return pids.reduce((sum, pid) => sum + (pid === parent ? cpuMsWithEnded(pid) : cpuMsOf(pid)), 0)
+}
+
+/** Bytes that a process has handed to the system: to sockets, mostly. */
+const writtenBytes = (pid: number) => Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
+
+async function statementsOf(owner: pg.Pool): Promise<number> {
+  const { rows } = await owner.query<{ calls: number }>(
+    `select coalesce(sum(calls), 0)::float8 as calls from pg_stat_statements s join pg_roles r on r.oid = s.userid
+     where r.rolname = 'duet_app' and s.dbid = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows[0]?.calls ?? 0
+}
+
+export interface Meter {
+  /** Asks each of them once, some at once. Throws when one is refused. */
+  measure(server: { pid: number; port: number }, asked: readonly Asked[]): Promise<Cost>
+}
+
+function ask(agent: Agent, port: number, { path, method = 'GET', token, body }: Asked): Promise<number> {
+  const text = body && JSON.stringify(body)
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+  }
+  const since = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.once('error', reject)
+      response.once('end', () => {
+        if (response.statusCode === 200) return resolve(performance.now() - since)
+        reject(new Error(`${method} ${path}: ${response.statusCode} ${Buffer.concat(parts)}`))
+      })
+    })
+    request.once('error', reject)
+    request.end(text)
+  })
+}
+
+/** Reads what the operating system counts of a server and of the cluster in `folder`. */
+export function createMeter(owner: pg.Pool, folder: string): Meter {
+  const read = async (pid: number) => ({
+    server: cpuMsOf(pid),
+    database: databaseCpuMs(folder),
+    statements: await statementsOf(owner),
+    written: writtenBytes(pid),
+  })
+  return {
+    async measure({ pid, port }, asked) {
+      const sockets = new Set<{ bytesRead: number }>()
+      const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+      agent.on('free', (socket) => sockets.add(socket))
+      const times: number[] = []
+      const before = await read(pid)
+      await each(asked, atOnce, async (one) => void times.push(await ask(agent, port, one)))
+      const after = await read(pid)
+      const answered = [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+      agent.destroy()
+      const share = 1 / asked.length
+      return {
+        serverMs: (after.server - before.server) * share,
+        databaseMs: (after.database - before.database) * share,
+        statements: (after.statements - before.statements) * share,
+        sentKb: ((after.written - before.written - answered) * share) / 1024,
+        answerKb: (answered * share) / 1024,
+        times: percentilesOf(times),
+      }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import sharp from 'sharp'
+import { seedSessions } from '../../../server/src/demo/population.ts'
+import { connectOwner } from '../../../server/src/platform/database/database.ts'
+import { each } from '../../../tools/each.ts'
+import { openLine } from '../../../tools/line.ts'
+import { written } from '../chat/crowd.ts'
+
+/** A person who asks: signed in, with conversations and a photo, and with people they have not decided on. */
+export interface Viewer {
+  id: string
+  token: string
+  /** Addresses of their own photo. */
+  photo: string
+  /** People of their deck, nobody twice. */
+  others: string[]
+}
+
+/** Who has fewer people around is not asked. */
+const fewestOthers = 10
+/** Each viewer talks with so many of those who come after them, and as many of those before. */
+const talksWith = 5
+const messagesOfEach = 10
+
+const photo = () =>
+  sharp({
+    create: {
+      width: 1080,
+      height: 1350,
+      channels: 3,
+      background: '#a5583b',
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
+  })
+    .blur(4)
+    .jpeg()
+    .toBuffer()
+
+export interface Asking {
+  base: string
+  port: number
+}
+
+async function ask<T>({ base }: Asking, token: string, path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await fetch(base + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+  if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Pairs write to each other in turns: every conversation is answered. */
+async function talk({ port }: Asking, people: readonly { id: string; token: string }[]): Promise<void> {
+  const lines = await Promise.all(
+    people.map(({ token }) => openLine(port, token, { onEvent: () => undefined, onClosed: () => undefined })),
+  )
+  const say = (from: number, to: number) =>
+    new Promise<void>((resolve, reject) => {
+      const talker = { id: people[from]?.id ?? '', token: '', peerId: people[to]?.id ?? '' }
+      const text = written(talker, randomUUID(), 'Shall we have a look at the flower market on Saturday?')
+      lines[from]?.send('send_message', text, (ok) => (ok ? resolve() : reject(new Error('a message was refused'))))
+    })
+  await each(people, 20, async (_, from) => {
+    for (let next = 1; next <= talksWith; next++) {
+      const to = (from + next) % people.length
+      for (let nth = 0; nth < messagesOfEach; nth++) await (nth % 2 === 0 ? say(from, to) : say(to, from))
+    }
+  })
+  for (const line of lines) line.close()
+}
+
+async function addPhoto(asking: Asking, viewer: { id: string; token: string }, file: Buffer): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(file)]), 'me.jpg')
+  await ask(asking, viewer.token, `/api/user/${viewer.id}/image`, { method: 'PATCH', body: form })
+  const { photos } = await ask<{ photos: { url: string }[] }>(asking, viewer.token, '/api/user/myDetails')
+  return photos[0]?.url ?? ''
+}
+
+/** People who are asked about: those of the deck, which is kept from here on. */
+async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: string; token: string }): Promise<string[]> {
+  await ask(asking, token, '/api/deck')
+  const { rows } = await owner.query<{ id: string }>(
+    `select slot ->> 'id' as id from decks, jsonb_array_elements(slots) slot where user_id = $1`,
+    [id],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** `count` signed-in people who have talked, have a photo and a deck. */
+export async function setScene(asking: Asking, ownerConfig: pg.ClientConfig, count: number): Promise<Viewer[]> {
+  const { db, pool } = connectOwner(ownerConfig, () => undefined)
+  try {
+    // Some of the people drawn have no one around.
+    const signedIn = await seedSessions(db, count * 5, 1)
+    const viewers: Viewer[] = []
+    const file = await photo()
+    for (const person of signedIn) {
+      if (viewers.length === count) break
+      const others = await deckOf(asking, pool, person)
+      if (others.length < fewestOthers) continue
+      viewers.push({ ...person, others, photo: await addPhoto(asking, person, file) })
+    }
+    if (viewers.length < count) throw new Error(`only ${viewers.length} of ${count} viewers have a deck`)
+    await talk(asking, viewers)
+    await pool.query('vacuum analyze')
+    await pool.query('checkpoint')
+    return viewers
+  } finally {
+    await pool.end()
+  }
+}
