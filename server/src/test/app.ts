@@ -7,6 +7,7 @@ import { after, type Clock } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
+import { createDecoders } from '../platform/storage/decoders.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { standstillMs } from './standstill.ts'
 
@@ -56,6 +57,9 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
+// Those of one app would start anew for each file of tests: most of the time of a first photo.
+const decoders = createDecoders()
+
 interface Shared {
   /** A database that others use as well; its creator drops it. */
   database?: Pick<TestDatabase, 'config'>
@@ -94,6 +98,7 @@ export async function startTestApp(
     ...(nodeTimes && { nodeTimes }),
   })
   app.platform.mailer.send = async (mail) => void mails.push(mail)
+  app.platform.decoders.decode = decoders.decode
   const url = await listen(app)
   return {
     url,

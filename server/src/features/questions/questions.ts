@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { minutes } from '../../platform/clock.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { upTo } from '../../platform/up-to.ts'
 import { clearEntry, findSheets, putEntry } from './questions.queries.ts'
 import { entryBytes, findPlace, readSheet, writeEntry } from './sheet.ts'
 
@@ -16,7 +17,7 @@ export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Prom
 }
 
 const noSheet = new Uint8Array()
-const remembered = { max: 100_000, ttl: minutes(1) }
+const remembered = { ...upTo(100_000), ttl: minutes(1) }
 /** By the database they are from. */
 const sheetsBy = new WeakMap<pg.Pool, LRUCache<string, Uint8Array>>()
 

@@ -3,6 +3,7 @@ import { minutes } from '../../platform/clock.ts'
 import { createInOrder } from '../../platform/in-order.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createLanes } from '../../platform/realtime/lanes.ts'
+import { upTo } from '../../platform/up-to.ts'
 import type { Gate } from '../conversations/hooks.ts'
 import { noteAlike } from './alike.ts'
 import { countMessage } from './newcomers.ts'
@@ -18,7 +19,7 @@ type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
  */
 export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {
   // Senders and receivers who have both written.
-  const talking = new LRUCache<string, true>({ max: 50_000, ttl: minutes(10) })
+  const talking = new LRUCache<string, true>({ ...upTo(50_000), ttl: minutes(10) })
   const waiting = new Map<string, number>()
   const inOrder = createInOrder()
   const lookups = createLanes<Attempt, Before>({

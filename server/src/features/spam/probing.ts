@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError, rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Connection, RequestHandlers } from '../../platform/realtime/realtime.ts'
+import { upTo } from '../../platform/up-to.ts'
 
 /** So many things that are not there one may ask for by their names; who asks for more is guessing. */
 const misses = { name: 'missing_things', points: 300, seconds: 3_600 }
@@ -23,7 +24,7 @@ export interface Probing {
  * whatever they ask for by its name: what is there and what is not looks the same then. Before the routes it guards.
  */
 export function refuseProbing(http: FastifyInstance, { limits, clock }: Pick<Platform, 'limits' | 'clock'>): Probing {
-  const until = new LRUCache<string, number>({ max: 10_000 })
+  const until = new LRUCache<string, number>(upTo(10_000))
 
   function requirePatience(viewerId: string): void {
     const end = until.get(viewerId)

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { rateLimited } from '../errors.ts'
 import { createBudgets, type SocketBudget } from '../realtime/socket-budget.ts'
 import { networkOf } from '../security/rate-limit.ts'
+import { upTo } from '../up-to.ts'
 
 /** How much may be asked before anything is looked at, in this process; what is dear has limits of its own. */
 export const requestsOfPerson: SocketBudget = { burst: 300, perSecond: 10 }
@@ -40,7 +41,7 @@ export function createRequestBudgets(scale: number): RequestBudgets {
   const endpoints = createBudgets(requestsOfEndpoint, scale)
   const networks = createBudgets(requestsOfNetwork, scale)
   const files = createBudgets(filesOfPerson, scale)
-  const familiar = new LRUCache<string, true>({ max: 50_000, ttl: familiarMs })
+  const familiar = new LRUCache<string, true>({ ...upTo(50_000), ttl: familiarMs })
   return {
     async countRequest(endpoint, address, token, find) {
       const network = networkOf(address)

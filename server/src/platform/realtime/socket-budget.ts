@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { upTo } from '../up-to.ts'
 
 /** A token bucket: `burst` at once and `perSecond` after that. */
 export interface SocketBudget {
@@ -55,7 +56,7 @@ export function createBudget(
 
 /** A bucket for each key; the longest unused are forgotten first, full as they are by then. */
 export function createBudgets(budget: SocketBudget, scale: number) {
-  const buckets = new LRUCache<string, Bucket>({ max: 50_000 })
+  const buckets = new LRUCache<string, Bucket>(upTo(50_000))
   const bucketOf = (key: string) => {
     const bucket = buckets.get(key) ?? createBudget(budget, scale)
     buckets.set(key, bucket)

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { hours, seconds } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { upTo } from '../up-to.ts'
 import { networkOf } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -39,8 +40,8 @@ export function truncated(address: string): string {
 export function createSecurityEvents(log: Pick<Logger, 'info'>, secrets: Secrets): SecurityEvents {
   const events = new Map<string, number>()
   const problems = new Map<string, number>()
-  const silent = new LRUCache<string, true>({ max: 10_000, ttl: lineEveryMs })
-  const missing = new LRUCache<string, { count: number }>({ max: 50_000, ttl: hours(1) })
+  const silent = new LRUCache<string, true>({ ...upTo(10_000), ttl: lineEveryMs })
+  const missing = new LRUCache<string, { count: number }>({ ...upTo(50_000), ttl: hours(1) })
   const nameOf = (userId: string) => secrets.hmac('log-user', userId).toString('base64url').slice(0, 16)
   const count = (map: Map<string, number>, name: string) => map.set(name, (map.get(name) ?? 0) + 1)
 

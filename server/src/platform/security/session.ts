@@ -7,6 +7,7 @@ import { after, type Clock, days, hours, minutes, seconds } from '../clock.ts'
 import { untilAnswers } from '../database/until-answers.ts'
 import type { Logger } from '../logger.ts'
 import { createLanes } from '../realtime/lanes.ts'
+import { upTo } from '../up-to.ts'
 
 /** Who asks: the person of a live session. */
 export interface Viewer {
@@ -127,7 +128,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
   // By session as well: one that ends is found without looking at all of them.
   const tokens = new Map<string, string>()
   const known = new LRUCache<string, Viewer>({
-    max: 50_000,
+    ...upTo(50_000),
     ttl: rememberedMs,
     noDisposeOnSet: true,
     dispose: ({ sessionId }) => tokens.delete(sessionId),
@@ -135,7 +136,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
   // Many connections of one token may come at once: one question answers them all.
   const asked = new Map<string, Promise<Viewer | undefined>>()
   // When sessions were forgotten: one may end while the answer that it lives is on its way.
-  const forgotten = new LRUCache<string, number>({ max: 10_000, ttl: minutes(1) })
+  const forgotten = new LRUCache<string, number>({ ...upTo(10_000), ttl: minutes(1) })
 
   const finding = createFinding(pool, clock)
   const touching = createTouching(pool, clock)

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { AppError, overloaded, rateLimited } from '../errors.ts'
 import { createInOrder } from '../in-order.ts'
+import { upTo } from '../up-to.ts'
 import { type Decoder, type DecoderLimits, type DecoderTask, startDecoder } from './decoder.ts'
 
 /** Opens untrusted files in processes that hold nothing else and are killed when a file costs too much. */
@@ -91,7 +92,7 @@ export function createDecoders(given: Partial<DecoderOptions> = {}): Decoders {
   const pool = createPool(options)
   const places = pLimit(options.processes)
   const inOrder = createInOrder()
-  const costly = new LRUCache<string, number>({ max: 10_000, ttl: givenUp.withinMs })
+  const costly = new LRUCache<string, number>({ ...upTo(10_000), ttl: givenUp.withinMs })
 
   async function decode(personId: string, task: DecoderTask): Promise<unknown> {
     // Looked up when it is their turn: the files before this one may have been the ones too many.
