@@ -1,3 +1,6 @@
+// The tests of the web app know no other name of Node.
+declare const process: { env: Record<string, string | undefined> }
+
 const size = process.env.TEST_SIZE
 
 /**

@@ -98,7 +98,7 @@ test('a command refuses a newer schema in one line', slow, async () => {
   )
 })
 
-test('a command takes the newest schema as it is, and gives one to a new database', slow, async () => {
+test.skipIf(isQuick)('a command takes the newest schema as it is, and gives one to a new database', slow, async () => {
   await (await joinDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
   await (await joinDatabase(settings(), log)).stop()

@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await benThere.next('stop_typing')).toEqual({ senderId: ana.id })
   })
 
-  it('tell nothing to somebody who only opened a conversation', async () => {
+  it.skipIf(isQuick)('tell nothing to somebody who only opened a conversation', async () => {
     const [ana, ben] = await pair()
     const [anaHere, benThere] = [await join(nodes.here, ana), await join(nodes.there, ben)]
     await anaHere.ask('get_or_create_conversation', { withUser: ben.id })
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await again.next('user_online')).toEqual([])
   })
 
-  it('let a block act on the other one', async () => {
+  it.skipIf(isQuick)('let a block act on the other one', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await expect.poll(() => lastOnline(benThere)).toEqual([])
@@ -121,26 +121,29 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(texts(anaHere)).toEqual([])
   })
 
-  it('tell neither that somebody is here nor that they type who keeps that to themselves, from the moment they do', async () => {
-    const { ana, ben, anaHere, benThere } = await apart()
-    await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
-    await expect.poll(() => [lastOnline(anaHere), lastOnline(benThere)]).toEqual([[], []])
-    await anaHere.ask('typing', { to: ben.id })
-    await benThere.ask('typing', { to: ana.id })
-    const [eve] = await pair()
-    const eveHere = await join(nodes.here, eve)
-    await write(eveHere, eve, ben)
-    await write(benThere, ben, eve)
-    const benHere = await join(nodes.here, ben)
-    await sleep(600)
-    for (const client of [anaHere, benThere, eveHere, benHere]) {
-      expect(client.received('typing')).toEqual([])
-      expect(lastOnline(client)).toEqual([])
-    }
-    await ben.call('PATCH /api/privacy', { body: { hidePresence: false } })
-    await expect.poll(() => lastOnline(benThere)).toHaveLength(2)
-    await expect.poll(() => [lastOnline(anaHere), lastOnline(eveHere)]).toEqual([[ben.id], [ben.id]])
-  })
+  it.skipIf(isQuick)(
+    'tell neither that somebody is here nor that they type who keeps that to themselves, from the moment they do',
+    async () => {
+      const { ana, ben, anaHere, benThere } = await apart()
+      await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
+      await expect.poll(() => [lastOnline(anaHere), lastOnline(benThere)]).toEqual([[], []])
+      await anaHere.ask('typing', { to: ben.id })
+      await benThere.ask('typing', { to: ana.id })
+      const [eve] = await pair()
+      const eveHere = await join(nodes.here, eve)
+      await write(eveHere, eve, ben)
+      await write(benThere, ben, eve)
+      const benHere = await join(nodes.here, ben)
+      await sleep(600)
+      for (const client of [anaHere, benThere, eveHere, benHere]) {
+        expect(client.received('typing')).toEqual([])
+        expect(lastOnline(client)).toEqual([])
+      }
+      await ben.call('PATCH /api/privacy', { body: { hidePresence: false } })
+      await expect.poll(() => lastOnline(benThere)).toHaveLength(2)
+      await expect.poll(() => [lastOnline(anaHere), lastOnline(eveHere)]).toEqual([[ben.id], [ben.id]])
+    },
+  )
 
   it('close the connections of a session that ends on the other one', async () => {
     const [ana] = await pair()

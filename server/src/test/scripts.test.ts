@@ -109,7 +109,7 @@ test.skipIf(isQuick)(
   },
 )
 
-test('packages are not installed anew under a server that runs', slow, async () => {
+test.skipIf(isQuick)('packages are not installed anew under a server that runs', slow, async () => {
   build()
   const server = await startServer()
   rmSync(join(checkout, 'node_modules/.duet-lock'), { force: true })

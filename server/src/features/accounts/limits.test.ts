@@ -56,7 +56,7 @@ const owner = (email: string, cookie: string, with_: object = { password }) =>
   [200, 'authenticate', { email, ...with_ }, cookie ? { cookie } : {}] as const
 
 describe('an owner whose address somebody else knows', () => {
-  it('signs in after wrong guesses from another network', async () => {
+  it.skipIf(isQuick)('signs in after wrong guesses from another network', async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     for (let n = 0; n < 3; n++) await app.ask(1, 'authenticate', { email, password: 'a guess' })
@@ -98,29 +98,32 @@ describe('an owner whose address somebody else knows', () => {
     await app.close()
   })
 
-  it('gets a code after others asked for many, and finds the newest in the mail when there were too many', async () => {
-    const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
-    const { email } = await person(app)
-    const askFrom = async (network: number, address = email) => {
-      app.clock.advance(seconds(31))
-      const from = { 'x-forwarded-for': `203.0.113.${network}` }
-      return (await caller(app.url).send('POST', '/api/user/requestOtp', { email: address }, from)).status
-    }
-    for (let n = 0; n < 6; n++) await askFrom(1)
-    expect(await askFrom(1)).toBe(429)
-    expect(await askFrom(2)).toBe(202)
-    for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
-    // The counters go by the time of the machine: to them all of this was one moment.
-    expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
-    const otp = await app.codeFor(email)
-    const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
-    expect(status).toBe(200)
-    app.clock.advance(minutes(11))
-    expect(await askFrom(99)).toBe(429)
-    await app.close()
-  })
+  it.skipIf(isQuick)(
+    'gets a code after others asked for many, and finds the newest in the mail when there were too many',
+    async () => {
+      const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+      const { email } = await person(app)
+      const askFrom = async (network: number, address = email) => {
+        app.clock.advance(seconds(31))
+        const from = { 'x-forwarded-for': `203.0.113.${network}` }
+        return (await caller(app.url).send('POST', '/api/user/requestOtp', { email: address }, from)).status
+      }
+      for (let n = 0; n < 6; n++) await askFrom(1)
+      expect(await askFrom(1)).toBe(429)
+      expect(await askFrom(2)).toBe(202)
+      for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
+      // The counters go by the time of the machine: to them all of this was one moment.
+      expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
+      const otp = await app.codeFor(email)
+      const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
+      expect(status).toBe(200)
+      app.clock.advance(minutes(11))
+      expect(await askFrom(99)).toBe(429)
+      await app.close()
+    },
+  )
 
-  it('gets a code on a device they know, whatever others asked for', async () => {
+  it.skipIf(isQuick)('gets a code on a device they know, whatever others asked for', async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
@@ -151,7 +154,7 @@ it('one mailbox gets five codes an hour from one network, however its address is
   await strict.close()
 })
 
-it('counters hold no address and no network', async () => {
+it.skipIf(isQuick)('counters hold no address and no network', async () => {
   const app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const email = fresh()
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })

@@ -79,7 +79,7 @@ async function foundBy(viewers: readonly string[], search: typeof inMemory): Pro
   return found
 }
 
-describe('in a crowded place', () => {
+describe.skipIf(isQuick)('in a crowded place', () => {
   it.each([
     ['memory', inMemory],
     ['the database', inDatabase],
@@ -116,29 +116,23 @@ describe('in a crowded place', () => {
     expect(currentIndex(app.platform)).toBeDefined()
   })
 
-  it.skipIf(isQuick)(
-    'memory and the database find the same people where all of a gender fit and not all can be taken',
-    async () => {
-      const viewers = await crowd({ count: 3, seeks: [] })
-      await crowd({ count: 130, seeks: [] })
-      await crowd({ count: 40, seeks: [], here: 1, away: 1 })
-      for (const gender of ['man', 'nonbinary', null]) await crowd({ count: 190, gender, seeks: [] })
-      for (const viewer of viewers)
-        expect(idsOf(await inMemory(viewer)).sort()).toEqual(idsOf(await inDatabase(viewer)).sort())
-    },
-  )
+  it('memory and the database find the same people where all of a gender fit and not all can be taken', async () => {
+    const viewers = await crowd({ count: 3, seeks: [] })
+    await crowd({ count: 130, seeks: [] })
+    await crowd({ count: 40, seeks: [], here: 1, away: 1 })
+    for (const gender of ['man', 'nonbinary', null]) await crowd({ count: 190, gender, seeks: [] })
+    for (const viewer of viewers)
+      expect(idsOf(await inMemory(viewer)).sort()).toEqual(idsOf(await inDatabase(viewer)).sort())
+  })
 
-  it.skipIf(isQuick)(
-    'whoever was here on an earlier day is found by somebody, yesterday or some weeks ago',
-    async () => {
-      const people = await crowd({ count: 300 })
-      const [yesterday, weeksAgo] = [await crowd({ count: 100, away: 1 }), await crowd({ count: 100, away: 24 })]
-      for (const search of [inMemory, inDatabase]) {
-        const found = await foundBy(people.slice(0, 200), search)
-        expect([...yesterday, ...weeksAgo].filter((id) => !found.has(id))).toEqual([])
-      }
-    },
-  )
+  it('whoever was here on an earlier day is found by somebody, yesterday or some weeks ago', async () => {
+    const people = await crowd({ count: 300 })
+    const [yesterday, weeksAgo] = [await crowd({ count: 100, away: 1 }), await crowd({ count: 100, away: 24 })]
+    for (const search of [inMemory, inDatabase]) {
+      const found = await foundBy(people.slice(0, 200), search)
+      expect([...yesterday, ...weeksAgo].filter((id) => !found.has(id))).toEqual([])
+    }
+  })
 
   it('a newcomer is in one of the next three decks', async () => {
     const people = await crowd({ count: 400 })
@@ -164,7 +158,7 @@ describe('in a crowded place', () => {
       }
   })
 
-  it.skipIf(isQuick)('finds every neighbouring place that is equally far', async () => {
+  it('finds every neighbouring place that is equally far', async () => {
     const around = [0, 60, 120, 180, 240, 300].map((degrees) => {
       const [north, east] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
       return latLngToCell(north * 0.15, 20 + east * 0.15, 7)

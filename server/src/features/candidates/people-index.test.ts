@@ -148,7 +148,7 @@ describe('the index of people', () => {
     )
   })
 
-  it('follows what ranking learns within a few seconds', async () => {
+  it.skipIf(isQuick)('follows what ranking learns within a few seconds', async () => {
     const [viewer = '', other = ''] = await addPeople(2)
     await indexed()
     await pool.query('insert into standings (user_id, says_yes, impressions) values ($1, 0.5, 7)', [other])
@@ -206,7 +206,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it('has room for everybody whom somebody decided on, though they cannot be seen', async () => {
+  it.skipIf(isQuick)('has room for everybody whom somebody decided on, though they cannot be seen', async () => {
     const [viewer = ''] = await addPeople(3)
     const ids = Array.from({ length: 3_000 }, () => randomUUID())
     await pool.query(

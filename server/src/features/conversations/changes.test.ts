@@ -170,7 +170,7 @@ describe('answering a message', () => {
     expect((await all(ben, ana))[1]?.replyTo).toEqual({ ...replyTo, message: '', kind: 'deleted' })
   })
 
-  it('any number of times leaves a change of it one event and one revision', async () => {
+  it.skipIf(isQuick)('any number of times leaves a change of it one event and one revision', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Helo'))
     for (let count = 0; count < 20; count++)
@@ -272,26 +272,29 @@ describe('changes', () => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  it('at the same time as reading and sending leave no two messages with one revision, and none unread', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair(app)
-    for (let n = 0; n < 10; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
-    await Promise.all(
-      Array.from({ length: 10 }, (_, n) => [
-        edit(ana, ben, n + 1, `edited ${n}`),
-        react(ben, ana, n + 1, '👍'),
-        n % 2 ? takeBack(ana, ben, n + 1) : undefined,
-        benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
-        anaSocket.ask('send_message', outgoing(ana, ben, `more ${n}`)),
-      ]).flat(),
-    )
-    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
-    const messages = await all(ben, ana)
-    expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
-    expect(new Set(messages.map(({ revision }) => revision)).size).toBe(20)
-    const [conversation] = (await ben.call('GET /api/messages/history')).body
-    expect(conversation).toMatchObject({ unreadCount: 0, myReadSeq: 20, lastSeq: 20 })
-    expect(conversation?.revision).toBeGreaterThanOrEqual(Math.max(...messages.map(({ revision }) => revision)))
-  })
+  it.skipIf(isQuick)(
+    'at the same time as reading and sending leave no two messages with one revision, and none unread',
+    async () => {
+      const [ana, ben, anaSocket, benSocket] = await pair(app)
+      for (let n = 0; n < 10; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) => [
+          edit(ana, ben, n + 1, `edited ${n}`),
+          react(ben, ana, n + 1, '👍'),
+          n % 2 ? takeBack(ana, ben, n + 1) : undefined,
+          benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
+          anaSocket.ask('send_message', outgoing(ana, ben, `more ${n}`)),
+        ]).flat(),
+      )
+      await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+      const messages = await all(ben, ana)
+      expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+      expect(new Set(messages.map(({ revision }) => revision)).size).toBe(20)
+      const [conversation] = (await ben.call('GET /api/messages/history')).body
+      expect(conversation).toMatchObject({ unreadCount: 0, myReadSeq: 20, lastSeq: 20 })
+      expect(conversation?.revision).toBeGreaterThanOrEqual(Math.max(...messages.map(({ revision }) => revision)))
+    },
+  )
 
   it('of other people are not there', async () => {
     const [ana, ben, anaSocket] = await pair(app)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -56,7 +57,7 @@ describe('a deck', () => {
     expect(card?.reasons).toContain('You’re both looking to date')
   })
 
-  it('notes who was shown, once, with the place and how likely it was', async () => {
+  it.skipIf(isQuick)('notes who was shown, once, with the place and how likely it was', async () => {
     const { viewer, others } = await town(4)
     await Promise.all(Array.from({ length: 5 }, () => deck(viewer)))
     const { rows } = await app.platform.pool.query(
@@ -76,35 +77,38 @@ describe('a deck', () => {
     expect(counted.rows.map(({ impressions }) => impressions)).toEqual([1, 1, 1, 1])
   })
 
-  it('counts somebody as shown once for a viewer and a day, however often it is made anew', async () => {
-    const { viewer, others } = await town(3)
-    const shown = async () => {
-      const { rows } = await app.platform.pool.query(
-        `select impressions, (select count(*)::int from impressions where target_id = user_id) as noted
+  it.skipIf(isQuick)(
+    'counts somebody as shown once for a viewer and a day, however often it is made anew',
+    async () => {
+      const { viewer, others } = await town(3)
+      const shown = async () => {
+        const { rows } = await app.platform.pool.query(
+          `select impressions, (select count(*)::int from impressions where target_id = user_id) as noted
          from standings where user_id = any($1)`,
-        [others.map(({ id }) => id)],
+          [others.map(({ id }) => id)],
+        )
+        return rows
+      }
+      const builtAt = async () =>
+        (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
+      app.clock.advance(
+        Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
       )
-      return rows
-    }
-    const builtAt = async () =>
-      (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
-    app.clock.advance(
-      Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
-    )
-    await deck(viewer)
-    const first = await builtAt()
-    for (let visit = 0; visit < 5; visit++) {
-      app.clock.advance(seconds(11))
-      expect(await ids(viewer)).toHaveLength(3)
-    }
-    expect(await builtAt()).not.toEqual(first)
-    expect(await shown()).toEqual(others.map(() => ({ impressions: 1, noted: 1 })))
-    app.clock.advance(days(1))
-    await deck(viewer)
-    expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
-  })
+      await deck(viewer)
+      const first = await builtAt()
+      for (let visit = 0; visit < 5; visit++) {
+        app.clock.advance(seconds(11))
+        expect(await ids(viewer)).toHaveLength(3)
+      }
+      expect(await builtAt()).not.toEqual(first)
+      expect(await shown()).toEqual(others.map(() => ({ impressions: 1, noted: 1 })))
+      app.clock.advance(days(1))
+      await deck(viewer)
+      expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
+    },
+  )
 
-  it('is made anew when filters change, and after half an hour', async () => {
+  it.skipIf(isQuick)('is made anew when filters change, and after half an hour', async () => {
     const { at, viewer } = await town(2)
     expect(await ids(viewer)).toHaveLength(2)
     const eva = await person(app, { name: 'Eva', at, gender: 'woman' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -73,7 +73,7 @@ const ways: [string, (one: Person, other: Person) => Promise<unknown>, number][]
   ['puts them off', (one: Person, other: Person) => decide(one, other, 'later'), 10],
 ]
 
-it.each(sized(ways.slice(0, 1), ways))(
+it.skipIf(isQuick).each(ways)(
   'an account that passes somebody 50 times, and each time %s, costs them no more than one pass',
   async (_how, change, wait) => {
     const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]

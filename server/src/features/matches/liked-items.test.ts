@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg } from '../../test/attachments.ts'
 import { like } from '../../test/likes.ts'
@@ -38,7 +39,7 @@ it('tells both of a match what was liked, and each by whom', async () => {
   expect(await likedOf(ben)).toEqual({ mine: null, theirs: shown })
 })
 
-it('shows the answer as it was liked until its owner takes it off the profile', async () => {
+it.skipIf(isQuick)('shows the answer as it was liked until its owner takes it off the profile', async () => {
   const [ana, ben] = await couple()
   await like(ana, ben.id, { item })
   await like(ben, ana.id)
@@ -50,7 +51,7 @@ it('shows the answer as it was liked until its owner takes it off the profile', 
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it('shows a liked photo while it is there', async () => {
+it.skipIf(isQuick)('shows a liked photo while it is there', async () => {
   const [ana, ben, fileName] = await couple()
   await like(ana, ben.id, { item: { kind: 'photo', fileName } })
   await like(ben, ana.id)
@@ -63,7 +64,7 @@ it('shows a liked photo while it is there', async () => {
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it('tells no one else of it, and neither of the two after a block', async () => {
+it.skipIf(isQuick)('tells no one else of it, and neither of the two after a block', async () => {
   const [ana, ben] = await couple()
   const cleo = await person(app, { name: 'Cleo', at })
   await like(ana, ben.id, { item })

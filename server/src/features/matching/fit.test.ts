@@ -24,7 +24,7 @@ function drawn(seed: number, people = 150, count = 15_000) {
   return { people, actors, targets, labels, rows, columns: 2 }
 }
 
-it('finds a weight among people who decide very differently', () => {
+it.skipIf(isQuick)('finds a weight among people who decide very differently', () => {
   const { weights } = fitDecisions(drawn(1), [0, 1], prior)
   expect(Math.abs((weights[1] ?? 9) - 0.6)).toBeLessThan(0.06)
   const alone = fitDecisions(drawn(1), [0, 1], { says: 1e-6, receives: 1e-6, covariance: 0 })

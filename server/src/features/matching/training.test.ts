@@ -41,7 +41,7 @@ it('finds what people go by, and that it foretells better than what was set by h
   expect(Math.abs(typical - 0.2)).toBeLessThan(0.15)
 })
 
-it('keeps the weight of a feature that nobody showed', () => {
+it.skipIf(isQuick)('keeps the weight of a feature that nobody showed', () => {
   expect(train(drawn(2), byHand, [byHand]).learned.weights[2]).toBeCloseTo(0.3, 6)
 })
 
@@ -85,7 +85,7 @@ describe('on the cards that were drawn to explore', () => {
     return batch
   }
 
-  it('a model is better when the lower end of its gain says so', () => {
+  it.skipIf(isQuick)('a model is better when the lower end of its gain says so', () => {
     const { gain, isBetter } = train(explored(7, truth.weights), byHand, [byHand])
     expect(gain?.decisions).toBeGreaterThan(200)
     expect(gain?.viewers).toBeGreaterThan(100)
@@ -95,14 +95,14 @@ describe('on the cards that were drawn to explore', () => {
     expect(isBetter).toBe(true)
   })
 
-  it('a model that only foretells better whom the old ranking chose does not take its place', () => {
+  it.skipIf(isQuick)('a model that only foretells better whom the old ranking chose does not take its place', () => {
     const { gain, quality, before, isBetter } = train(explored(8, byHand.weights), byHand, [byHand])
     expect(quality.logLoss).toBeLessThan(before.logLoss)
     expect(gain?.low).toBeLessThan(0)
     expect(isBetter).toBe(false)
   })
 
-  it('nothing is told by few of them', () => {
+  it.skipIf(isQuick)('nothing is told by few of them', () => {
     const batch = explored(9, truth.weights)
     batch.exploring.fill(0, 0, 11_900)
     const { gain, isBetter } = train(batch, byHand, [byHand])
@@ -111,7 +111,7 @@ describe('on the cards that were drawn to explore', () => {
   })
 })
 
-it('is the same every time', () => {
+it.skipIf(isQuick)('is the same every time', () => {
   expect(train(drawn(4, 2_000), byHand, [byHand])).toEqual(train(drawn(4, 2_000), byHand, [byHand]))
 })
 

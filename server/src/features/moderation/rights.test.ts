@@ -50,7 +50,7 @@ it.skipIf(isQuick)(
   },
 )
 
-it('who has no account yet becomes an administrator by signing up, and nobody else does', async () => {
+it.skipIf(isQuick)('who has no account yet becomes an administrator by signing up, and nobody else does', async () => {
   const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })
   try {
     expect((await person(app)).isSuperAdmin).toBe(false)

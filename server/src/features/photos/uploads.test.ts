@@ -133,25 +133,28 @@ describe('uploading', () => {
     expect(await storedFiles()).toBe(before)
   })
 
-  test('a photo takes the place and the words of another, also where there is no room for one more', async () => {
-    const mina = await person(app)
-    const six = Array.from({ length: 6 }, () => noise(200, 200).jpeg().toBuffer())
-    const files = await Promise.all(six)
-    await upload(mina, form(...files.map((bytes): [string, Buffer] => ['file', bytes])))
-    const { images: before } = (await mina.call('GET /api/user/myDetails')).body
-    const second = before[1] as string
-    const old = (
-      await mina.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: 'At sea' } })
-    ).body
-    const { status, body } = await replace(mina, second, form(['file', await jpeg(300, 400)]))
-    expect(status).toBe(200)
-    expect(body.photos.map(({ width }) => width)).toEqual([200, 300, 200, 200, 200, 200])
-    expect(body.photos[1]).toMatchObject({ alt: 'At sea', state: 'pending' })
-    expect(body.images.toSpliced(1, 1)).toEqual(before.toSpliced(1, 1))
-    expect((await get(old.photos[1]?.url as string)).status).toBe(404)
-  })
+  test.skipIf(isQuick)(
+    'a photo takes the place and the words of another, also where there is no room for one more',
+    async () => {
+      const mina = await person(app)
+      const six = Array.from({ length: 6 }, () => noise(200, 200).jpeg().toBuffer())
+      const files = await Promise.all(six)
+      await upload(mina, form(...files.map((bytes): [string, Buffer] => ['file', bytes])))
+      const { images: before } = (await mina.call('GET /api/user/myDetails')).body
+      const second = before[1] as string
+      const old = (
+        await mina.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: 'At sea' } })
+      ).body
+      const { status, body } = await replace(mina, second, form(['file', await jpeg(300, 400)]))
+      expect(status).toBe(200)
+      expect(body.photos.map(({ width }) => width)).toEqual([200, 300, 200, 200, 200, 200])
+      expect(body.photos[1]).toMatchObject({ alt: 'At sea', state: 'pending' })
+      expect(body.images.toSpliced(1, 1)).toEqual(before.toSpliced(1, 1))
+      expect((await get(old.photos[1]?.url as string)).status).toBe(404)
+    },
+  )
 
-  test('only one of the own photos can be replaced, by one', async () => {
+  test.skipIf(isQuick)('only one of the own photos can be replaced, by one', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const [hers, his] = [await addOne(mina), await addOne(jun)]
     const one = async () => form(['file', await jpeg()])
@@ -171,7 +174,7 @@ describe('uploading', () => {
     expect(status).toBe(404)
   })
 
-  test('races end with six photos, not more', async () => {
+  test.skipIf(isQuick)('races end with six photos, not more', async () => {
     const mina = await person(app)
     const bytes = await jpeg(200, 200)
     const answers = await Promise.all(Array.from({ length: 10 }, () => upload(mina, form(['file', bytes]))))

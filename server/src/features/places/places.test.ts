@@ -140,7 +140,7 @@ describe('moving', () => {
     expect(nextEpoch(new Date('2026-01-01T10:30:00.001Z'))).toEqual(new Date('2026-01-01T11:00:00Z'))
   })
 
-  it('is allowed six times an hour; staying is free', async () => {
+  it.skipIf(isQuick)('is allowed six times an hour; staying is free', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const me = await person(strict, { at: lisbon })
     for (let n = 0; n < 10; n++)

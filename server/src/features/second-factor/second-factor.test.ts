@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -150,7 +151,7 @@ describe('where it is optional', () => {
   })
 })
 
-it('it is guessed five times in ten minutes', async () => {
+it.skipIf(isQuick)('it is guessed five times in ten minutes', async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const who = await administrator(strict)
   await who.call('POST /api/admin/second-factor')

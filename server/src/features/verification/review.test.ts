@@ -56,7 +56,7 @@ describe('the queue', () => {
     expect(Object.keys(found[0] ?? {}).sort()).toEqual(['claim', 'id', 'photos', 'pose', 'submittedAt', 'user'])
   })
 
-  it('leaves out photos that were rejected', async () => {
+  it.skipIf(isQuick)('leaves out photos that were rejected', async () => {
     const me = await waiting(app)
     const second = await addPhoto(me)
     await admin.call('PATCH /api/admin/photos/:fileName', {
@@ -81,7 +81,7 @@ describe('the queue', () => {
   })
 })
 
-it('nobody gets the badge for no photo: those there were are gone', async () => {
+it.skipIf(isQuick)('nobody gets the badge for no photo: those there were are gone', async () => {
   const me = await waiting(app)
   const { images } = (await me.call('GET /api/user/myDetails')).body
   for (const imageFileName of images) await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
@@ -175,7 +175,7 @@ describe('a decision', () => {
     expect((await decide(second, id)).body.code).toBe('conflict')
   })
 
-  it('is not made about a photo that its reviewer has not seen', async () => {
+  it.skipIf(isQuick)('is not made about a photo that its reviewer has not seen', async () => {
     const me = await waiting(app)
     const { id, photos } = await requestOf(admin, me)
     const other = await addPhoto(me)
@@ -197,7 +197,7 @@ describe('the badge', () => {
     expect((await toldOf(who)).map(({ kind }) => kind)).toEqual(['verification_lost', 'verification_approved'])
   }
 
-  it('stays when other photos come, go, are described or change places', async () => {
+  it.skipIf(isQuick)('stays when other photos come, go, are described or change places', async () => {
     const me = await verified(app, admin)
     const [two, three] = [await addPhoto(me), await addPhoto(me)]
     const [main = ''] = await imagesOf(me)
@@ -232,7 +232,7 @@ describe('the badge', () => {
     await lost(me)
   })
 
-  it('of somebody who turned out to be another person is taken away, with whatever waits', async () => {
+  it.skipIf(isQuick)('of somebody who turned out to be another person is taken away, with whatever waits', async () => {
     const before = await selfieFiles(app)
     for (const who of [await verified(app, admin), await waiting(app)]) {
       await transaction(app.platform, (tx) => revokeVerification(tx, who.id))

@@ -250,7 +250,7 @@ describe('what nobody answers', () => {
 })
 
 describe('an account that is erased', () => {
-  it('leaves neither row nor selfie', async () => {
+  it.skipIf(isQuick)('leaves neither row nor selfie', async () => {
     const { host, user, database } = app.platform.pool.options
     const owner = connectOwner(
       { ...(host && { host }), ...(user && { user }), ...(database && { database }) },

@@ -38,7 +38,7 @@ it.skipIf(isQuick)('nodes that start at the same time on an empty database make 
   expect(views).toEqual([{ viewname: 'searchable' }])
 })
 
-it('whoever has a lock is alone, others get their turn, and a failure gives it back', async () => {
+it.skipIf(isQuick)('whoever has a lock is alone, others get their turn, and a failure gives it back', async () => {
   const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
   pool.on('error', () => undefined)
   let inside = 0

@@ -119,7 +119,7 @@ test.skipIf(isQuick)('of two commands the second waits for the first, whose data
   await stop()
 })
 
-test('the database stops by itself when its parent is killed', slow, async () => {
+test.skipIf(isQuick)('the database stops by itself when its parent is killed', slow, async () => {
   const { holder, connection } = await hold()
   await query(connection, `insert into kept values ('parent killed')`)
   holder.kill('SIGKILL')

@@ -46,30 +46,33 @@ function slowTask(name: string) {
   return { begun, by, letGo: () => letGo() }
 }
 
-it('a job that ends while the database is away does not end the process, and jobs go on when it is back', async () => {
-  const unheard: unknown[] = []
-  const hear = (reason: unknown) => unheard.push(reason)
-  process.on('unhandledRejection', hear)
-  onTestFinished(() => void process.off('unhandledRejection', hear))
-  const slow = slowTask('slow')
-  const ran: unknown[] = []
-  const { jobs } = await startJobs(slow.by('here'), { name: 'quick', run: async (payload) => void ran.push(payload) })
-  expect(jobs.isRunning()).toBe(true)
-  await jobs.add('slow', {})
-  await expect.poll(() => slow.begun, patient).toEqual(['here'])
+it.skipIf(isQuick)(
+  'a job that ends while the database is away does not end the process, and jobs go on when it is back',
+  async () => {
+    const unheard: unknown[] = []
+    const hear = (reason: unknown) => unheard.push(reason)
+    process.on('unhandledRejection', hear)
+    onTestFinished(() => void process.off('unhandledRejection', hear))
+    const slow = slowTask('slow')
+    const ran: unknown[] = []
+    const { jobs } = await startJobs(slow.by('here'), { name: 'quick', run: async (payload) => void ran.push(payload) })
+    expect(jobs.isRunning()).toBe(true)
+    await jobs.add('slow', {})
+    await expect.poll(() => slow.begun, patient).toEqual(['here'])
 
-  await postgres.stop()
-  slow.letGo()
-  await expect.poll(() => jobs.isRunning(), patient).toBe(false)
-  await startPostgres()
+    await postgres.stop()
+    slow.letGo()
+    await expect.poll(() => jobs.isRunning(), patient).toBe(false)
+    await startPostgres()
 
-  await expect.poll(() => jobs.isRunning(), patient).toBe(true)
-  await jobs.add('quick', { after: 'the outage' })
-  await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
-  // That it had ended could not be written down.
-  await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
-  expect(unheard).toEqual([])
-})
+    await expect.poll(() => jobs.isRunning(), patient).toBe(true)
+    await jobs.add('quick', { after: 'the outage' })
+    await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
+    // That it had ended could not be written down.
+    await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
+    expect(unheard).toEqual([])
+  },
+)
 
 it.skipIf(isQuick)(
   'the job of a node that was killed is done by another one, and a long job of a living one is left to it',

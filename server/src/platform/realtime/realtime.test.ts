@@ -37,26 +37,29 @@ async function rawDevice(person: Person): Promise<WebSocket> {
 }
 
 describe('a device that does not read', () => {
-  it('gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing', async () => {
-    const [slow, quick] = [await somebody(), await somebody()]
-    const { realtime } = app.platform
-    const before = realtime.figures()
-    const device = await rawDevice(slow)
-    const other = await connect(app, quick)
-    device.pause()
-    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
-    // More than the operating system takes: from then on it waits in this process.
-    for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
-      realtime.publish([slow.id], 'user_online', large)
-      realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
-      if (n % 20 === 0) await sleep(10)
-    }
-    await expect.poll(() => realtime.isConnectedHere(slow.id)).toBe(false)
-    expect(realtime.figures().cutOff).toBe(before.cutOff + 1)
-    expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
-    realtime.publish([quick.id], 'notifications_changed', {})
-    await other.next('notifications_changed')
-  })
+  it.skipIf(isQuick)(
+    'gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing',
+    async () => {
+      const [slow, quick] = [await somebody(), await somebody()]
+      const { realtime } = app.platform
+      const before = realtime.figures()
+      const device = await rawDevice(slow)
+      const other = await connect(app, quick)
+      device.pause()
+      const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+      // More than the operating system takes: from then on it waits in this process.
+      for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
+        realtime.publish([slow.id], 'user_online', large)
+        realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
+        if (n % 20 === 0) await sleep(10)
+      }
+      await expect.poll(() => realtime.isConnectedHere(slow.id)).toBe(false)
+      expect(realtime.figures().cutOff).toBe(before.cutOff + 1)
+      expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
+      realtime.publish([quick.id], 'notifications_changed', {})
+      await other.next('notifications_changed')
+    },
+  )
 
   it.skipIf(isQuick)('is cut off after ten seconds without progress, however little waits', async () => {
     const slow = await somebody()
@@ -84,7 +87,7 @@ describe('connections', () => {
     await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
   })
 
-  it('of one token that come at once are one question to the database', async () => {
+  it.skipIf(isQuick)('of one token that come at once are one question to the database', async () => {
     const ana = await somebody()
     // Longer than a process remembers a session.
     await sleep(1_100)
@@ -140,36 +143,39 @@ it('what one connection sends is kept in its order, however long counting some o
   await expect.poll(() => benHere.received('private message').map(({ message }) => message)).toEqual(lines)
 })
 
-it('draining answers what was asked and closes websockets and long polling so that they come back', async () => {
-  const [ana, ben] = [await somebody(), await somebody()]
-  const sockets = await Promise.all(
-    [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
-      const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
-      onTestFinished(() => void socket.disconnect())
-      await once(socket as never, 'connect')
-      return socket
-    }),
-  )
-  const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
-  const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
-  const answers = Promise.allSettled(
-    sockets.map((socket) => {
-      const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
-      return socket.timeout(standstillMs).emitWithAck('send_message', message)
-    }),
-  )
-  // Longer than a packet is on its way, shorter than it takes to answer all of them.
-  await sleep(15)
-  await app.platform.realtime.drain()
-  expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
-  for (const reason of reasons) expect(await reason).toBe('transport close')
-  const results = await answers
-  const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
-  const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
-  // What was taken was kept and answered; what came too late was neither.
-  expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
-  await Promise.all(back)
-})
+it.skipIf(isQuick)(
+  'draining answers what was asked and closes websockets and long polling so that they come back',
+  async () => {
+    const [ana, ben] = [await somebody(), await somebody()]
+    const sockets = await Promise.all(
+      [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
+        const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
+        onTestFinished(() => void socket.disconnect())
+        await once(socket as never, 'connect')
+        return socket
+      }),
+    )
+    const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
+    const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
+    const answers = Promise.allSettled(
+      sockets.map((socket) => {
+        const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
+        return socket.timeout(standstillMs).emitWithAck('send_message', message)
+      }),
+    )
+    // Longer than a packet is on its way, shorter than it takes to answer all of them.
+    await sleep(15)
+    await app.platform.realtime.drain()
+    expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
+    for (const reason of reasons) expect(await reason).toBe('transport close')
+    const results = await answers
+    const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
+    const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
+    // What was taken was kept and answered; what came too late was neither.
+    expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
+    await Promise.all(back)
+  },
+)
 
 describe('a device that comes while the database does not answer', () => {
   it('is cut off, not refused, and is connected by itself once it answers', async () => {

@@ -52,7 +52,7 @@ describe('nodes', () => {
     ])
   })
 
-  it('agree soon after half of what they told was lost', async () => {
+  it.skipIf(isQuick)('agree soon after half of what they told was lost', async () => {
     let [lossy, seed] = [true, 7]
     const chance = () => {
       seed = (seed * 48_271) % 2_147_483_647

@@ -5,7 +5,7 @@ import { api } from '@duet/contract/api.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { sized } from '../../../../tools/size.ts'
+import { isQuick } from '../../../../tools/size.ts'
 import { eraseAccount } from '../../features/data-rights/erasure.ts'
 import { revokeRights } from '../../features/moderation/rights.ts'
 import { kept, message, receiptOf, say } from '../../features/reports/acts.test-reports.ts'
@@ -173,7 +173,7 @@ const acting: Record<Act, (held: World) => Promise<unknown>> = {
 }
 
 describe('what was handed out', () => {
-  it.each(sized(acts.slice(0, 1), [...acts]))(
+  it.skipIf(isQuick).each(acts)(
     'is dead or lives as the table says, after: %s',
     async (act) => {
       const held = await world()

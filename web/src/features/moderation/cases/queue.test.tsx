@@ -1,6 +1,7 @@
 import type { OpenReport } from '@duet/contract/reports.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isQuick } from '../../../../../tools/size.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import { ReportQueue } from './queues.tsx'
@@ -71,7 +72,7 @@ test('opening a case takes it; going on gives it back', async () => {
   )
 })
 
-test('tells kindly who has a case, and lets nobody decide it meanwhile', async () => {
+test.skipIf(isQuick)('tells kindly who has a case, and lets nobody decide it meanwhile', async () => {
   const until = new Date(Date.now() + 480_000).toISOString()
   let claim: OpenReport['claim'] = null
   mockEndpoint('GET /api/admin/reports', () => ({ reports: [report('1', { claim })], nextCursor: null }))
@@ -84,7 +85,7 @@ test('tells kindly who has a case, and lets nobody decide it meanwhile', async (
   expect(screen.getByRole('button', { name: /^Suspend/ }).hasAttribute('disabled')).toBe(true)
 })
 
-test('every key presses a button: next, evidence, decide; none while somebody writes', async () => {
+test.skipIf(isQuick)('every key presses a button: next, evidence, decide; none while somebody writes', async () => {
   answer(report('1'), report('2'))
   const { user } = await draw()
   await screen.findByRole('list', { name: 'Open reports' })
@@ -131,7 +132,7 @@ test('a decision says its statement in the language of whoever reads it, and sen
   ])
 })
 
-test('a ban is asked for once more', async () => {
+test.skipIf(isQuick)('a ban is asked for once more', async () => {
   answer(report('1'))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => problem(403, 'forbidden'))
   const { user } = await draw('/admin?view=reports&case=1')
@@ -156,7 +157,7 @@ test('nobody decides what they reported, and nobody takes it', async () => {
   expect(claims).toHaveLength(0)
 })
 
-test('a dossier asks why, says that the look is recorded, and is fetched with the reason', async () => {
+test.skipIf(isQuick)('a dossier asks why, says that the look is recorded, and is fetched with the reason', async () => {
   answer(report('1'))
   const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => problem(500, 'internal'))
   const { user } = await draw('/admin?view=reports&case=1')
