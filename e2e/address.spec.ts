@@ -37,6 +37,7 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const screen = (page: Page) => page.locator('main > div').first().locator('> *').first()
 
 test('the way back on a phone leads from the thread to the list and to the same Home', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { page, ben } = await onPhone({ browser, duet })
   await page.goto('/')
   await expect(page).toHaveURL('/home')

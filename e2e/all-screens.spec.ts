@@ -11,7 +11,7 @@ import { wordsOf } from './words.ts'
 // first, so that the workers end together.
 
 /** Those that the quick form looks at, on a phone. */
-const looked = new Set(['login', 'home', 'profile', 'chat'])
+const looked = new Set(['home', 'chat'])
 /** The survey looks at wide windows; here they are for the pictures. */
 const pictured = folder ? [...widths, 1920] : widths
 

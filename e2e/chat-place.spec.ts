@@ -44,6 +44,7 @@ test('chats are a place of their own on wide windows: the list, the thread with 
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const { ana, ben } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto('/chat')

@@ -42,6 +42,7 @@ test('two people and a second tab: write, read, answer, react, change, take back
   browser: chrome,
   duet,
 }) => {
+  test.skip(isQuick)
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const options = { viewport: { width: 820, height: 900 }, permissions: ['microphone'] }
   const ana = await browserOf(chrome, duet, anaWho, options)

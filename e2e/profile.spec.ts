@@ -51,7 +51,7 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
     browser,
     duet,
   }) => {
-    test.skip(isQuick && name !== 'a mouse')
+    test.skip(isQuick)
     const { ben, mina } = await meet(duet)
     const page = await browserOf(browser, duet, mina, options)
     await page.goto('/likes')
@@ -177,7 +177,6 @@ test('photos open large: a finger turns, pinches and pulls them away', async ({ 
 })
 
 test('photos open large: arrows turn them, also from right to left, and Escape closes', async ({ browser, duet }) => {
-  test.skip(isQuick)
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, wide)
   for (const { language, opens, next } of [

@@ -140,6 +140,7 @@ test('on a phone the first page begins with what Duet is, and a password is aske
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const ana = await someone(duet, 'Ana')
   const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...phone })).newPage()
   await page.goto('/')
