@@ -7,7 +7,7 @@ import type { Change, Hole } from './hole.ts'
 export const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 
 /** Replaces the one place where `find` stands. Throws when it is not there, or more than once, so that moving it is noticed. */
-function replaceOnce(text: string, { find, replace }: { find: string; replace: string }, where: string): string {
+export function replaceOnce(text: string, { find, replace }: { find: string; replace: string }, where: string): string {
   const parts = text.split(find)
   if (parts.length !== 2) throw new Error(`${where} has ${parts.length - 1} times, not once: ${find}`)
   return parts.join(replace)

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import type { Hole } from './hole.ts'
-import { filesOf, root, withHole } from './patch.ts'
+import { filesOf, replaceOnce, root, withHole } from './patch.ts'
 
 /** Where a program is started that tests do not load into themselves, and its source. */
-const starter = 'server/src/platform/storage/decoders.ts'
-const address = "new URL('../cli/decode-files.ts', import.meta.url)"
+export const starter = 'server/src/platform/storage/decoders.ts'
+const address = "new URL('../../cli/decode-files.ts', import.meta.url)"
 const source = 'server/src/cli/decode-files.ts'
 /** Below the server, whose packages it needs. */
 const bundle = join(root, 'server/.cache/decode-files-with-a-hole.mjs')
@@ -33,5 +33,5 @@ export async function withHoleInProgram(hole: Hole, file: string, text: string):
     alias: { '@duet/contract': join(root, 'contract/src') },
     plugins: [openIn(hole)],
   })
-  return text.replace(address, `new URL('file://${bundle}')`)
+  return replaceOnce(text, { find: address, replace: `new URL('file://${bundle}')` }, starter)
 }

@@ -7,8 +7,10 @@ import { isQuick } from '../../../../../tools/size.ts'
 import { createTestDatabase } from '../../database.ts'
 import { digestOf } from './digest.ts'
 import { found } from './found.ts'
+import type { Hole } from './hole.ts'
 import { holes } from './holes.ts'
 import { filesOf, openInDatabase, root, withHole } from './patch.ts'
+import { starter, withHoleInProgram } from './programs.ts'
 import { documentPath, withTable } from './table.ts'
 
 /** What is wrong with the syntax of a source text. */
@@ -48,6 +50,12 @@ describe('holes that can be opened', () => {
   it('are many, each with a name of its own', () => {
     expect(holes.length).toBeGreaterThanOrEqual(20)
     expect(new Set(holes.map(({ name }) => name)).size).toBe(holes.length)
+  })
+
+  it.skipIf(isQuick)('open in the process that reads files, too', async () => {
+    const text = readFileSync(join(root, starter), 'utf8')
+    const opened = await withHoleInProgram(holes[0] as Hole, starter, text)
+    expect(opened).toContain('with-a-hole')
   })
 
   it.skipIf(isQuick)('open in the sources as they are now', () => {
