@@ -177,6 +177,7 @@ test('photos open large: a finger turns, pinches and pulls them away', async ({ 
 })
 
 test('photos open large: arrows turn them, also from right to left, and Escape closes', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, wide)
   for (const { language, opens, next } of [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
-import { after, type Clock } from '../platform/clock.ts'
+import { after, type Clock, minutes } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
@@ -58,7 +58,7 @@ async function listen(app: App): Promise<string> {
 }
 
 // Those of one app would start anew for each file of tests: most of the time of a first photo.
-const decoders = createDecoders()
+const decoders = createDecoders({ processes: 2, idleMs: minutes(15) })
 
 interface Shared {
   /** A database that others use as well; its creator drops it. */

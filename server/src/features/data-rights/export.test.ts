@@ -193,7 +193,7 @@ describe('an export', () => {
     },
   )
 
-  it('has a page to read that runs nothing, in the language that was asked for', async () => {
+  it.skipIf(isQuick)('has a page to read that runs nothing, in the language that was asked for', async () => {
     const { ana } = await live()
     await ask(ana, 'ar')
     const page = String((await fetched(ana)).get('index.html'))
@@ -319,7 +319,7 @@ describe('asking for an export', () => {
     expect([await left(), await states()]).toEqual([[], ['none', 'none', 'none']])
   })
 
-  it('leaves no file when it is ready while the account goes', async () => {
+  it.skipIf(isQuick)('leaves no file when it is ready while the account goes', async () => {
     const ana = await person(app)
     await addOwnPhoto(ana)
     const before = await keys()

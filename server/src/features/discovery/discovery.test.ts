@@ -105,18 +105,21 @@ describe('people nearby', () => {
     }
   })
 
-  it('inside a bucket keep an order that has nothing to do with distance, and changes with the viewer', async () => {
-    const at = farAway()
-    const [me, other] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
-    for (let n = 0; n < 12; n++) await person(app, { at: at(12.5 + 0.8 * n), name: `${12.5 + 0.8 * n}` })
-    const order = async (viewer: Person) =>
-      (await nearby(viewer)).users.filter(({ distanceKm }) => distanceKm === 25).map(({ name }) => Number(name))
-    const mine = await order(me)
-    expect(mine).toHaveLength(12)
-    expect(mine).not.toEqual([...mine].sort((a, b) => a - b))
-    expect(await order(me)).toEqual(mine)
-    expect(await order(other)).not.toEqual(mine)
-  })
+  it.skipIf(isQuick)(
+    'inside a bucket keep an order that has nothing to do with distance, and changes with the viewer',
+    async () => {
+      const at = farAway()
+      const [me, other] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
+      for (let n = 0; n < 12; n++) await person(app, { at: at(12.5 + 0.8 * n), name: `${12.5 + 0.8 * n}` })
+      const order = async (viewer: Person) =>
+        (await nearby(viewer)).users.filter(({ distanceKm }) => distanceKm === 25).map(({ name }) => Number(name))
+      const mine = await order(me)
+      expect(mine).toHaveLength(12)
+      expect(mine).not.toEqual([...mine].sort((a, b) => a - b))
+      expect(await order(me)).toEqual(mine)
+      expect(await order(other)).not.toEqual(mine)
+    },
+  )
 })
 
 describe('filters', () => {

@@ -185,16 +185,19 @@ it.skipIf(isQuick)('publishes nothing that a kept version foretells as well, whi
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'not_better' })
 })
 
-it('learns from what was decided before the last week, also from those who decided a lot in it', async () => {
-  await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
-    await decide({ like: (same) => (same ? 0.8 : 0.15) })
-    const night = await trainModel(app.platform)
-    expect(night.outcome).not.toBe('too_little')
-    const { decisions = 0 } = 'decisions' in night ? night : {}
-    expect(decisions).toBeGreaterThan(700)
-    expect(decisions).toBeLessThanOrEqual(800)
-  })
-})
+it.skipIf(isQuick)(
+  'learns from what was decided before the last week, also from those who decided a lot in it',
+  async () => {
+    await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
+      await decide({ like: (same) => (same ? 0.8 : 0.15) })
+      const night = await trainModel(app.platform)
+      expect(night.outcome).not.toBe('too_little')
+      const { decisions = 0 } = 'decisions' in night ? night : {}
+      expect(decisions).toBeGreaterThan(700)
+      expect(decisions).toBeLessThanOrEqual(800)
+    })
+  },
+)
 
 it.skipIf(isQuick)(
   'says no more of those who decided much than of newcomers when the intercept takes over what all have in common',
@@ -269,7 +272,7 @@ it.skipIf(isQuick)(
   },
 )
 
-it('keeps how readily someone says yes of whom not all decisions were read', async () => {
+it.skipIf(isQuick)('keeps how readily someone says yes of whom not all decisions were read', async () => {
   await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
     await decide({ like: (same) => (same ? 0.8 : 0.15) })
     await sql`update standings set made = 2000, made_weight = 400`.execute(app.platform.db)
@@ -278,7 +281,7 @@ it('keeps how readily someone says yes of whom not all decisions were read', asy
   })
 })
 
-it('learns also from those who have paused since, and of each as they were then', async () => {
+it.skipIf(isQuick)('learns also from those who have paused since, and of each as they were then', async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   const paused = ids.slice(0, 10)
@@ -311,7 +314,7 @@ describe('what is expected of people', () => {
     for (const one of withCeramics()) await one.call('PATCH /api/user/updateUser', { body: { interests: [] } })
   })
 
-  it('is learned by their interests, put into use and shown to everyone', async () => {
+  it.skipIf(isQuick)('is learned by their interests, put into use and shown to everyone', async () => {
     await decideByInterest()
     expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     const { model } = await rankingOf(app.platform)

@@ -83,7 +83,7 @@ describe('seeing photos', () => {
     expect(expired.headers.get('content-type')).toContain('problem+json')
   })
 
-  test('addresses stay the same for a while, so that browsers keep pictures', async () => {
+  test.skipIf(isQuick)('addresses stay the same for a while, so that browsers keep pictures', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     await addOne(mina)
     app.clock.advance(300_000 - (app.clock.now().getTime() % 300_000) + 1_000)
@@ -102,7 +102,7 @@ describe('seeing photos', () => {
     expect((await get(own.url)).status).toBe(200)
   })
 
-  test('an address opens nothing once its viewer has signed out everywhere', async () => {
+  test.skipIf(isQuick)('an address opens nothing once its viewer has signed out everywhere', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { url: own } = await addOne(mina)
     const [seen] = (await jun.call('GET /api/user/:id', { params: { id: mina.id } })).body.photos
@@ -159,7 +159,7 @@ describe('reviewing', () => {
   const seen = async (viewer: Person, owner: Person) =>
     (await photosOf(app.platform, viewer.id, [owner.id])).get(owner.id)?.length ?? 0
 
-  test('a rejected photo is seen by its owner only, and a decision stands', async () => {
+  test.skipIf(isQuick)('a rejected photo is seen by its owner only, and a decision stands', async () => {
     const [mina, jun, reviewer] = [await person(app), await person(app), await person(app)]
     const { fileName, url } = await addOne(mina)
     expect(await seen(jun, mina)).toBe(1)

@@ -125,7 +125,7 @@ describe('sending the selfie', () => {
     expect(await selfieFiles(app)).toEqual(before)
   })
 
-  it('of two at once keeps one', async () => {
+  it.skipIf(isQuick)('of two at once keeps one', async () => {
     const me = await shown(app)
     await start(me)
     const before = await selfieFiles(app)
@@ -269,7 +269,7 @@ describe('an account that is erased', () => {
     }
   })
 
-  it('leaves no selfie that is sent at that moment', async () => {
+  it.skipIf(isQuick)('leaves no selfie that is sent at that moment', async () => {
     const { host, user, database } = app.platform.pool.options
     const owner = connectOwner(
       { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
