@@ -6,7 +6,6 @@ import { browserOf, someone } from './people.ts'
 test.use({ serverEnvironment: { DEMO: 'off' } })
 
 test('the list of notifications scrolls above 400 px', async ({ browser, duet }) => {
-  test.skip(isQuick)
   const ana = await someone(duet, 'Ana')
   for (let n = 0; n < 8; n++) {
     const other = await someone(duet, `Number ${n}`)
