@@ -20,9 +20,8 @@ export const pageSize = 50
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
-/** How often a person may ask for their list: far more than all of their devices do. */
 /** A long list counts once more for every so many rows and messages in it. */
-export const countedAsOne = 100
+export const countedAsOne = 75
 
 /** Counts what was listed: people with long lists may ask less often. */
 export const chargeFor = ({ limits }: Platform, viewerId: string, listed: readonly Conversation[]): Promise<void> =>

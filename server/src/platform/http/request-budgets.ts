@@ -11,7 +11,7 @@ export const requestsOfEndpoint: SocketBudget = { burst: 200, perSecond: 1.5 }
 /** Of all who are not signed in behind one address: a provider may put a town behind it. */
 export const requestsOfNetwork: SocketBudget = { burst: 1_500, perSecond: 50 }
 /** Pictures and voice messages: a long conversation shows many at once. */
-export const filesOfPerson: SocketBudget = { burst: 600, perSecond: 18 }
+export const filesOfPerson: SocketBudget = { burst: 600, perSecond: 12 }
 
 /** A token that was good within so long is looked up even where its network has used up what strangers may ask. */
 const familiarMs = 10 * 60_000

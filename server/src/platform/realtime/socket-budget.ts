@@ -18,7 +18,7 @@ export const refusalsOfPerson: SocketBudget = { burst: 200, perSecond: 5 }
 // When all clients come back at once, the storm spreads over some seconds: those refused try again.
 export const handshakesOfProcess: SocketBudget = { burst: 2_000, perSecond: 1_000 }
 // Of one person's devices: each comes back with a handshake, after a second at the earliest.
-export const handshakesOfPerson: SocketBudget = { burst: 60, perSecond: 2 }
+export const handshakesOfPerson: SocketBudget = { burst: 60, perSecond: 1.5 }
 // Handshakes that no one signs in with. Those of members are given back, however many share an address.
 export const handshakesOfNetwork: SocketBudget = { burst: 500, perSecond: 35 }
 
