@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../app.ts'
@@ -12,6 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** The connections of the application, of what counts and queues, and of jobs. */
+const pools = () => app.measured.pools as unknown as Record<'app' | 'queue' | 'jobs', pg.Pool>
+
 describe('a connection to the database', () => {
   it.each([
     ['statement_timeout', '5s'],
@@ -22,6 +26,31 @@ describe('a connection to the database', () => {
   ])('has its %s', async (name, value) => {
     const { rows } = await app.platform.pool.query(`show ${name}`)
     expect(Object.values(rows[0])).toEqual([value])
+  })
+
+  it.each([
+    ['queue', '5s', '2s', '10s'],
+    ['jobs', '2min', '10s', '5min'],
+  ] as const)('of the owner for %s ends what takes too long', async (name, statement, lock, idle) => {
+    const pool = pools()[name]
+    const shown = async (setting: string) => Object.values((await pool.query(`show ${setting}`)).rows[0])[0]
+    expect(await shown('statement_timeout')).toBe(statement)
+    expect(await shown('lock_timeout')).toBe(lock)
+    expect(await shown('idle_in_transaction_session_timeout')).toBe(idle)
+  })
+
+  it('to count and to queue with is free while requests and long jobs hold all others', async () => {
+    const { app: requests, queue, jobs } = pools()
+    const all = [requests, jobs].flatMap((pool) => Array.from({ length: pool.options.max }, () => pool.connect()))
+    const held = await Promise.all(all)
+    try {
+      await app.platform.limits.spend({ name: 'of_pools', points: 5, seconds: 60 }, ana.id)
+      await app.platform.jobs.add('of-pools', {})
+      const counted = `select points::int from rate_limits where key like 'of_pools:%'`
+      expect((await queue.query(counted)).rows).toEqual([{ points: 1 }])
+    } finally {
+      for (const client of held) client.release()
+    }
   })
 
   it.skipIf(isQuick)('that takes too long is let go of, and whoever waits for it is told so', async () => {
