@@ -227,7 +227,7 @@ describe('after the deadline', () => {
     expect((await readLedger(ledgerFile(app.platform.config.dataDir))).map(({ userId }) => userId)).toContain(
       life.ana.id,
     )
-    expect((await life.ana.call('GET /api/erasure')).status).toBe(401)
+    await expect.poll(async () => (await life.ana.call('GET /api/erasure')).status).toBe(401)
   })
 
   it.skipIf(isQuick)('a report and its evidence stay, and nothing else', async () => {
@@ -269,7 +269,7 @@ describe('an erasure that is cut off', () => {
       return { ...erasing(), storage: { ...storage, remove } }
     }
     await eraseDue(away(1))
-    expect((await life.ana.call('GET /api/erasure')).status).toBe(401)
+    await expect.poll(async () => (await life.ana.call('GET /api/erasure')).status).toBe(401)
     for (const many of [0, 2]) await removeLeftFiles(away(many))
     const left = await tracesIn(life, isLedger)
     expect(left.length).toBeGreaterThan(1)
