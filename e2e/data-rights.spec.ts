@@ -134,6 +134,8 @@ test('somebody deletes their account, is hidden at once, and is there again when
   const page = await browserOf(browser, duet, mina)
   const { look } = lookAt(page, { thrifty: true })
   await page.goto('/settings/data')
+  // What was agreed to stands above the button: until it is there, the button moves.
+  await expect(page.getByRole('switch', { name: /^Your location/ })).toBeVisible()
   expect(await stateOf(duet, ben, mina)).toBe(200)
   for (const width of widths) {
     await resize(page, width)
