@@ -125,6 +125,33 @@ test('somebody takes their place back, and nobody finds them', async ({ browser,
   await page.context().close()
 })
 
+for (const width of widths)
+  test(`at ${width} px the button that deletes stands still while what was agreed to is on its way`, async ({
+    browser,
+    duet,
+  }) => {
+    test.skip(isQuick)
+    const { mina } = await pair(duet)
+    const page = await browserOf(browser, duet, mina, { viewport: { width, height: 900 } })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/consents', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/settings/data')
+    await page.getByRole('button', { name: 'Prepare download' }).waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const button = page.getByRole('button', { name: 'Delete my account' })
+    const before = await button.boundingBox()
+    release()
+    await page.getByRole('switch', { name: /^Your location/ }).waitFor()
+    expect(await button.boundingBox()).toEqual(before)
+    await page.context().close()
+  })
+
 test('somebody deletes their account, is hidden at once, and is there again when they keep it', async ({
   browser,
   duet,
@@ -134,8 +161,6 @@ test('somebody deletes their account, is hidden at once, and is there again when
   const page = await browserOf(browser, duet, mina)
   const { look } = lookAt(page, { thrifty: true })
   await page.goto('/settings/data')
-  // What was agreed to stands above the button: until it is there, the button moves.
-  await expect(page.getByRole('switch', { name: /^Your location/ })).toBeVisible()
   expect(await stateOf(duet, ben, mina)).toBe(200)
   for (const width of widths) {
     await resize(page, width)

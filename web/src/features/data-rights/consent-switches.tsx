@@ -25,8 +25,23 @@ export function ConsentSwitches({ heading: Heading }: { heading: 'h2' | 'h3' }) 
       <p className="mt-1 mb-1 text-s text-ink-2">{t('consents.text')}</p>
       {data && <Switches consents={data} />}
       {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
-      {!data && !isError && <Skeleton className="h-40" />}
+      {!data && !isError && <Room />}
     </>
+  )
+}
+
+const now = new Date().toISOString()
+const unknown: Consent[] = [{ purpose: 'terms', granted: true, at: now, version: '' }]
+
+/** As much room as the switches take: what stands below them must not move under a finger. */
+function Room() {
+  return (
+    <div className="relative">
+      <div inert aria-hidden="true" className="invisible">
+        <Switches consents={unknown} />
+      </div>
+      <Skeleton className="absolute inset-0" />
+    </div>
   )
 }
 
