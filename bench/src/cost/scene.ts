@@ -13,7 +13,7 @@ export interface Viewer {
   token: string
   /** Addresses of their own photo. */
   photo: string
-  /** People of their deck, nobody twice. */
+  /** People of their deck, each of them once. */
   others: string[]
 }
 
