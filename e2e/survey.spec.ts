@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
@@ -97,6 +98,31 @@ test.describe('every screen', () => {
       expect(faults).toEqual({})
     })
   }
+
+  test('stands still on a phone while code and answers come late', async ({ browser, duet }) => {
+    const inside = await browserOf(browser, duet, people.ana, { viewport: phone })
+    const outside = await browserOf(browser, duet, undefined, { viewport: phone })
+    for (const page of [inside, outside]) {
+      await page.addInitScript(watchShifts)
+      await page.route(/\/api\/|\.js$/, async (route) => {
+        await setTimeout(route.request().url().endsWith('.js') ? 100 : 400)
+        await route.continue()
+      })
+    }
+    const shifts: Record<string, number> = {}
+    for (const [name, visit] of Object.entries(screens)) {
+      const page = signedOut.has(name) ? outside : inside
+      await visit({ page, say: wordsOf('en'), ...people })
+      await page.waitForLoadState('networkidle')
+      const shift = await page.evaluate(() => globalThis.shifted)
+      if (shift > 0.02) shifts[name] = shift
+    }
+    for (const page of [inside, outside]) {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().close()
+    }
+    expect(shifts).toEqual({})
+  })
 
   test('has the buttons of the deck in sight and beside the card, however low the window', async ({
     browser,

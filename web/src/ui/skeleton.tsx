@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 /** The shape of what comes. */
@@ -7,6 +8,18 @@ export function Skeleton({ className }: { className?: string }) {
       aria-hidden="true"
       className={classNames('sheen', !className?.includes('rounded') && 'rounded-s', className)}
     />
+  )
+}
+
+/** As much room as `children` take, which are not shown: what stands below must not move under a finger. */
+export function SkeletonOf({ children }: { children: ReactNode }) {
+  return (
+    <div aria-hidden="true" className="relative">
+      <div inert className="invisible">
+        {children}
+      </div>
+      <Skeleton className="absolute inset-0" />
+    </div>
   )
 }
 

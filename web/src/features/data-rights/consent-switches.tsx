@@ -7,7 +7,7 @@ import { toast } from '../../platform/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonOf } from '../../ui/skeleton.tsx'
 import { useChangeConsent, useConsents } from './data-rights.api.ts'
 
 const purposes = ['sensitive', 'location', 'learning'] as const
@@ -25,25 +25,17 @@ export function ConsentSwitches({ heading: Heading }: { heading: 'h2' | 'h3' }) 
       <p className="mt-1 mb-1 text-s text-ink-2">{t('consents.text')}</p>
       {data && <Switches consents={data} />}
       {!data && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
-      {!data && !isError && <Room />}
+      {!data && !isError && (
+        <SkeletonOf>
+          <Switches consents={unknown} />
+        </SkeletonOf>
+      )}
     </>
   )
 }
 
 const now = new Date().toISOString()
 const unknown: Consent[] = [{ purpose: 'terms', granted: true, at: now, version: '' }]
-
-/** As much room as the switches take: what stands below them must not move under a finger. */
-function Room() {
-  return (
-    <div className="relative">
-      <div inert aria-hidden="true" className="invisible">
-        <Switches consents={unknown} />
-      </div>
-      <Skeleton className="absolute inset-0" />
-    </div>
-  )
-}
 
 function Switches({ consents }: { consents: Consent[] }) {
   const { t } = useTranslation('data-rights')

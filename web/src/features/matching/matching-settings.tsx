@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonOf } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { deckKey } from '../discovery/discovery.keys.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
@@ -23,10 +23,13 @@ export function MatchingSettings() {
   return (
     <Section title={t('settings.title')}>
       <Card className="grid gap-3 pt-3!">
-        {details && <OneSwitch name="paused" details={details} />}
-        {details && <OneSwitch name="learnFromMe" details={details} />}
+        {details && <Switches {...details} />}
         {!details && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
-        {!details && !isError && <Skeleton className="h-24" />}
+        {!details && !isError && (
+          <SkeletonOf>
+            <Switches paused={false} learnFromMe={false} />
+          </SkeletonOf>
+        )}
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-4">
           <ResetLearning />
           <Link
@@ -43,7 +46,18 @@ export function MatchingSettings() {
 
 const switches = { paused: 'pause', learnFromMe: 'learn' } as const
 
-function OneSwitch({ name, details }: { name: keyof typeof switches; details: MyDetails }) {
+type Settings = Pick<MyDetails, keyof typeof switches>
+
+function Switches(settings: Settings) {
+  return (
+    <div className="grid gap-3">
+      <OneSwitch name="paused" settings={settings} />
+      <OneSwitch name="learnFromMe" settings={settings} />
+    </div>
+  )
+}
+
+function OneSwitch({ name, settings }: { name: keyof typeof switches; settings: Settings }) {
   const { t } = useTranslation('matching')
   const queryClient = useQueryClient()
   const update = useUpdateUser()
@@ -59,7 +73,7 @@ function OneSwitch({ name, details }: { name: keyof typeof switches; details: My
       id={name}
       label={t(`settings.${switches[name]}`)}
       hint={t(`settings.${switches[name]}Hint`)}
-      checked={wanted[name] ?? details[name]}
+      checked={wanted[name] ?? settings[name]}
       onChange={change}
     />
   )

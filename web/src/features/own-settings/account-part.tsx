@@ -1,11 +1,9 @@
 import { LogOut } from 'lucide-react'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { SessionsList } from '../accounts/accounts.ts'
 import { YouCard } from './you.tsx'
 
@@ -17,9 +15,7 @@ export function AccountPart() {
       <YouCard />
       <Section id="devices" title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card>
-          <Suspense fallback={<SkeletonRows rows={2} />}>
-            <SessionsList />
-          </Suspense>
+          <SessionsList />
         </Card>
       </Section>
       <div>

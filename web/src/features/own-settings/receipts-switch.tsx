@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonOf } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
 
@@ -12,10 +12,9 @@ export function ReceiptsSwitch() {
   const { data: details, isError, isFetching, refetch } = useOwnDetails()
   const update = useUpdateUser()
   if (!details && isError) return <ErrorState busy={isFetching} onRetry={() => void refetch()} />
-  if (!details) return <Skeleton className="h-11" />
   // Until the server answers, the switch stands where it was put.
-  const { readReceipts = details.readReceipts } = update.isPending ? update.variables : {}
-  return (
+  const { readReceipts = details?.readReceipts ?? false } = update.isPending ? update.variables : {}
+  const shown = (
     <Switch
       id="receipts"
       label={t('receipts.label')}
@@ -24,4 +23,5 @@ export function ReceiptsSwitch() {
       onChange={(on) => update.mutate({ readReceipts: on }, { onError: () => toast.error(t('receipts.notSaved')) })}
     />
   )
+  return details ? shown : <SkeletonOf>{shown}</SkeletonOf>
 }

@@ -1,10 +1,8 @@
 import { ChevronRight } from 'lucide-react'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { OwnReports } from '../reports/reports.tsx'
 import { BlockedList } from '../safety/safety.tsx'
 import { StandingSection } from '../standing/standing.tsx'
@@ -37,9 +35,7 @@ export function SafetyPart() {
       </Section>
       <Section id="reports" title={t('reports:own.title')}>
         <Card>
-          <Suspense fallback={<Skeleton className="h-11" />}>
-            <OwnReports />
-          </Suspense>
+          <OwnReports />
         </Card>
       </Section>
       <StandingSection />

@@ -1,9 +1,10 @@
 import { ChevronLeft } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, useParams } from 'wouter'
 import { Link } from '../../platform/address.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { AccountPart, SignOut } from './account-part.tsx'
 import { AppearancePart } from './appearance-part.tsx'
 import { NotificationsPart } from './notifications-part.tsx'
@@ -103,7 +104,7 @@ function Side({ section }: { section: SettingsSection }) {
   )
 }
 
-/** A section with its title; the parts of it bring their own. */
+/** A section with its title; the parts of it bring their own, and come together: none moves another. */
 function OneSection({ section }: { section: SettingsSection }) {
   const { t } = useTranslation('own-settings')
   useShownSetting()
@@ -114,7 +115,9 @@ function OneSection({ section }: { section: SettingsSection }) {
       <h1 className="display text-2xl md:text-[34px]">{t(`sections.${section}.title`)}</h1>
       <p className="mt-2 text-ink-2 text-pretty">{t(`sections.${section}.lead`)}</p>
       <div key={section} className="mt-7 grid grid-cols-1 gap-8">
-        <Part />
+        <Suspense fallback={<Skeleton className="h-160 rounded-l" />}>
+          <Part />
+        </Suspense>
       </div>
     </>
   )

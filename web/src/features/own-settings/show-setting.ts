@@ -16,7 +16,8 @@ export function useShownSetting(): void {
 function showOnce(id: string): () => void {
   let stop = () => watch.disconnect()
   const look = () => {
-    const element = document.getElementById(id)
+    // While it loads, a copy that nobody sees keeps its place.
+    const element = document.querySelector<HTMLElement>(`#${id}:not([inert] *)`)
     if (!element) return
     watch.disconnect()
     // A new screen starts at its top first.

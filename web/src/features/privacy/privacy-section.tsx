@@ -5,13 +5,22 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonOf } from '../../ui/skeleton.tsx'
 import { type PrivacyChanges, useChangePrivacy } from './change-privacy.api.ts'
 import { HiddenWords } from './hidden-words-field.tsx'
 import { usePrivacy } from './privacy.api.ts'
 
 const policies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 const switches = ['incognito', 'hideDistance', 'hidePresence', 'blurPhotos'] as const
+
+const unknown: Privacy = {
+  whoMayMessage: 'everyone',
+  incognito: false,
+  hideDistance: false,
+  hidePresence: false,
+  blurPhotos: false,
+  hiddenWords: [],
+}
 
 /** Each setting with what it does, and what it does not. */
 export function PrivacySection() {
@@ -25,7 +34,11 @@ export function PrivacySection() {
           <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
       )}
-      {!data && !isError && <Skeleton className="h-160 rounded-l" />}
+      {!data && !isError && (
+        <SkeletonOf>
+          <Settings privacy={unknown} />
+        </SkeletonOf>
+      )}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { Eye, Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { ageContext, PreferencesSheet } from '../discovery/discovery.tsx'
 import { PhotoEditor } from '../photos/photos.tsx'
@@ -40,7 +41,9 @@ export function OwnProfile() {
           <PhotoEditor photos={details.photos} />
         </Section>
       </Anchored>
-      <VerificationSection />
+      <Suspense fallback={<Skeleton className="h-40 rounded-l" />}>
+        <VerificationSection />
+      </Suspense>
       <Place area={details.area} />
       <Preferences details={details} />
       <Questions />

@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { preloadTexts } from '../../platform/i18n.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
-const Section = lazy(async () => {
+/** Where the viewer stands with the rules; in the settings. */
+export const StandingSection = lazy(async () => {
   const [module] = await Promise.all([import('./standing-section.tsx'), preloadTexts('standing')])
   return { default: module.StandingCard }
 })
@@ -11,12 +11,3 @@ export const SanctionPreview = lazy(async () => {
   const [module] = await Promise.all([import('./sanction-view.tsx'), preloadTexts('standing')])
   return { default: module.SanctionStatement }
 })
-
-/** Where the viewer stands with the rules; in the settings. */
-export function StandingSection() {
-  return (
-    <Suspense fallback={<Skeleton className="h-24 rounded-l" />}>
-      <Section />
-    </Suspense>
-  )
-}

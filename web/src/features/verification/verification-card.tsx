@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { SkeletonOf } from '../../ui/skeleton.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { useRevokeVerification, useVerification } from './verification.api.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
@@ -22,7 +22,11 @@ export function VerificationCard() {
     <Section id="verification" title={t('title')}>
       {data && <State verification={data} />}
       {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
-      {!data && !isError && <Skeleton className="h-24 rounded-l" />}
+      {!data && !isError && (
+        <SkeletonOf>
+          <State verification={{ state: 'none' }} />
+        </SkeletonOf>
+      )}
     </Section>
   )
 }
