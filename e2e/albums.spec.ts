@@ -65,6 +65,9 @@ test('photos sent together are an album on both sides, also after the line was l
   const second = albums(logs[0]).getByRole('listitem').nth(1)
   await expect(second.getByRole('button', { name: '❤️ from Ben' })).toBeVisible()
   await isClean(ben)
+  await box(ben).fill('Lovely!')
+  await box(ben).press('Enter')
+  await expect(logs[0].getByText('Lovely!')).toBeVisible()
 
   await ana.locator('input[type=file]').setInputFiles(await photos('#7a4fa3', '#4f7aa3'))
   await expect(send).toBeEnabled()
@@ -74,6 +77,11 @@ test('photos sent together are an album on both sides, also after the line was l
   await expect(albums(logs[0]).last().getByRole('listitem')).toHaveCount(2)
   await ana.context().setOffline(false)
   await expect(logs[0].getByText('Sends when you’re back online')).toHaveCount(0)
+  // Pictures that could not be loaded meanwhile come now.
+  const sent = albums(logs[0]).last().getByRole('img')
+  for (const photo of [sent.first(), sent.last()]) await expect(photo).not.toHaveJSProperty('naturalWidth', 0)
+  // What was not read before the pages load again would have a line above it.
+  await expect(logs[0].getByText('Read', { exact: true })).toHaveCount(2)
   for (const page of [ana, ben]) await page.reload()
   for (const log of logs) {
     await expect(albums(log)).toHaveCount(2)

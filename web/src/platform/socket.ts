@@ -2,6 +2,7 @@ import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvent
 import type { QueryClient } from '@tanstack/react-query'
 import { io, type Socket } from 'socket.io-client'
 import { call } from './call.ts'
+import { reloadLostImages } from './lost-images.ts'
 import { useSession } from './session.ts'
 
 export type DuetSocket = Socket<ServerToClientEvents, ClientToServerEvents>
@@ -41,7 +42,10 @@ export function connect(token: string): DuetSocket {
   socket = opened
   window.addEventListener('offline', closeLostLine)
   setSocketStatus('connecting')
-  opened.on('connect', () => setSocketStatus('connected'))
+  opened.on('connect', () => {
+    setSocketStatus('connected')
+    reloadLostImages()
+  })
   opened.on('disconnect', () => {
     if (socket !== opened) return
     setSocketStatus('reconnecting')

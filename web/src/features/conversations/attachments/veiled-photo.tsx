@@ -81,28 +81,31 @@ function Picture({ photo, alt, width, onExpired }: Pick<VeiledPhotoProps, 'photo
     setUrl(photo.url)
     setState('loading')
   }
-  if (state === 'failed')
-    return (
-      <span className="absolute inset-x-2 bottom-2 rounded-s bg-surface/90 p-2 text-s text-ink">{t('notLoaded')}</span>
-    )
   return (
-    <img
-      src={`${url}&w=640`}
-      srcSet={`${url}&w=320 320w, ${url}&w=640 640w`}
-      sizes={`${width}px`}
-      alt={alt}
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      onLoad={() => setState('loaded')}
-      onError={() => {
-        setState('failed')
-        onExpired?.()
-      }}
-      className={classNames(
-        'relative size-full object-cover transition-opacity duration-(--calm)',
-        state === 'loaded' ? 'opacity-100' : 'opacity-0',
+    <>
+      <img
+        src={`${url}&w=640`}
+        srcSet={`${url}&w=320 320w, ${url}&w=640 640w`}
+        sizes={`${width}px`}
+        alt={alt}
+        loading="lazy"
+        decoding="async"
+        draggable={false}
+        onLoad={() => setState('loaded')}
+        onError={() => {
+          setState('failed')
+          onExpired?.()
+        }}
+        className={classNames(
+          'relative size-full object-cover transition-opacity duration-(--calm)',
+          state === 'loaded' ? 'opacity-100' : 'opacity-0',
+        )}
+      />
+      {state === 'failed' && (
+        <span className="absolute inset-x-2 bottom-2 rounded-s bg-surface/90 p-2 text-s text-ink">
+          {t('notLoaded')}
+        </span>
       )}
-    />
+    </>
   )
 }
