@@ -130,12 +130,7 @@ try {
     await meter.measure(product, inRound(0))
     const [costs, floors]: [Cost[], Cost[]] = [[], []]
     for (let nth = 1; nth <= rounds; nth++) {
-      floors.push(
-        await meter.measure(
-          floor,
-          Array.from({ length: floorsEachRound }, () => floorAsked(nth)).flat(),
-        ),
-      )
+      floors.push(await meter.measure(floor, Array.from({ length: floorsEachRound }, () => floorAsked(nth)).flat()))
       costs.push(await meter.measure(product, inRound(nth)))
     }
     const told = figuresOf(name, most, costs, floors)

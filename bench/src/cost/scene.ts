@@ -76,11 +76,12 @@ async function addPhoto(asking: Asking, viewer: { id: string; token: string }, f
   return photos[0]?.url ?? ''
 }
 
-/** People who are asked about: those of the deck, which is kept from here on. */
+/** People who are asked about: those of the deck, which is kept from here on. None of who pauses, and can't like. */
 async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: string; token: string }): Promise<string[]> {
   await ask(asking, token, '/api/deck')
   const { rows } = await owner.query<{ id: string }>(
-    `select slot ->> 'id' as id from decks, jsonb_array_elements(slots) slot where user_id = $1`,
+    `select slot ->> 'id' as id from decks, jsonb_array_elements(slots) slot where user_id = $1
+       and not exists (select from profiles where user_id = $1 and paused)`,
     [id],
   )
   return rows.map((row) => row.id)
