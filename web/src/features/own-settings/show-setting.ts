@@ -16,7 +16,7 @@ export function useShownSetting(): void {
 function showOnce(id: string): () => void {
   let stop = () => watch.disconnect()
   const look = () => {
-    // While it loads, a copy that nobody sees keeps its place.
+    // While a setting loads, a hidden copy holds its place.
     const element = document.querySelector<HTMLElement>(`#${id}:not([inert] *)`)
     if (!element) return
     watch.disconnect()
