@@ -18,7 +18,7 @@ export function SkeletonOf({ children }: { children: ReactNode }) {
       <div inert className="invisible">
         {children}
       </div>
-      <Skeleton className="absolute inset-0" />
+      <Skeleton className="absolute inset-0 rounded-l" />
     </div>
   )
 }
