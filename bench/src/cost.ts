@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { median } from '../../tools/percentiles.ts'
 import { type Figure, report } from '../../tools/report.ts'
@@ -8,16 +9,32 @@ import { stayOnLoadCore } from './chat/cores.ts'
 import { startProduct, startRow } from './chat/servers.ts'
 import { type Asked, type Cost, createMeter } from './cost/meter.ts'
 import { setScene, type Viewer } from './cost/scene.ts'
+import { createStatements } from './cost/statements.ts'
 import { openWorld } from './discovery/world.ts'
 
 /*
  * P10: the CPU time of server and database for one request of each kind, over that of the floor in the same run: bare
  * Fastify, the token in a map, one primary-key query. The server has one core, database and load the other. Statements
  * are those of requests: what the server asks as the owner of the queue, beside them, is in the CPU time alone.
+ *
+ * `--only deck,likes` measures these alone, `--rounds 1` is quicker, `--statements` prints which statements each kind
+ * spends its time on, and `--profile FOLDER` writes a CPU profile of the server. None of these writes a result.
+ * `--keep-in FOLDER` keeps the people and takes them from there the next time.
  */
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    statements: { type: 'boolean' },
+    profile: { type: 'string' },
+    'keep-in': { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const only = options.only?.split(',')
+const rounds = Number(options.rounds)
+const isWhole = !only && !options.statements && !options.profile && rounds === 5
 const population = { people: 20_000, swipes: 400_000 }
 const viewerCount = 200
-const rounds = 5
 const eachRound = 200
 /** The floor is so cheap that the clock of the system, 10 ms a tick, needs more of it. */
 const floorsEachRound = 5
@@ -97,8 +114,13 @@ try {
   const world = await openWorld(
     {
       ...population,
-      keepIn: folder,
-      settings: { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'off' },
+      keepIn: options['keep-in'] ?? folder,
+      settings: {
+        shared_preload_libraries: 'pg_stat_statements',
+        'pg_stat_statements.track_utility': 'off',
+        // Costs a little by itself.
+        ...(options.statements && { 'pg_stat_statements.track_planning': 'on' }),
+      },
     },
     ({ stop }) => stops.unshift(stop),
   )
@@ -107,13 +129,13 @@ try {
   await owner.query('create extension if not exists pg_stat_statements')
   const { host, user, database } = world.owner
   const url = `postgresql:///${database}?host=${encodeURIComponent(host ?? '')}&user=${user}`
-  const product = await startProduct({ dataDir: world.dataDir, url })
+  const profiling = options.profile ? { profileIn: options.profile } : {}
+  const product = await startProduct({ dataDir: world.dataDir, url }, profiling)
   stops.unshift(() => product.stop())
-  const viewers = await setScene(
-    { base: `http://127.0.0.1:${product.port}`, port: product.port },
-    world.owner,
-    viewerCount,
-  )
+  const viewers = await setScene({ base: `http://127.0.0.1:${product.port}`, port: product.port }, world.owner, {
+    count: viewerCount,
+    keptIn: join(world.dataDir, 'viewers.json'),
+  })
   const tokens = join(folder, 'tokens.json')
   writeFileSync(tokens, JSON.stringify(viewers.map(({ token, id }) => [`Bearer ${token}`, id])))
   const floor = await startRow(world.dataDir, tokens)
@@ -123,12 +145,15 @@ try {
     viewers,
     get(() => '/profile'),
   )
+  const statements = createStatements(owner)
   const figures: Figure[] = []
   for (const [name, { most, asked }] of Object.entries(kinds)) {
+    if (only && !only.includes(name)) continue
     const inRound = ofEach(viewers, asked)
     await meter.measure(floor, floorAsked(0))
     await meter.measure(product, inRound(0))
     const [costs, floors]: [Cost[], Cost[]] = [[], []]
+    if (options.statements) await statements.reset()
     for (let nth = 1; nth <= rounds; nth++) {
       floors.push(await meter.measure(floor, Array.from({ length: floorsEachRound }, () => floorAsked(nth)).flat()))
       costs.push(await meter.measure(product, inRound(nth)))
@@ -137,8 +162,9 @@ try {
     for (const { id, value, note } of told)
       console.log(`  ${id} ${value}: ${note}; the floor ${round(middle(floors, cpuMs))} ms`)
     figures.push(...told)
+    if (options.statements) console.log(await statements.table(rounds * eachRound))
   }
-  report('cost', figures)
+  if (isWhole) report('cost', figures)
 } finally {
   await tidy()
 }

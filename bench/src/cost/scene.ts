@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type pg from 'pg'
 import sharp from 'sharp'
 import { seedSessions } from '../../../server/src/demo/population.ts'
@@ -68,11 +69,15 @@ async function talk({ port }: Asking, people: readonly { id: string; token: stri
   for (const line of lines) line.close()
 }
 
-async function addPhoto(asking: Asking, viewer: { id: string; token: string }, file: Buffer): Promise<string> {
+async function addPhoto(asking: Asking, viewer: { id: string; token: string }, file: Buffer): Promise<void> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(file)]), 'me.jpg')
   await ask(asking, viewer.token, `/api/user/${viewer.id}/image`, { method: 'PATCH', body: form })
-  const { photos } = await ask<{ photos: { url: string }[] }>(asking, viewer.token, '/api/user/myDetails')
+}
+
+/** The address of their photo; it works for an hour. */
+async function photoOf(asking: Asking, token: string): Promise<string> {
+  const { photos } = await ask<{ photos: { url: string }[] }>(asking, token, '/api/user/myDetails')
   return photos[0]?.url ?? ''
 }
 
@@ -87,19 +92,32 @@ async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: strin
   return rows.map((row) => row.id)
 }
 
-/** `count` signed-in people who have talked, have a photo and a deck. */
-export async function setScene(asking: Asking, ownerConfig: pg.ClientConfig, count: number): Promise<Viewer[]> {
+type Kept = Omit<Viewer, 'photo'>
+
+/** `count` signed-in people who have talked, have a photo and a deck: those in the file `keptIn`, or new ones. */
+export async function setScene(
+  asking: Asking,
+  ownerConfig: pg.ClientConfig,
+  { count, keptIn }: { count: number; keptIn: string },
+): Promise<Viewer[]> {
+  if (!existsSync(keptIn)) writeFileSync(keptIn, JSON.stringify(await makeScene(asking, ownerConfig, count)))
+  const kept: Kept[] = JSON.parse(readFileSync(keptIn, 'utf8'))
+  return Promise.all(kept.map(async (viewer) => ({ ...viewer, photo: await photoOf(asking, viewer.token) })))
+}
+
+async function makeScene(asking: Asking, ownerConfig: pg.ClientConfig, count: number): Promise<Kept[]> {
   const { db, pool } = connectOwner(ownerConfig, () => undefined)
   try {
     // Some of the people drawn have no one around.
     const signedIn = await seedSessions(db, count * 5, 1)
-    const viewers: Viewer[] = []
+    const viewers: Kept[] = []
     const file = await photo()
     for (const person of signedIn) {
       if (viewers.length === count) break
       const others = await deckOf(asking, pool, person)
       if (others.length < fewestOthers) continue
-      viewers.push({ ...person, others, photo: await addPhoto(asking, person, file) })
+      await addPhoto(asking, person, file)
+      viewers.push({ ...person, others })
     }
     if (viewers.length < count) throw new Error(`only ${viewers.length} of ${count} viewers have a deck`)
     await talk(asking, viewers)

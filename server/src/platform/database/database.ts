@@ -5,6 +5,7 @@ import { minutes, seconds } from '../clock.ts'
 import { CannotStart } from '../process/data-dir.ts'
 import { withLock } from './advisory-lock.ts'
 import { applyFunctions } from './database-functions.ts'
+import { NamedClient } from './named-client.ts'
 import type { DB } from './schema.ts'
 import { readMigrations } from './schema-files.ts'
 import { findExecuted, requireReleased } from './schema-version.ts'
@@ -124,6 +125,7 @@ async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> 
 function open(owner: pg.ClientConfig, onError: (error: Error) => void, terms: Terms): Pools {
   const pool = new pg.Pool({
     ...owner,
+    Client: NamedClient,
     max: terms.max,
     connectionTimeoutMillis: 5_000,
     // What the server does not end, because it cannot be reached any more, is given up here.
