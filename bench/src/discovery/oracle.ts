@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
+import { getSearcher, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
 import { searchBounds } from '../../../server/src/features/candidates/search-bounds.ts'
 import { likersOf } from '../../../server/src/features/likes/lists.ts'
 import { wideCellsAround } from '../../../server/src/features/places/cells.ts'
@@ -59,8 +59,9 @@ async function verifyChances(platform: Platform, viewerId: string, crowd: readon
   const seen = new Map<string, number>()
   for (let day = 0; day < days; day++) {
     const clock = { now: () => after(platform.clock.now(), -day * 86_400_000) }
-    const search = await searchCandidates({ ...platform, clock }, viewerId, [])
-    for (const { id } of search?.candidates ?? []) seen.set(id, (seen.get(id) ?? 0) + 1)
+    const then = { ...platform, clock }
+    const found = await searchCandidates(then, await getSearcher(then, viewerId), [])
+    for (const { id } of found ?? []) seen.set(id, (seen.get(id) ?? 0) + 1)
   }
   const times = crowd.flatMap(({ id }) => seen.get(id) ?? [])
   const aDay = times.reduce((sum, count) => sum + count, 0) / days
@@ -72,8 +73,9 @@ async function verifyChances(platform: Platform, viewerId: string, crowd: readon
 export async function verify(platform: Platform, ownerPool: pg.Pool, viewerId: string): Promise<number> {
   const today = platform.clock.now().toISOString().slice(0, 10)
   const { rows: fitting } = await ownerPool.query<Fitting>(query, [viewerId, today])
-  const search = await searchCandidates(platform, viewerId, await likersOf(platform, viewerId))
-  const found = new Set(search?.candidates.map(({ id }) => id))
+  const searcher = await getSearcher(platform, viewerId)
+  const search = await searchCandidates(platform, searcher, await likersOf(platform, viewerId))
+  const found = new Set(search?.map(({ id }) => id))
   const accepted = new Set(fitting.map(({ id }) => id))
   const wrong = [...found].filter((id) => !accepted.has(id))
   if (wrong.length > 0) throw new Error(`${viewerId}: found ${wrong.length} who do not fit: ${wrong[0]}`)

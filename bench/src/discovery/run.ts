@@ -3,7 +3,7 @@ import pg from 'pg'
 import { createApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/config.ts'
 import { insertSessions } from '../../../server/src/demo/population.queries.ts'
-import { searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
+import { getSearcher, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
 import { buildDeck } from '../../../server/src/features/discovery/deck.ts'
 import { connectOwner } from '../../../server/src/platform/database/database.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
@@ -86,7 +86,9 @@ async function runRound(bench: Bench, viewers: Viewers, often = turns): Promise<
         const id = viewers[kind][place]
         if (!id) continue
         if (turn === 0) await takeFirstTurn(bench, id, times[kind])
-        times[kind].build.push(await timed(() => buildDeck(bench.platform, id)))
+        times[kind].build.push(
+          await timed(async () => buildDeck(bench.platform, await getSearcher(bench.platform, id))),
+        )
       }
   return times
 }
@@ -100,7 +102,8 @@ async function explain({ platform, peer }: Bench, viewers: Viewers): Promise<voi
       return platform.pool.query(config)
     }
     const pool = { query }
-    await searchCandidates({ ...platform, pool: pool as never }, viewers[kind][0] ?? '', [])
+    const searcher = await getSearcher(platform, viewers[kind][0] ?? '')
+    await searchCandidates({ ...platform, pool: pool as never }, searcher, [])
     for (const { text, values, name } of asked.filter((one) => one.name?.startsWith('candidates-'))) {
       const { rows } = await peer.query({ text: `explain (analyze, buffers) ${text}`, values, rowMode: 'array' })
       console.log(`\n── ${kind}: ${name}\n${rows.map(([line]) => line).join('\n')}`)

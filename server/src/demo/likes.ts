@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { LikedItem } from '@duet/contract/likes.ts'
-import { searchCandidates } from '../features/candidates/candidates.ts'
+import { searchCandidates, searcherOf } from '../features/candidates/candidates.ts'
 import { type DecisionHooks, decide } from '../features/likes/likes.ts'
 import { getMyDetails } from '../features/profiles/profiles.ts'
 import { after, minutes, seconds } from '../platform/clock.ts'
@@ -66,8 +66,8 @@ export function demoLikes(
     platform.jobs.add(task, pair, { key: `${task}:${pair.from}:${pair.to}`, runAt: after(platform.clock.now(), ms) })
 
   async function arrive(userId: string): Promise<void> {
-    const found = await searchCandidates(platform, userId, [])
-    const ids = found?.candidates.map(({ id }) => id) ?? []
+    const searcher = await searcherOf(platform, userId)
+    const ids = ((searcher && (await searchCandidates(platform, searcher, []))) ?? []).map(({ id }) => id)
     const demo = ids.length > 0 ? await areDemo(platform.db, ids) : new Set<string>()
     demo.delete(guestId())
     const likers = [...demo].sort((a, b) => chance({ from: a, to: userId }) - chance({ from: b, to: userId }))

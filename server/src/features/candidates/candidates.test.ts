@@ -20,10 +20,10 @@ import { standstillMs } from '../../test/standstill.ts'
 import { getDeck } from '../discovery/deck.ts'
 import { measurePool, stepOf } from '../discovery/pool.ts'
 import { decide } from '../likes/likes.ts'
+import type { Candidate } from '../matching/traits.ts'
 import { centreOf } from '../places/cells.ts'
-import { likableAmong, poolOf, searchCandidates, searchDatabase } from './candidates.ts'
+import { getSearcher, likableAmong, poolOf, searchCandidates, searchDatabase, searcherOf } from './candidates.ts'
 import { currentIndex } from './keep-index.ts'
-import type { Found } from './search-bounds.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -198,10 +198,10 @@ function fit(one: Somebody, other: Somebody, likers: readonly string[]): boolean
 
 const ids = (people: { id: string }[]) => people.map(({ id }) => id).sort()
 /** What a search found, without what is followed only every few seconds. */
-const described = ({ self, candidates }: Found) =>
-  [self, ...candidates.sort((one, other) => (one.id < other.id ? -1 : 1))].map(
-    ({ a: _a, b: _b, pending: _pending, impressions: _impressions, ...rest }) => rest,
-  )
+const described = (candidates: Candidate[]) =>
+  candidates
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ a: _a, b: _b, pending: _pending, impressions: _impressions, ...rest }) => rest)
 const hooks = { onOpened: () => undefined, onDecided: () => undefined }
 
 describe('over populations made up at random', () => {
@@ -217,16 +217,17 @@ describe('over populations made up at random', () => {
             const likers = [...people.slice(20, 30).map(({ id }) => id), ...(liked.get(viewer.id) ?? [])]
             await like(likers, viewer.id)
             const fitting = people.filter((other) => fit(viewer, other, likers))
-            const found = (await searchCandidates(app.platform, viewer.id, likers)) as Found
-            expect(ids(found.candidates)).toEqual(ids(fitting))
-            const liking = found.candidates.filter(({ likesViewer }) => likesViewer)
-            expect(ids(found.candidates.slice(0, liking.length))).toEqual(ids(liking))
-            const inDatabase = (await searchDatabase(app.platform, viewer.id, likers)) as Found
+            const searcher = await getSearcher(app.platform, viewer.id)
+            const found = (await searchCandidates(app.platform, searcher, likers)) ?? []
+            expect(ids(found)).toEqual(ids(fitting))
+            const liking = found.filter(({ likesViewer }) => likesViewer)
+            expect(ids(found.slice(0, liking.length))).toEqual(ids(liking))
+            const inDatabase = (await searchDatabase(app.platform, searcher, likers)) ?? []
             expect(described(found)).toEqual(described(inDatabase))
-            const { both } = await poolOf(app.platform, viewer.id, {})
+            const { both } = await poolOf(app.platform, searcher)
             expect(both).toBe(fitting.length)
             const visible = !viewer.hidden && !viewer.paused
-            const likable = await likableAmong(app.platform, viewer.id, ids(people))
+            const likable = await likableAmong(app.platform, searcher, ids(people))
             expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
             const { cards, state } = await getDeck(app.platform, viewer.id, 10)
             expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
@@ -254,7 +255,7 @@ describe('over populations made up at random', () => {
     for (const { ageMin, ageMax, interestedIn, maxDistanceKm, preferences } of tries) {
       const tried = { ageMin, ageMax, interestedIn, maxDistanceKm, preferences }
       const expected = others.filter((other) => fit({ ...viewer, ...tried }, other, [])).length
-      const { both } = await poolOf(app.platform, viewer.id, tried)
+      const { both } = await poolOf(app.platform, await searcherOf(app.platform, viewer.id, tried))
       expect(both).toBe(expected)
       const { both: step, wideners } = await measurePool(app.platform, viewer.id, tried)
       expect(step).toBe(stepOf(expected))

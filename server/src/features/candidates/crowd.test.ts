@@ -9,9 +9,9 @@ import { databaseOf } from '../../test/restoring.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { buildDeck } from '../discovery/deck.ts'
 import { likersOf, listReceived } from '../likes/lists.ts'
-import { poolOf, searchCandidates, searchDatabase } from './candidates.ts'
+import type { Candidate } from '../matching/traits.ts'
+import { getSearcher, poolOf, searchCandidates, searchDatabase, searcherOf } from './candidates.ts'
 import { currentIndex } from './keep-index.ts'
-import type { Found } from './search-bounds.ts'
 
 let app: TestApp
 let pool: pg.Pool
@@ -69,9 +69,11 @@ async function crowd({
   return ids
 }
 
-const inMemory = (viewerId: string) => searchCandidates(app.platform, viewerId, []) as Promise<Found>
-const inDatabase = (viewerId: string) => searchDatabase(app.platform, viewerId, []) as Promise<Found>
-const idsOf = ({ candidates }: Found) => candidates.map(({ id }) => id)
+const searching = (search: typeof searchCandidates) => async (viewerId: string) =>
+  (await search(app.platform, await getSearcher(app.platform, viewerId), [])) ?? []
+const inMemory = searching(searchCandidates)
+const inDatabase = searching(searchDatabase)
+const idsOf = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id)
 
 async function foundBy(viewers: readonly string[], search: typeof inMemory): Promise<Set<string>> {
   const found = new Set<string>()
@@ -90,7 +92,7 @@ describe.skipIf(isQuick)('in a crowded place', () => {
     const found = await foundBy(viewers, search)
     expect(people.filter((id) => !found.has(id))).toEqual([])
     expect(found).toContain(newest)
-    for (const viewer of viewers.slice(0, 3)) expect((await search(viewer)).candidates).toHaveLength(200)
+    for (const viewer of viewers.slice(0, 3)) expect(await search(viewer)).toHaveLength(200)
   })
 
   it('memory and the database find the same people', async () => {
@@ -137,7 +139,9 @@ describe.skipIf(isQuick)('in a crowded place', () => {
   it('a newcomer is in one of the next three decks', async () => {
     const people = await crowd({ count: 400 })
     const [newcomer = ''] = await crowd({ count: 1, here: 1, away: 1 })
-    const decks = await Promise.all(people.slice(0, 3).map((id) => buildDeck(app.platform, id)))
+    const decks = await Promise.all(
+      people.slice(0, 3).map(async (id) => buildDeck(app.platform, await getSearcher(app.platform, id))),
+    )
     expect(decks.flatMap((deck) => deck?.slots.map(({ id }) => id) ?? [])).toContain(newcomer)
   })
 
@@ -188,7 +192,7 @@ describe('likes', () => {
     expect([likes.map(({ user }) => user.id), count]).toEqual([[liker], 1])
     const likers = await likersOf(app.platform, viewer)
     for (const search of [searchCandidates, searchDatabase]) {
-      const [first] = (await search(app.platform, viewer, likers))?.candidates ?? []
+      const [first] = (await search(app.platform, await getSearcher(app.platform, viewer), likers)) ?? []
       expect(first).toMatchObject({ id: liker, likesViewer: true })
     }
   })
@@ -206,7 +210,9 @@ describe('the highest age of a filter', () => {
       expect(idsOf(await search(eldest))).toEqual([viewer])
       expect(idsOf(await search(narrow))).not.toContain(eldest)
     }
-    expect((await poolOf(app.platform, viewer, { ageMax: 99 } as object)).both).toBe(2)
-    expect((await poolOf(app.platform, viewer, { ageMax: 98 } as object)).both).toBe(1)
+    const countUpTo = async (ageMax: number) =>
+      (await poolOf(app.platform, await searcherOf(app.platform, viewer, { ageMax }))).both
+    expect(await countUpTo(99)).toBe(2)
+    expect(await countUpTo(98)).toBe(1)
   })
 })

@@ -1,9 +1,18 @@
 import { limits } from '@duet/contract/limits.ts'
+import { hiddenPresenceDays } from './search-bounds.ts'
 
 /*
  * The two-way rules of fit, as conditions over `me` (a row of the function searcher) and `c` (a row of the table candidates). Every
  * list, count and check of discovery is made of these, so that none of them can disagree with another.
  */
+
+/** A row of the function searcher from the JSON that was made of one. */
+export const searcherFrom = (
+  json: string,
+) => `json_to_record(${json}::json) as searcher (user_id uuid, latitude float8, longitude float8,
+  gender smallint, seeks smallint, years integer, born_after date, born_until date, reach smallint, traits integer, refuses integer,
+  avoids integer, languages integer, needs_languages integer, height smallint, height_min smallint, height_max smallint,
+  interests_1 integer, interests_2 integer)`
 
 const km = 'centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)'
 
@@ -56,3 +65,27 @@ export const apartOrDecided = `${apart} union all select target_id from decision
 
 /** Keeps it to themselves when they are here. Few do: looked up only where they are. */
 export const isQuiet = 'exists (select from profiles q where q.user_id = c.user_id and q.hide_presence)'
+
+/** A candidate as ranking sees it, in the order of `candidateColumns`. */
+export type CandidateRow = [
+  id: string,
+  bucketKm: number,
+  years: number,
+  traits: number,
+  avoids: number,
+  languages: number,
+  interests1: number,
+  interests2: number,
+  daysInactive: number,
+  daysHere: number,
+  saysYes: number,
+  isLiked: number,
+  pending: number,
+  impressions: number,
+]
+
+/** Of `c` and its row `s` of standings, if there is one; `$3` is the day of the search. */
+export const candidateColumns = `c.user_id, ${bucketOf}, extract(year from age($3::date, c.birth_date))::integer, c.traits, c.avoids,
+  c.languages, c.interests_1, c.interests_2, case when ${isQuiet} then ${hiddenPresenceDays} else greatest($3::date - c.active_on, 0) end,
+  $3::date - c.since, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0),
+  coalesce(s.pending * power(2, -greatest(0, extract(epoch from $3::date - s.pending_at))::float8 / 604800), 0), coalesce(s.impressions, 0)`

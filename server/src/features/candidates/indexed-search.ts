@@ -1,36 +1,32 @@
 import { after, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Candidate } from '../matching/traits.ts'
-import { centreOf } from '../places/cells.ts'
+import type { Searching } from './candidates.queries.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
-import { kmTo, type Searcher, searchIndex } from './index-search.ts'
+import { type Searcher as IndexSearcher, kmTo, searchIndex } from './index-search.ts'
 import { bringUpToDate, type Current, timesTakenBack } from './keep-index.ts'
-import { findViewer } from './people-index.queries.ts'
+import { findRelations } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
-import { cellsInTurn, chanceOf, type Found, hiddenPresenceDays, newDays, searchBounds } from './search-bounds.ts'
+import { cellsInTurn, chanceOf, hiddenPresenceDays, newDays, searchBounds } from './search-bounds.ts'
 
-type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
+type Relations = Awaited<ReturnType<typeof findRelations>>
 
 const dayMs = 86_400_000
 const halfLife = 7 * 86_400
 /** Decisions this old are read again: clocks of processes differ, and commits wait. */
 const overlap = minutes(1)
 
-/** `numbers` is in the order of the columns of `findViewer`. */
-function searcherOf(viewerId: string, { cell, numbers }: Viewer): Searcher {
-  const [gender, seeks, years, bornAfter, bornUntil, reach, traits, refuses, languages, needsLanguages] = numbers
-  const [height, heightMin, heightMax] = numbers.slice(10)
-  const { latitude, longitude } = centreOf(cell)
-  const filters = { gender, seeks, years, bornAfter, bornUntil, reach, traits, refuses, languages, needsLanguages }
-  const id = readId(viewerId, new Uint32Array(4))
-  return { id, latitude, longitude, ...filters, height, heightMin, heightMax } as Searcher
-}
+const dayOf = (date: string) => Date.parse(date) / dayMs
 
-function selfOf(id: string, { numbers }: Viewer): Candidate {
-  const [, , age = 0, , , , traits = 0, , languages = 0] = numbers
-  const [avoids = 0, one = 0, two = 0, daysHere = 0, a = 0, b = 0, impressions = 0] = numbers.slice(13)
-  const still = { daysInactive: 0, pending: 0, distanceKm: 0, likesViewer: false, isNew: daysHere <= newDays }
-  return { id, age, traits, avoids, languages, interests: [one, two], a, b, impressions, ...still }
+/** A searcher as the index compares them, from their row of the function `searcher`. */
+function indexSearcherOf({ viewerId, me }: Searching): IndexSearcher {
+  return {
+    id: readId(viewerId, new Uint32Array(4)),
+    ...{ latitude: me.latitude, longitude: me.longitude, gender: me.gender, seeks: me.seeks, years: me.years },
+    ...{ bornAfter: dayOf(me.born_after), bornUntil: dayOf(me.born_until), reach: me.reach },
+    ...{ traits: me.traits, refuses: me.refuses, languages: me.languages, needsLanguages: me.needs_languages },
+    ...{ height: me.height, heightMin: me.height_min, heightMax: me.height_max },
+  }
 }
 
 const buckets = [2, 5, 10, 25, 50, 100]
@@ -54,7 +50,7 @@ interface Moment {
   date: number
 }
 
-function candidateAt(index: PeopleIndex, me: Searcher, { day, date }: Moment, place: number): Candidate {
+function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Moment, place: number): Candidate {
   const km = kmTo(me, index, place)
   const waited = Math.max(0, day * 86_400 - index.pendingAt[place]!)
   return {
@@ -88,53 +84,58 @@ function placesIn({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): nu
 }
 
 /** Adds what was decided since to what is remembered. Who cannot be seen has a place too: they may come back. */
-function decidedOf({ index, decided }: Current, viewerId: string, viewer: Viewer, until: string | undefined): number[] {
+function decidedOf(
+  { index, decided }: Current,
+  viewerId: string,
+  relations: Relations,
+  until: string | undefined,
+): number[] {
   const known = decided.get(viewerId)?.places
   const stamp = nextStamp(index)
   for (const place of known ?? []) index.stamps[place] = stamp
   const places = until && known ? known : [...(known ?? [])]
-  for (const place of placesIn(index, viewer.decided, placeFor)) if (index.stamps[place] !== stamp) places.push(place)
+  for (const place of placesIn(index, relations.decided, placeFor))
+    if (index.stamps[place] !== stamp) places.push(place)
   // No new lease of life for what was known: what was taken back elsewhere is seen when it ends.
   if (until)
     decided.set(viewerId, { places, until }, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
   return places
 }
 
-/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable. */
+/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable. `cell` is where the searcher is. */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,
-  viewerId: string,
+  { cell, ...searching }: Searching & { cell: string },
   likedBy: readonly string[] | Promise<readonly string[]>,
-): Promise<Found | undefined | 'no index'> {
+): Promise<Candidate[] | 'no index'> {
+  const { viewerId, today } = searching
   const now = platform.clock.now()
-  const today = now.toISOString().slice(0, 10)
   const since = current.decided.get(viewerId)?.until ?? '-infinity'
   const takenBack = timesTakenBack(platform)
-  const [isCurrent, viewer, likers] = await Promise.all([
+  const [isCurrent, relations, likers] = await Promise.all([
     bringUpToDate(platform, current),
-    findViewer(platform.pool, viewerId, today, since),
+    findRelations(platform.pool, viewerId, since),
     likedBy,
   ])
   const isComplete = since === '-infinity' || current.decided.has(viewerId)
   if (!isCurrent || !isComplete) return 'no index'
-  if (!viewer) return undefined
   const { index } = current
-  const me = searcherOf(viewerId, viewer)
+  const me = indexSearcherOf(searching)
   const until = timesTakenBack(platform) === takenBack ? after(now, -overlap).toISOString() : undefined
-  const relations = {
-    decided: decidedOf(current, viewerId, viewer, until),
-    apart: placesIn(index, viewer.apart, placeOf),
+  const places = {
+    decided: decidedOf(current, viewerId, relations, until),
+    apart: placesIn(index, relations.apart, placeOf),
     likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
   }
   const chance = chanceOf(platform, viewerId, today)
-  const cells = cellsInTurn(viewer.cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach, chance)
-  const day = Date.parse(today) / dayMs
+  const cells = cellsInTurn(cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach, chance)
+  const day = dayOf(today)
   const moment = { day, date: dateNumber(day) }
-  const candidates = searchIndex(index, me, relations, { day, chance, cells, ...searchBounds }).map((place) =>
+  const candidates = searchIndex(index, me, places, { day, chance, cells, ...searchBounds }).map((place) =>
     candidateAt(index, me, moment, place),
   )
   const likes = new Set(likers)
   for (const one of candidates) one.likesViewer = likes.has(one.id)
-  return { self: selfOf(viewerId, viewer), candidates }
+  return candidates
 }

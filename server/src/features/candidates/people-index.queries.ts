@@ -118,24 +118,13 @@ export async function findTallies(pool: pg.Pool, since: string, most: number): P
   return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
 }
 
-/**
- * Everything a search has to know of the searcher: where they are, their row of `searcher`, how they rank, and as bytes
- * the people kept apart from them, and those they decided on after `since`.
- */
-export async function findViewer(pool: pg.Pool, viewerId: string, today: string, since: string) {
-  const text = `with me as materialized (select * from searcher($1, $2::date, null, null, '{}'))
-    select l.cell, me.gender, me.seeks, me.years, ${days('me.born_after')}, ${days('me.born_until')}, me.reach, me.traits, me.refuses,
-      me.languages, me.needs_languages, me.height, me.height_min, me.height_max, me.avoids, me.interests_1, me.interests_2,
-      $2::date - (p.created_at at time zone 'UTC')::date, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.impressions, 0),
-      (select string_agg(uuid_send(a.id), ''::bytea) from (${apart}) as a (id)),
-      (select string_agg(uuid_send(target_id), ''::bytea) from decisions where actor_id = $1 and decided_at > $3::timestamptz)
-    from me join profiles p on p.user_id = me.user_id join locations l on l.user_id = me.user_id
-    left join standings s on s.user_id = me.user_id`
-  const [row] = await textRows(pool, { name: 'candidate-searcher', text, values: [viewerId, today, since] })
-  if (!row) return undefined
-  const bytes = (column: number) => Buffer.from(row[column]?.slice(2) ?? '', 'hex')
-  const numbers = row.slice(1, 21).map(Number)
-  return { cell: row[0] as string, numbers, apart: bytes(21), decided: bytes(22) }
+/** As bytes, the people kept apart from a person, and those they decided on after `since`. */
+export async function findRelations(pool: pg.Pool, viewerId: string, since: string) {
+  const text = `select (select string_agg(uuid_send(a.id), ''::bytea) from (${apart}) as a (id)),
+    (select string_agg(uuid_send(target_id), ''::bytea) from decisions where actor_id = $1 and decided_at > $2::timestamptz)`
+  const [row] = await textRows(pool, { name: 'candidate-relations', text, values: [viewerId, since] })
+  const bytes = (column: number) => Buffer.from(row?.[column]?.slice(2) ?? '', 'hex')
+  return { apart: bytes(0), decided: bytes(1) }
 }
 
 /** Forgets changes that every index has followed long ago. */

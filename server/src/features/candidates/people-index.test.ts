@@ -9,7 +9,7 @@ import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { decide, takeBack } from '../likes/likes.ts'
-import { searchCandidates, searchDatabase } from './candidates.ts'
+import { getSearcher, searchCandidates, searchDatabase } from './candidates.ts'
 import { idAt } from './id-table.ts'
 import { bringUpToDate, type Current, currentIndex, forgetChanges, keepPeopleIndex } from './keep-index.ts'
 import { type PeopleByDay, type PeopleIndex, pointOf } from './people-index.ts'
@@ -153,13 +153,17 @@ describe('the index of people', () => {
     await indexed()
     await pool.query('insert into standings (user_id, says_yes, impressions) values ($1, 0.5, 7)', [other])
     const tally = async () =>
-      (await searchCandidates(app.platform, viewer, []))?.candidates.find(({ id }) => id === other)
+      (await searchCandidates(app.platform, await getSearcher(app.platform, viewer), []))?.find(
+        ({ id }) => id === other,
+      )
     await vi.waitFor(async () => expect(await tally()).toMatchObject({ a: 0.5, impressions: 7 }), standstillMs)
     await pool.query(
       `update standings set says_yes = -1, is_liked = 0.25, pending = 4, pending_at = now() - interval '10 days' where user_id = $1`,
       [other],
     )
-    const inDatabase = (await searchDatabase(app.platform, viewer, []))?.candidates.find(({ id }) => id === other)
+    const inDatabase = (await searchDatabase(app.platform, await getSearcher(app.platform, viewer), []))?.find(
+      ({ id }) => id === other,
+    )
     expect(inDatabase?.pending).toBeLessThan(2)
     const { pending, ...rest } = inDatabase ?? { pending: 0 }
     await vi.waitFor(async () => expect(await tally()).toMatchObject(rest), standstillMs)
@@ -169,7 +173,8 @@ describe('the index of people', () => {
   it('leaves out whom the viewer decided on, whom they blocked, and takes back who was taken back', async () => {
     const [viewer = '', passed = '', blocked = ''] = await addPeople(3)
     await indexed()
-    const found = async () => (await searchCandidates(app.platform, viewer, []))?.candidates.map(({ id }) => id) ?? []
+    const found = async () =>
+      (await searchCandidates(app.platform, await getSearcher(app.platform, viewer), []))?.map(({ id }) => id) ?? []
     expect(await found()).toEqual(expect.arrayContaining([passed, blocked]))
     const hooks = { onOpened: () => undefined, onDecided: () => undefined }
     await decide(app.platform, viewer, passed, { decision: 'pass' }, hooks)
@@ -189,9 +194,12 @@ describe('the index of people', () => {
     const { password: _, ...options } = pool.options
     const own = connect(options, () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
-    const expected = (await searchDatabase(platform, viewer, []))?.candidates.map(({ id }) => id).sort()
+    const expected = (await searchDatabase(platform, await getSearcher(platform, viewer), []))
+      ?.map(({ id }) => id)
+      .sort()
     expect(expected?.length).toBeGreaterThan(3)
-    const found = async () => (await searchCandidates(platform, viewer, []))?.candidates.map(({ id }) => id).sort()
+    const found = async () =>
+      (await searchCandidates(platform, await getSearcher(platform, viewer), []))?.map(({ id }) => id).sort()
     const indexing = keepPeopleIndex(platform)
     expect(currentIndex(platform)).toBeUndefined()
     expect(await found()).toEqual(expected)
@@ -222,7 +230,7 @@ describe('the index of people', () => {
     const indexing = keepPeopleIndex(platform)
     await indexing.loaded
     const current = currentIndex(platform)
-    await searchCandidates(platform, viewer, [])
+    await searchCandidates(platform, await getSearcher(platform, viewer), [])
     await addPeople(1)
     expect(await bringUpToDate(platform, current as Current)).toBe(true)
     expect(currentIndex(platform)).toBe(current)

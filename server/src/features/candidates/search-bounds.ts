@@ -1,7 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom, shuffle } from '../../platform/random.ts'
 import { matchingConstants } from '../matching/constants.ts'
-import type { Candidate } from '../matching/traits.ts'
 import { wideRingsAround } from '../places/cells.ts'
 
 /**
@@ -66,10 +65,4 @@ export function mostBeside(lists: readonly (readonly unknown[])[], most: number)
     sharing--
   }
   return Math.ceil(left / sharing)
-}
-
-/** The viewer and the people they may be shown, as ranking takes them. */
-export interface Found {
-  self: Candidate
-  candidates: Candidate[]
 }

@@ -3,8 +3,8 @@ import type { Profile } from '@duet/contract/profiles.ts'
 import { after, days, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom } from '../../platform/random.ts'
-import { poolOf, searchCandidates, stillCandidates } from '../candidates/candidates.ts'
-import { deckCounts } from '../likes/likes.ts'
+import { getSearcher, poolOf, type Searcher, searchCandidates } from '../candidates/candidates.ts'
+import { deckCounts } from '../likes/day.ts'
 import { likersOf } from '../likes/lists.ts'
 import { matchingConstants as constants } from '../matching/constants.ts'
 import { composeDeck, contendersOf } from '../matching/deck.ts'
@@ -12,16 +12,18 @@ import { type Ranking, rankingOf } from '../matching/ranking.ts'
 import { reasonsFor } from '../matching/reasons.ts'
 import { bestOf, refine, scoreAll } from '../matching/score.ts'
 import type { Candidate } from '../matching/traits.ts'
-import { profilesOf } from '../profiles/profiles.ts'
-import { answersOf, recentAnswersOf } from '../questions/questions.ts'
+import { profilesOf } from '../profiles/cards.ts'
+import { recentAnswersOf } from '../questions/questions.ts'
 import {
   addImpressions,
   type DeckSlot,
   findAtMatchLimit,
-  findDeck,
+  findOpenDeck,
   findPassers,
-  findViewerState,
+  isPaused,
   type KeptDeck,
+  type OpenDeck,
+  type OpenSlot,
   putDeck,
 } from './discovery.queries.ts'
 
@@ -73,22 +75,21 @@ function busyAmong({ pool, clock }: Platform, ids: readonly string[]): Promise<S
   return findAtMatchLimit(pool, ids, after(clock.now(), -days(1)), constants.answeredADay)
 }
 
-/** Finds, ranks and lays out a deck. Undefined without a place. */
-export async function buildDeck(platform: Platform, viewerId: string): Promise<KeptDeck | undefined> {
+/** Finds, ranks and lays out a deck, and keeps it. Undefined without a place. */
+export async function buildDeck(platform: Platform, searcher: Searcher): Promise<KeptDeck | undefined> {
+  const { viewerId, self: viewer } = searcher
   const builtAt = platform.clock.now()
   const likers = likersOf(platform, viewerId)
-  const [found, ranking, passers, answers, busy] = await Promise.all([
-    searchCandidates(platform, viewerId, likers),
+  const [candidates, ranking, passers, busy] = await Promise.all([
+    searchCandidates(platform, searcher, likers),
     rankingOf(platform),
     findPassers(platform.pool, viewerId),
-    answersOf(platform.pool, [viewerId]),
     // A match is made when a like is answered: no one else's day matters yet.
     likers.then((ids) => busyAmong(platform, ids)),
   ])
-  if (!found) return undefined
+  if (!candidates) return undefined
   const { model, rarity, languageRarity } = ranking
-  const viewer = { ...found.self, sheet: answers.get(viewerId) }
-  const ranked = await rankAll(platform, { self: viewer, candidates: found.candidates, passers, busy }, ranking)
+  const ranked = await rankAll(platform, { self: viewer, candidates, passers, busy }, ranking)
   const random = seededRandom(platform.secrets.hmac('deck', viewerId, builtAt.toISOString()).readUInt32BE(0))
   const reasons = (one: Candidate, slotKind: DeckSlot['kind']) => {
     const { distanceKm, isNew } = one
@@ -110,35 +111,26 @@ export async function buildDeck(platform: Platform, viewerId: string): Promise<K
   return deck
 }
 
-/** What of a deck can still be shown. */
-async function remaining(platform: Platform, viewerId: string, deck: KeptDeck | undefined): Promise<DeckSlot[]> {
-  if (!deck) return []
-  const left = await stillCandidates(
-    platform,
-    viewerId,
-    deck.slots.map(({ id }) => id),
-  )
-  return deck.slots.filter(({ id }) => left.has(id))
-}
+/** The moment at which the day (UTC) began in which cards are noted as shown. */
+const dayOf = (now: Date) => new Date(Math.floor(now.getTime() / days(1)) * days(1))
 
-async function currentDeck(platform: Platform, viewerId: string, wanted: number) {
-  const kept = await findDeck(platform.db, viewerId)
-  const age = kept ? platform.clock.now().getTime() - kept.builtAt.getTime() : Number.POSITIVE_INFINITY
-  const slots = age < deckAge.most ? await remaining(platform, viewerId, kept) : []
-  const runsOut = slots.length < wanted && age >= (slots.length > 0 ? deckAge.least : 0)
-  if (kept && !runsOut) return { deck: kept, slots }
-  const deck = await buildDeck(platform, viewerId)
+async function currentDeck(platform: Platform, searcher: Searcher, wanted: number): Promise<OpenDeck | undefined> {
+  if (!searcher.place) return undefined
+  const now = platform.clock.now()
+  const kept = await findOpenDeck(platform.pool, searcher, dayOf(now))
+  const age = kept ? now.getTime() - kept.builtAt.getTime() : Number.POSITIVE_INFINITY
+  const left = age < deckAge.most ? (kept?.slots.length ?? 0) : 0
+  const runsOut = left < wanted && age >= (left > 0 ? deckAge.least : 0)
+  if (kept && !runsOut) return kept
+  if (!(await buildDeck(platform, searcher))) return undefined
   // The search may have missed what was decided elsewhere a moment ago.
-  return { deck, slots: await remaining(platform, viewerId, deck) }
+  return findOpenDeck(platform.pool, searcher, dayOf(now))
 }
 
-async function cardsFor(platform: Platform, viewerId: string, slots: readonly DeckSlot[]): Promise<Profile[]> {
+async function cardsFor(platform: Platform, searcher: Searcher, slots: readonly DeckSlot[]): Promise<Profile[]> {
   const why = new Map(slots.map((slot) => [slot.id, slot.kind === 'explore' ? slot.why : undefined]))
-  const cards = await profilesOf(
-    platform,
-    viewerId,
-    slots.map(({ id }) => id),
-  )
+  const ids = slots.map(({ id }) => id)
+  const cards = await profilesOf(platform, searcher, ids)
   return cards.filter(({ canLike }) => canLike).map((card) => withReasons(card, why.get(card.id)))
 }
 
@@ -153,35 +145,43 @@ function withReasons(card: Profile, why: DeckSlot['why']): Profile {
   }
 }
 
-async function emptyState(platform: Platform, viewerId: string): Promise<Deck['state']> {
-  const viewer = await findViewerState(platform.db, viewerId)
-  if (!viewer?.located) return 'no_place'
-  if (viewer.paused) return 'paused'
-  return (await poolOf(platform, viewerId, {})).both === 0 ? 'nobody_fits' : 'seen_all'
+async function emptyState(platform: Platform, searcher: Searcher): Promise<Deck['state']> {
+  if (!searcher.place) return 'no_place'
+  if (await isPaused(platform.pool, searcher.viewerId)) return 'paused'
+  return (await poolOf(platform, searcher)).both === 0 ? 'nobody_fits' : 'seen_all'
 }
 
 /**
  * The next cards of the viewer's deck, best first, each of them likable for the viewer; the same
- * until they are decided on. Says why when there are none.
+ * until they are decided on. Says why when there are none. Throws not found without a profile.
  */
 export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
   return platform.inOrder(`deck:${viewerId}`, async () => {
-    const { deck, slots } = await currentDeck(platform, viewerId, limit)
-    const page = slots.slice(0, limit)
-    const cards = await cardsFor(platform, viewerId, page)
+    const searcher = await getSearcher(platform, viewerId)
+    const [deck, counts] = await Promise.all([currentDeck(platform, searcher, limit), deckCounts(platform, searcher)])
+    const page = deck?.slots.slice(0, limit) ?? []
+    const cards = await cardsFor(platform, searcher, page)
     const shown = new Set(cards.map(({ id }) => id))
-    if (deck && cards.length > 0) await noteShown(platform, viewerId, deck, shown)
-    const counts = await deckCounts(platform, viewerId)
+    if (deck)
+      await noteShown(
+        platform,
+        viewerId,
+        deck,
+        page.filter(({ id }) => shown.has(id)),
+      )
     const { today } = counts
     const isSpent = today.limit !== null && today.likes >= today.limit
-    const state = cards.length === 0 ? await emptyState(platform, viewerId) : isSpent ? 'limit_reached' : 'ready'
+    const state = cards.length === 0 ? await emptyState(platform, searcher) : isSpent ? 'limit_reached' : 'ready'
     return { cards, state, ...counts }
   })
 }
 
-function noteShown(platform: Platform, viewerId: string, deck: KeptDeck, shown: ReadonlySet<string>): Promise<void> {
-  const impressions = deck.slots.flatMap(({ id, kind, propensity, distanceKm }, slot) =>
-    shown.has(id) ? [{ targetId: id, slot, kind, propensity, distanceKm }] : [],
-  )
-  return addImpressions(platform.db, viewerId, deck, impressions, platform.clock.now())
+async function noteShown(
+  platform: Platform,
+  viewerId: string,
+  deck: OpenDeck,
+  shown: readonly OpenSlot[],
+): Promise<void> {
+  const news = shown.filter(({ noted }) => !noted)
+  if (news.length > 0) await addImpressions(platform.pool, viewerId, deck, news, platform.clock.now())
 }

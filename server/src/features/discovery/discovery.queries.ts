@@ -1,7 +1,6 @@
 import type { Reason } from '@duet/contract/profiles.ts'
-import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../platform/database/database.ts'
+import { apart, fitsBothWays, searcherFrom, showsItself } from '../candidates/fits.queries.ts'
 import type { SlotKind } from '../matching/deck.ts'
 
 /** One place of a deck. */
@@ -20,13 +19,37 @@ export interface KeptDeck {
   builtAt: Date
 }
 
-export async function findDeck(db: Db, viewerId: string): Promise<KeptDeck | undefined> {
-  const row = await db
-    .selectFrom('decks')
-    .select(['slots', 'model_version', 'built_at'])
-    .where('user_id', '=', viewerId)
-    .executeTakeFirst()
-  return row && { slots: row.slots as unknown as DeckSlot[], modelVersion: row.model_version, builtAt: row.built_at }
+/** A slot whose person can still be shown, at its place in the deck. */
+export interface OpenSlot extends DeckSlot {
+  slot: number
+  /** The card was shown today, and that is noted. */
+  noted: boolean
+}
+
+/** What can still be shown of a kept deck. */
+export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
+  slots: OpenSlot[]
+}
+
+// Its people are looked up one by one, whatever the planner thinks of how many they are (`offset 0`).
+const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
+  select d.model_version as "modelVersion", d.built_at as "builtAt", (
+    select coalesce(json_agg(kept.slot || jsonb_build_object('slot', kept.place - 1, 'noted', exists (
+      select from impressions i where i.viewer_id = $1 and i.target_id = c.user_id and i.shown_at >= $3)) order by kept.place), '[]')
+    from me cross join jsonb_array_elements(d.slots) with ordinality as kept (slot, place)
+    cross join lateral (select * from candidates where user_id = (kept.slot ->> 'id')::uuid offset 0) c
+    where ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
+      and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)) as slots
+  from decks d where d.user_id = $1`
+
+/** What the searcher can still be shown of their deck: who fits both ways and is not decided on. `day` began at that moment. */
+export async function findOpenDeck(
+  pool: pg.Pool,
+  { viewerId, me }: { viewerId: string; me: object },
+  day: Date,
+): Promise<OpenDeck | undefined> {
+  const values = [viewerId, JSON.stringify(me), day]
+  return (await pool.query<OpenDeck>({ name: 'open-deck', text: openDeck, values })).rows[0]
 }
 
 export async function putDeck(
@@ -45,41 +68,35 @@ export async function putDeck(
   })
 }
 
-export interface Impression {
-  targetId: string
-  slot: number
-  kind: SlotKind
-  propensity: number
-  distanceKm?: number | null | undefined
-}
-
 /** What is noted of a card further away than any bucket, or at an unknown distance. */
 const beyondAnyBucket = 32_767
+
+const note = `with shown as (
+    insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version, distance_km)
+    select $1, id, $2, $3, slot, kind, propensity, $4, "distanceKm"
+    from jsonb_to_recordset($5::jsonb) as s (id uuid, slot smallint, kind text, propensity real, "distanceKm" smallint)
+    where not exists (select from impressions i where i.viewer_id = $1 and i.target_id = id
+      and i.shown_at >= date_trunc('day', $3::timestamptz, 'UTC'))
+    on conflict do nothing returning target_id)
+  insert into standings as s (user_id, impressions) select target_id, 1 from shown order by target_id
+  on conflict (user_id) do update set impressions = s.impressions + 1`
 
 /**
  * Notes who was shown, once for a viewer and a day (UTC) however many decks they are in, and counts it for each of them.
  * People are locked in id order.
  */
 export async function addImpressions(
-  db: Db,
+  pool: pg.Pool,
   viewerId: string,
   { builtAt, modelVersion }: Pick<KeptDeck, 'builtAt' | 'modelVersion'>,
-  impressions: readonly Impression[],
+  slots: readonly OpenSlot[],
   now: Date,
 ): Promise<void> {
-  const shown = JSON.stringify(
-    impressions.map((one) => ({ ...one, distanceKm: one.distanceKm === null ? beyondAnyBucket : one.distanceKm })),
-  )
-  await sql`
-    with shown as (
-      insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version, distance_km)
-      select ${viewerId}, "targetId", ${builtAt}, ${now}, slot, kind, propensity, ${modelVersion}, "distanceKm"
-      from jsonb_to_recordset(${shown}::jsonb) as s ("targetId" uuid, slot smallint, kind text, propensity real, "distanceKm" smallint)
-      where not exists (select from impressions i where i.viewer_id = ${viewerId} and i.target_id = "targetId"
-        and i.shown_at >= date_trunc('day', ${now}::timestamptz, 'UTC'))
-      on conflict do nothing returning target_id)
-    insert into standings as s (user_id, impressions) select target_id, 1 from shown order by target_id
-    on conflict (user_id) do update set impressions = s.impressions + 1`.execute(db)
+  const shown = slots.map(({ id, slot, kind, propensity, distanceKm }) => ({
+    ...{ id, slot, kind, propensity, distanceKm: distanceKm === null ? beyondAnyBucket : distanceKm },
+  }))
+  const values = [viewerId, builtAt, now, modelVersion, JSON.stringify(shown)]
+  await pool.query({ name: 'note-impressions', text: note, values })
 }
 
 /** The latest 2,000 who passed the viewer, from one stretch of an index. */
@@ -113,10 +130,11 @@ export async function findAtMatchLimit(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the viewer has a place, and whether they hide themselves from others; not whether others do. */
-export async function findViewerState(db: Db, viewerId: string) {
-  const { rows } = await sql<{ located: boolean; paused: boolean }>`
-    select exists (select from locations where user_id = ${viewerId}) as located, p.paused or a.erase_at is not null as paused
-    from profiles p join accounts a on a.id = p.user_id where p.user_id = ${viewerId}`.execute(db)
-  return rows[0]
+/** Whether the viewer hides themselves from others; not whether others hide them. */
+export async function isPaused(pool: pg.Pool, viewerId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ paused: boolean }>(
+    'select p.paused or a.erase_at is not null as paused from profiles p join accounts a on a.id = p.user_id where p.user_id = $1',
+    [viewerId],
+  )
+  return rows[0]?.paused ?? false
 }

@@ -2,10 +2,10 @@ import type { NearbyPage } from '@duet/contract/discovery.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { cutPage, readCursor } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { nearestPage } from '../candidates/candidates.ts'
+import { nearestPage, searcherOf } from '../candidates/candidates.ts'
 import { notify } from '../notifications/notifications.ts'
 import { areaOf } from '../places/places.ts'
-import { cardsOf } from '../profiles/profiles.ts'
+import { cardsOf } from '../profiles/cards.ts'
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
@@ -26,7 +26,8 @@ export async function listNearby(
 ): Promise<NearbyPage> {
   const list = `nearby:${viewerId}`
   const [day, bucket, key] = cursor ? readCursor(platform.secrets, list, cursor) : [dayOf(platform.clock.now())]
-  const rows = await nearestPage(platform, viewerId, {
+  const searcher = await searcherOf(platform, viewerId)
+  const rows = await nearestPage(platform, searcher, {
     seed: orderSeed(platform, viewerId, String(day)),
     after: cursor ? { bucket: Number(bucket), key: String(key) } : undefined,
     limit: limit + 1,
@@ -35,7 +36,7 @@ export async function listNearby(
   const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const users = await cardsOf(
     platform,
-    viewerId,
+    searcher,
     page.map(({ id }) => id),
   )
   return { users, nextCursor }
@@ -48,7 +49,7 @@ const mostTold = 50
 
 /** Notifies people near a newcomer, who fit both ways and may see them. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
-  const found = await nearestPage(platform, newcomerId, {
+  const found = await nearestPage(platform, await searcherOf(platform, newcomerId), {
     reach: newsReachKm,
     seed: orderSeed(platform, newcomerId, dayOf(platform.clock.now())),
     after: undefined,
@@ -57,7 +58,7 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   const area = (await areaOf(platform, newcomerId)) ?? ''
   const near = found.filter(({ bucket }) => bucket <= newsReachKm)
   for (const { id } of near) {
-    const [newcomer] = await cardsOf(platform, id, [newcomerId])
+    const [newcomer] = await cardsOf(platform, await searcherOf(platform, id), [newcomerId])
     // A notification must not reveal the distance of people who hide it.
     if (!newcomer || newcomer.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(

@@ -2,7 +2,7 @@ import type { Pool, Widener } from '@duet/contract/discovery.ts'
 import { distanceFilters, limits } from '@duet/contract/limits.ts'
 import type { Preferences } from '@duet/contract/profiles.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { poolOf } from '../candidates/candidates.ts'
+import { poolOf, searcherOf } from '../candidates/candidates.ts'
 import { getMyDetails } from '../profiles/profiles.ts'
 
 const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
@@ -57,10 +57,10 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
 export async function measurePool(platform: Platform, viewerId: string, tried: Tried): Promise<Pool> {
   const { interestedIn, ageMin, ageMax, maxDistanceKm, preferences } = await getMyDetails(platform, viewerId)
   const filters: Filters = { interestedIn, ageMin, ageMax, maxDistanceKm, preferences, ...defined(tried) }
-  const { i_see, see_me, both } = await poolOf(platform, viewerId, filters)
+  const { i_see, see_me, both } = await poolOf(platform, await searcherOf(platform, viewerId, filters))
   const wideners: Widener[] = []
   for (const widening of widenings(filters)) {
-    const wider = await poolOf(platform, viewerId, { ...filters, ...widening.changes } as Filters)
+    const wider = await poolOf(platform, await searcherOf(platform, viewerId, { ...filters, ...widening.changes }))
     wideners.push({ ...widening, adds: stepOf(wider.both - both) })
   }
   const best = wideners.filter(({ adds }) => adds > 0).sort((a, b) => b.adds - a.adds)

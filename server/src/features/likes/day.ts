@@ -1,18 +1,21 @@
-import type { Today } from '@duet/contract/discovery.ts'
+import type { DeckCounts, Today } from '@duet/contract/discovery.ts'
+import { limits } from '@duet/contract/limits.ts'
 import tzlookup from '@photostructure/tz-lookup'
+import { after, minutes } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { viewpointOf } from '../places/places.ts'
 import { operatorSettings } from '../settings/settings.ts'
-import { countToday, type Day, putDay } from './likes.queries.ts'
+import { countToday, type Day, findCounts, putDay } from './likes.queries.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-async function dayOf(platform: Looking, userId: string): Promise<Day> {
-  const place = await viewpointOf(platform, userId)
-  const zone = place ? tzlookup(place.latitude, place.longitude) : 'UTC'
-  return countToday(platform.db, userId, zone, platform.clock.now())
+/** Whose day it is, and where they are in degrees: the day ends at midnight there, in UTC without a place. */
+export interface Counted {
+  viewerId: string
+  place: { latitude: number; longitude: number } | null
 }
+
+const zoneOf = ({ place }: Counted) => (place ? tzlookup(place.latitude, place.longitude) : 'UTC')
 
 async function todayIn(platform: Looking, { likes, ends_at }: Day): Promise<Today> {
   const { dailyLikes } = await operatorSettings(platform)
@@ -20,19 +23,26 @@ async function todayIn(platform: Looking, { likes, ends_at }: Day): Promise<Toda
 }
 
 /**
- * A person's likes of their own day, which ends at midnight where they were when they sent its first like, or else
- * where they are; in UTC without a place.
+ * What a viewer's deck says beside its cards: their likes of their own day, which ends where they were when they sent its
+ * first like, or else where they are; and what they can undo.
  */
-export async function todayOf(platform: Looking, userId: string): Promise<Today> {
-  return todayIn(platform, await dayOf(platform, userId))
+export async function deckCounts(platform: Looking, viewer: Counted): Promise<DeckCounts> {
+  const now = platform.clock.now()
+  const since = after(now, -minutes(limits.undoMinutes))
+  const { count, latest, ...day } = await findCounts(platform.pool, viewer.viewerId, {
+    zone: zoneOf(viewer),
+    now,
+    since,
+  })
+  return { today: await todayIn(platform, day), undoable: count, undoNext: latest }
 }
 
 /** Checks that a person has a like left today, and keeps when that day ends: who moves on begins no other one. Throws `daily_limit_reached`. */
-export async function requireLikesLeft(tx: Tx, userId: string): Promise<void> {
-  const day = await dayOf(tx, userId)
+export async function requireLikesLeft(tx: Tx, viewer: Counted): Promise<void> {
+  const day = await countToday(tx.db, viewer.viewerId, zoneOf(viewer), tx.clock.now())
   const { likes, limit } = await todayIn(tx, day)
   if (limit !== null && likes >= limit) {
     throw new AppError('daily_limit_reached', "You've used all of today's likes. More come tomorrow.")
   }
-  await putDay(tx.db, userId, day)
+  await putDay(tx.db, viewer.viewerId, day)
 }

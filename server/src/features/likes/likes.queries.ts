@@ -1,5 +1,5 @@
 import type { Decision } from '@duet/contract/profiles.ts'
-import { type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/schema.ts'
@@ -102,17 +102,9 @@ export async function setHeard(db: Db, actorId: string, targetId: string): Promi
 }
 
 // Neither a match nor a former one: those are ended, not undone. An unheard match counts as none.
-const neverMatched = sql`not exists (select from matches m
+const neverMatched = `not exists (select from matches m
   where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id)
     and not is_unheard(d.target_id, d.actor_id))`
-
-/** How many decisions the actor made since `since`, matches aside, and the person of the latest. */
-export async function findUndoable(db: Db, actorId: string, since: Date) {
-  const { rows } = await sql<{ count: number; latest: string | null }>`
-    select count(*) as count, (array_agg(d.target_id order by d.decided_at desc, d.target_id))[1] as latest
-    from decisions d where d.actor_id = ${actorId} and d.decided_at > ${since} and ${neverMatched}`.execute(db)
-  return rows[0] as { count: number; latest: string | null }
-}
 
 export interface Day {
   likes: number
@@ -121,19 +113,38 @@ export interface Day {
 }
 
 /**
- * A person's likes of the day that they were last counted in; once that is over, of the day in their time zone (IANA).
- * Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
+ * Of the actor $1 in their time zone $2 (IANA) at the moment $3: the day that their likes were last counted in; once that
+ * is over, the day that it is. Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
  */
+const day = `with clock as (select date_trunc('day', $3::timestamptz at time zone $2) - interval '1 second' as eve),
+  day as (
+    select coalesce(kept.starts_at, eve at time zone $2 + interval '1 second') as starts_at,
+      coalesce(kept.ends_at, (eve + interval '1 day') at time zone $2 + interval '1 second') as ends_at
+    from clock left join like_days kept on kept.user_id = $1 and kept.ends_at > $3)`
+const likesOfDay = `(select count(*) from decisions
+  where actor_id = $1 and decision = 'like' and decided_at >= starts_at) as likes`
+
+/** A person's likes of their day. */
 export async function countToday(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
-  const { rows } = await sql<Day>`
-    with clock as (select date_trunc('day', ${now}::timestamptz at time zone ${zone}) - interval '1 second' as eve),
-    day as (
-      select coalesce(kept.starts_at, eve at time zone ${zone} + interval '1 second') as starts_at,
-        coalesce(kept.ends_at, (eve + interval '1 day') at time zone ${zone} + interval '1 second') as ends_at
-      from clock left join like_days kept on kept.user_id = ${actorId} and kept.ends_at > ${now})
-    select starts_at, ends_at, (select count(*) from decisions
-      where actor_id = ${actorId} and decision = 'like' and decided_at >= starts_at) as likes from day`.execute(db)
+  const text = `/* likes-today */ ${day} select starts_at, ends_at, ${likesOfDay} from day`
+  const { rows } = await db.executeQuery<Day>(CompiledQuery.raw(text, [actorId, zone, now]))
   return rows[0] as Day
+}
+
+/** The same; and how many decisions the actor made since `since`, matches aside, with the person of the latest. */
+export async function findCounts(
+  pool: pg.Pool,
+  actorId: string,
+  { zone, now, since }: { zone: string; now: Date; since: Date },
+): Promise<Day & { count: number; latest: string | null }> {
+  const { rows } = await pool.query<Day & { count: number; latest: string | null }>({
+    name: 'deck-counts',
+    text: `${day} select starts_at, ends_at, ${likesOfDay}, undoable.* from day cross join (
+      select count(*) as count, (array_agg(d.target_id order by d.decided_at desc, d.target_id))[1] as latest
+      from decisions d where d.actor_id = $1 and d.decided_at > $4 and ${neverMatched}) undoable`,
+    values: [actorId, zone, now, since],
+  })
+  return rows[0] as (typeof rows)[number]
 }
 
 /** Keeps the day that a person's likes are counted in, until it ends. */
@@ -148,9 +159,9 @@ export type LikeRow = Pick<
   DecisionRow,
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
-const about = sql`d.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at`
+const about = 'd.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at'
 // Held like messages: those of a suspected spammer, until a moderator clears them.
-const heldComment = sql`d.comment is not null and exists (select from sanctions s
+const heldComment = `d.comment is not null and exists (select from sanctions s
   where s.user_id = d.actor_id and s.kind = 'shadow' and coalesce(s.lifted_as, 'ended') = 'ended'
     and coalesce(s.lifted_at, s.ends_at, 'infinity') > d.decided_at)`
 
@@ -181,11 +192,14 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
 }
 
 /** The likes of a person by `ids`, newest first. */
-export async function findReceived(db: Db, userId: string, ids: readonly string[]): Promise<LikeRow[]> {
-  const { rows } = await sql<LikeRow>`
-    select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
-    where d.target_id = ${userId} and d.decision = 'like' and d.actor_id = any(${ids}::uuid[])
-    order by d.decided_at desc, d.actor_id`.execute(db)
+export async function findReceived(pool: pg.Pool, userId: string, ids: readonly string[]): Promise<LikeRow[]> {
+  const { rows } = await pool.query<LikeRow>({
+    name: 'likes-received',
+    text: `select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
+      where d.target_id = $1 and d.decision = 'like' and d.actor_id = any($2::uuid[])
+      order by d.decided_at desc, d.actor_id`,
+    values: [userId, ids],
+  })
   return rows
 }
 
@@ -196,8 +210,8 @@ export async function findReceived(db: Db, userId: string, ids: readonly string[
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page
   const { rows } = await sql<LikeRow>`
-    select ${about}, d.comment from decisions d join profiles p on p.user_id = d.target_id
-    where d.actor_id = ${userId} and d.decision = ${decision} and ${neverMatched}
+    select ${sql.raw(about)}, d.comment from decisions d join profiles p on p.user_id = d.target_id
+    where d.actor_id = ${userId} and d.decision = ${decision} and ${sql.raw(neverMatched)}
       and is_visible_to(p, d.actor_id, false)
       and not exists (select from blocks b where b.blocker_id = d.actor_id and b.blocked_id = d.target_id)
       and not exists (select from blocks b where b.blocker_id = d.target_id and b.blocked_id = d.actor_id)

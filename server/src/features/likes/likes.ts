@@ -1,30 +1,20 @@
 import type { DeckCounts } from '@duet/contract/discovery.ts'
 import type { LikedItem } from '@duet/contract/likes.ts'
-import { limits } from '@duet/contract/limits.ts'
 import type { Match } from '@duet/contract/matches.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
 import { signalsIn } from '@duet/contract/text-signals.ts'
-import { after, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { likableAmong } from '../candidates/candidates.ts'
+import { getSearcher, likableAmong } from '../candidates/candidates.ts'
 import { forgetDecisionsInIndex } from '../candidates/keep-index.ts'
 import type { OnOpened } from '../conversations/hooks.ts'
 import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matches/matches.ts'
 import { noteLesson } from '../matching/learning.ts'
-import { findProfile } from '../profiles/profiles.ts'
-import { requireLikesLeft, todayOf } from './day.ts'
-import {
-  deleteDecision,
-  findLikedItems,
-  findPair,
-  findUndoable,
-  lockLikes,
-  lockPair,
-  putDecision,
-} from './likes.queries.ts'
+import { profilesOf } from '../profiles/cards.ts'
+import { type Counted, deckCounts, requireLikesLeft } from './day.ts'
+import { deleteDecision, findLikedItems, findPair, lockLikes, lockPair, putDecision } from './likes.queries.ts'
 import { countPending } from './pending.ts'
 import { publishCount, tellOfLike, withdrawLike } from './telling.ts'
 
@@ -98,7 +88,7 @@ async function keep(
   viewerId: string,
   targetId: string,
   input: Deciding,
-  { fits, onOpened }: { fits: boolean; onOpened: OnOpened },
+  { viewer, fits, onOpened }: { viewer: Counted; fits: boolean; onOpened: OnOpened },
 ): Promise<{ repeated: boolean }> {
   if (input.decision === 'like') await lockLikes(tx.db, viewerId)
   await lockPair(tx.db, viewerId, targetId)
@@ -110,7 +100,7 @@ async function keep(
   }
   const isNewLike = input.decision === 'like' && pair.mine !== 'like'
   if (input.decision === 'like' && !fits) throw conflict("Your filters and theirs don't match.")
-  if (isNewLike) await requireLikesLeft(tx, viewerId)
+  if (isNewLike) await requireLikesLeft(tx, viewer)
   const liking = input.decision === 'like' ? input : undefined
   const item = await itemOf(tx, targetId, liking?.item)
   if (pair.mine === 'like') {
@@ -160,22 +150,14 @@ export async function decide(
 ): Promise<Decided> {
   if (targetId === viewerId) throw new AppError('validation_failed', "You can't decide about yourself.")
   if (!isUuid(targetId)) throw notFound()
-  const fits = input.decision !== 'like' || (await likableAmong(platform, viewerId, [targetId])).has(targetId)
+  const viewer = await getSearcher(platform, viewerId)
+  const fits = input.decision !== 'like' || (await likableAmong(platform, viewer, [targetId])).has(targetId)
   const { repeated } = await transaction(platform, (tx) =>
-    keep(tx, viewerId, targetId, input, { fits, onOpened: hooks.onOpened }),
+    keep(tx, viewerId, targetId, input, { viewer, fits, onOpened: hooks.onOpened }),
   )
   if (!repeated && input.decision !== 'later') hooks.onDecided(viewerId, targetId, input.decision === 'like')
   const match = input.decision === 'like' ? await matchWith(platform, viewerId, targetId) : null
-  return { decision: input.decision, match, ...(await deckCounts(platform, viewerId)) }
-}
-
-const undoableOf = (platform: Platform, viewerId: string) =>
-  findUndoable(platform.db, viewerId, after(platform.clock.now(), -minutes(limits.undoMinutes)))
-
-/** What the viewer's deck says beside its cards. */
-export async function deckCounts(platform: Platform, viewerId: string): Promise<DeckCounts> {
-  const [today, { count, latest }] = await Promise.all([todayOf(platform, viewerId), undoableOf(platform, viewerId)])
-  return { today, undoable: count, undoNext: latest }
+  return { decision: input.decision, match, ...(await deckCounts(platform, viewer)) }
 }
 
 /**
@@ -218,10 +200,11 @@ interface Undone extends DeckCounts {
  * it is not about the person the viewer names.
  */
 export async function undo(platform: Platform, viewerId: string, named?: string): Promise<Undone> {
-  const { latest: userId } = await undoableOf(platform, viewerId)
+  const viewer = await getSearcher(platform, viewerId)
+  const { undoNext: userId } = await deckCounts(platform, viewer)
   if (!userId) throw notFound()
   if (named !== undefined && named !== userId) throw conflict('This is not your latest decision.')
   const decision = await takeBack(platform, viewerId, userId)
-  const card = await findProfile(platform, viewerId, userId)
-  return { userId, decision, card: card ?? null, ...(await deckCounts(platform, viewerId)) }
+  const [card = null] = await profilesOf(platform, viewer, [userId])
+  return { userId, decision, card, ...(await deckCounts(platform, viewer)) }
 }

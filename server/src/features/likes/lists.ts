@@ -3,19 +3,23 @@ import type { Photo } from '@duet/contract/photos.ts'
 import type { Decision } from '@duet/contract/profiles.ts'
 import { cutPage, type PageRequest, readTimedPosition, timedPosition, writeCursor } from '../../platform/http/cursor.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { likableAmong } from '../candidates/candidates.ts'
+import { likableAmong, type Searcher, searcherOf } from '../candidates/candidates.ts'
 import { photosOf } from '../photos/photos.ts'
-import { cardsOf } from '../profiles/profiles.ts'
+import { cardsOf } from '../profiles/cards.ts'
 import { findLikers, findMade, findReceived, type LikeRow, type Liker } from './likes.queries.ts'
 
 /** How many likes of one person are looked through, newer ones first, and how many that can be answered are listed. */
 const most = { looked: 1_000, listed: 500 }
 
 /** Who likes the viewer and can be liked back, newest first. */
-async function received(platform: Pick<Platform, 'db' | 'pool' | 'clock'>, viewerId: string): Promise<Liker[]> {
+async function received(
+  platform: Pick<Platform, 'pool'>,
+  viewerId: string,
+  searcher: Searcher | undefined,
+): Promise<Liker[]> {
   const likers = await findLikers(platform.pool, viewerId, most.looked)
   const ids = likers.map(({ id }) => id)
-  const likable = await likableAmong(platform, viewerId, ids)
+  const likable = await likableAmong(platform, searcher, ids)
   return likers.filter(({ id }) => likable.has(id)).slice(0, most.listed)
 }
 
@@ -25,11 +29,8 @@ export async function likersOf(platform: Pick<Platform, 'pool'>, viewerId: strin
 }
 
 /** How many likes wait for the viewer's answer. */
-export async function countReceived(
-  platform: Pick<Platform, 'db' | 'pool' | 'clock'>,
-  viewerId: string,
-): Promise<number> {
-  return (await received(platform, viewerId)).length
+export async function countReceived(platform: Pick<Platform, 'pool' | 'clock'>, viewerId: string): Promise<number> {
+  return (await received(platform, viewerId, await searcherOf(platform, viewerId))).length
 }
 
 function itemView(row: LikeRow, photos: readonly Photo[]): LikedItemView | null {
@@ -43,11 +44,13 @@ function itemView(row: LikeRow, photos: readonly Photo[]): LikedItemView | null 
 async function views(
   platform: Platform,
   viewerId: string,
+  searcher: Searcher | undefined,
   rows: LikeRow[],
   otherOf: (row: LikeRow) => string,
 ): Promise<Like[]> {
-  const cards = new Map((await cardsOf(platform, viewerId, rows.map(otherOf))).map((card) => [card.id, card]))
-  const own = (await photosOf(platform, viewerId, [viewerId])).get(viewerId) ?? []
+  const cards = new Map((await cardsOf(platform, searcher, rows.map(otherOf))).map((card) => [card.id, card]))
+  const isOwn = (row: LikeRow) => row.target_id === viewerId && row.item_kind === 'photo'
+  const own = rows.some(isOwn) ? ((await photosOf(platform, viewerId, [viewerId])).get(viewerId) ?? []) : []
   return rows.flatMap((row) => {
     const user = cards.get(otherOf(row))
     if (!user) return []
@@ -60,7 +63,8 @@ async function views(
 export async function listReceived(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const list = `likes:${viewerId}`
   const after = readTimedPosition(platform.secrets, list, cursor)
-  const likers = await received(platform, viewerId)
+  const searcher = await searcherOf(platform, viewerId)
+  const likers = await received(platform, viewerId, searcher)
   const from = after
     ? likers.findIndex(
         ({ decided_at, id }) =>
@@ -69,11 +73,11 @@ export async function listReceived(platform: Platform, viewerId: string, { curso
     : 0
   const page = from < 0 ? [] : likers.slice(from, from + limit)
   const ids = page.map(({ id }) => id)
-  const rows = ids.length > 0 ? await findReceived(platform.db, viewerId, ids) : []
+  const rows = ids.length > 0 ? await findReceived(platform.pool, viewerId, ids) : []
   const last = page.at(-1)
   const more = last && from + limit < likers.length
   return {
-    likes: await views(platform, viewerId, rows, (row) => row.actor_id),
+    likes: await views(platform, viewerId, searcher, rows, (row) => row.actor_id),
     count: likers.length,
     nextCursor: more ? writeCursor(platform.secrets, list, timedPosition(last.decided_at, last.id)) : null,
   }
@@ -92,10 +96,11 @@ export async function listMade(
   const positionOf = (row: (typeof rows)[number]) => timedPosition(row.decided_at, row.target_id)
   const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const ids = page.map((row) => row.target_id)
-  const shown = decision === 'like' ? new Set(ids) : await likableAmong(platform, viewerId, ids)
+  const searcher = await searcherOf(platform, viewerId)
+  const shown = decision === 'like' ? new Set(ids) : await likableAmong(platform, searcher, ids)
   const kept = page.filter((row) => shown.has(row.target_id))
   return {
-    decisions: await views(platform, viewerId, kept, (row) => row.target_id),
+    decisions: await views(platform, viewerId, searcher, kept, (row) => row.target_id),
     nextCursor,
   }
 }

@@ -4,7 +4,7 @@ import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { noteShown } from '../../test/shown.ts'
-import { searchDatabase } from '../candidates/candidates.ts'
+import { getSearcher, searchDatabase } from '../candidates/candidates.ts'
 import { learnWhatIsDue } from '../matching/learning.ts'
 import { rankingOf } from '../matching/ranking.ts'
 import { scoreAll } from '../matching/score.ts'
@@ -46,9 +46,12 @@ async function settle(): Promise<void> {
 
 /** How one person ranks each of the others, by the product's own search of the database and score. */
 async function ranksBy({ id }: Person): Promise<Map<string, number>> {
-  const [found, ranking] = await Promise.all([searchDatabase(app.platform, id, []), rankingOf(app.platform)])
-  const { self, candidates } = found as NonNullable<typeof found>
-  const { rank } = scoreAll(ranking.model, self, candidates, ranking)
+  const searcher = await getSearcher(app.platform, id)
+  const [candidates = [], ranking] = await Promise.all([
+    searchDatabase(app.platform, searcher, []),
+    rankingOf(app.platform),
+  ])
+  const { rank } = scoreAll(ranking.model, searcher.self, candidates, ranking)
   return new Map(candidates.map((one, place) => [one.id, rank[place] as number]))
 }
 

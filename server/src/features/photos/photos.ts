@@ -38,7 +38,8 @@ type Looking = Signing & Pick<Platform, 'db' | 'config'>
 
 const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
 
-function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
+/** A photo as one viewer sees it, from its row. */
+export function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
   return {
     fileName: row.file_name,
     url: signPhoto(platform, viewerId, row.file_name),

@@ -1,10 +1,11 @@
 import type { Gender } from '@duet/contract/accounts.ts'
-import type { Decision, MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { OwnPhotoRow } from '../photos/photos.queries.ts'
+import { type FactRow, factColumns } from './cards.queries.ts'
 
 interface NewProfile {
   userId: string
@@ -29,18 +30,6 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     })
     .execute()
 }
-
-/** What a person says about themselves. */
-export interface FactRow {
-  height_cm: number | null
-  children: MyDetails['facts']['children']
-  smoking: MyDetails['facts']['smoking']
-  drinking: MyDetails['facts']['drinking']
-  diet: MyDetails['facts']['diet']
-  faith: MyDetails['facts']['faith']
-  languages: MyDetails['facts']['languages']
-}
-const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
 
 /** Everything of a person's own profile, in one row. */
 export interface OwnRow extends FactRow {
@@ -141,55 +130,4 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(changes.readReceipts !== undefined && { read_receipts: changes.readReceipts }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
-}
-
-export interface CardRow extends FactRow {
-  id: string
-  name: string
-  birth_date: string
-  gender: Gender | null
-  gender_text: string
-  pronouns: string
-  bio: string
-  intents: MyDetails['intents']
-  interests: MyDetails['interests']
-  prompts: MyDetails['prompts']
-  verified: boolean
-  last_active_at: Date
-  area: string | null
-  distance_km: number | null
-  my_decision: Decision | null
-  matched: boolean
-  may_message: boolean
-  hide_distance: boolean
-  /** One of the two keeps it to themselves when they are here. */
-  quiet: boolean
-}
-
-/**
- * The people of `ids` that the viewer may see, in no order. `from` is where the viewer looks from, in degrees.
- */
-export async function findCards(
-  db: Db,
-  viewerId: string,
-  ids: readonly string[],
-  from: { latitude: number; longitude: number } | undefined,
-  needsMatch: boolean,
-): Promise<CardRow[]> {
-  const { rows } = await sql<CardRow>`
-    select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
-      p.verified, p.last_active_at, ${sql.raw(factColumns)}, d.decision as my_decision,
-      is_matched(${viewerId}, p.user_id) as matched,
-      p.hide_distance, case when p.hide_distance then l.wide_area else l.area end as area,
-      p.hide_presence or coalesce(me.hide_presence, false) as quiet, coalesce(refused.refusal, 'unseen') = 'unseen' as may_message,
-      case when not p.hide_distance then distance_bucket(centre_distance_km(
-        ${from?.latitude ?? null}::float8, ${from?.longitude ?? null}::float8, l.latitude, l.longitude)) end as distance_km
-    from refusals_to_write(array_fill(${viewerId}::uuid, array[${ids.length}::int]), ${ids}::uuid[], ${needsMatch}) refused
-    join profiles p on p.user_id = (${ids}::uuid[])[refused.place]
-    left join profiles me on me.user_id = ${viewerId}
-    left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = ${viewerId})
-    left join decisions d on d.actor_id = ${viewerId} and d.target_id = p.user_id
-    where (p.user_id = ${viewerId} or is_visible_to(p, ${viewerId}, false))
-      and not is_blocked(${viewerId}, p.user_id) and not is_unmatched(${viewerId}, p.user_id)`.execute(db)
-  return rows
 }

@@ -1,7 +1,8 @@
 import * as contract from '@duet/contract/profiles.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { getMyDetails, getUser, updateUser } from './profiles.ts'
+import { getProfile } from './cards.ts'
+import { getMyDetails, updateUser } from './profiles.ts'
 
 /**
  * `forgetLearned` forgets what ranking has learned from a person who does not want it to; `onPhotosChanged` runs once
@@ -20,5 +21,5 @@ export function profileRoutes(
     if (body.images) await onPhotosChanged(viewer.id)
     return details
   })
-  serve(contract.getUser, ({ params }, { viewer }) => getUser(platform, viewer.id, params.id))
+  serve(contract.getUser, ({ params }, { viewer }) => getProfile(platform, viewer.id, params.id))
 }

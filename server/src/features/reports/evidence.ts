@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readCarriedFile } from '../conversations/attachments.ts'
 import { readFiles } from '../photos/photo-files.ts'
-import { findProfile } from '../profiles/profiles.ts'
+import { findProfile } from '../profiles/cards.ts'
 import { keepEvidence, signEvidence } from './evidence-files.ts'
 import {
   type ContextRow,

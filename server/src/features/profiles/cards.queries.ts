@@ -1,0 +1,94 @@
+import type { Gender } from '@duet/contract/accounts.ts'
+import type { Decision, MyDetails } from '@duet/contract/profiles.ts'
+import type pg from 'pg'
+import {
+  type CandidateRow,
+  candidateColumns,
+  fitsBothWays,
+  searcherFrom,
+  showsItself,
+} from '../candidates/fits.queries.ts'
+import type { PhotoRow } from '../photos/photos.queries.ts'
+
+/** What a person says about themselves. */
+export interface FactRow {
+  height_cm: number | null
+  children: MyDetails['facts']['children']
+  smoking: MyDetails['facts']['smoking']
+  drinking: MyDetails['facts']['drinking']
+  diet: MyDetails['facts']['diet']
+  faith: MyDetails['facts']['faith']
+  languages: MyDetails['facts']['languages']
+}
+export const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
+
+export interface CardRow extends FactRow {
+  id: string
+  name: string
+  birth_date: string
+  gender: Gender | null
+  gender_text: string
+  pronouns: string
+  bio: string
+  intents: MyDetails['intents']
+  interests: MyDetails['interests']
+  prompts: MyDetails['prompts']
+  verified: boolean
+  last_active_at: Date
+  area: string | null
+  distance_km: number | null
+  my_decision: Decision | null
+  matched: boolean
+  may_message: boolean
+  hide_distance: boolean
+  hide_presence: boolean
+  photos: PhotoRow[]
+  /** As ranking sees them; null for people a search does not find. */
+  candidate: CandidateRow | null
+  /** They fit both ways. */
+  fits: boolean
+  sheet: Buffer | null
+}
+
+// Driven by what keeps two people apart, which knows who is there for the viewer: `not_found` is everyone who is not.
+const cards = `with me as materialized (select * from ${searcherFrom('$2')})
+  select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
+    p.verified, p.last_active_at, ${factColumns}, d.decision as my_decision, m.id is not null as matched,
+    p.hide_distance, p.hide_presence, case when p.hide_distance then l.wide_area else l.area end as area,
+    coalesce(refused.refusal, 'unseen') = 'unseen' as may_message,
+    case when not p.hide_distance then distance_bucket(centre_distance_km(me.latitude, me.longitude, l.latitude, l.longitude)) end as distance_km,
+    (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'alt', i.alt, 'width', i.width, 'height', i.height,
+        'blurhash', i.blurhash) order by i.position), '[]')
+      from photos i where i.user_id = p.user_id and (i.state = any($6) or i.user_id = $1)) as photos,
+    case when c.user_id is not null then json_build_array(${candidateColumns}) end as candidate,
+    coalesce(${fitsBothWays} and ${showsItself}, false) as fits, h.sheet
+  from me cross join refusals_to_write(array_fill($1::uuid, array[cardinality($4::uuid[])]), $4::uuid[], $5) refused
+  join profiles p on p.user_id = ($4::uuid[])[refused.place]
+  left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = $1)
+  left join decisions d on d.actor_id = $1 and d.target_id = p.user_id
+  left join matches m on m.user_lo = least($1, p.user_id) and m.user_hi = greatest($1, p.user_id) and m.ended_at is null
+  left join candidates c on c.user_id = p.user_id left join standings s on s.user_id = p.user_id
+  left join answer_sheets h on h.user_id = p.user_id
+  where p.user_id = $1 or refused.refusal is distinct from 'not_found'`
+
+export interface Asking {
+  viewerId: string
+  /** The viewer's row of the function `searcher`. */
+  me: object
+  /** `YYYY-MM-DD` in UTC. */
+  today: string
+  ids: readonly string[]
+  /** Only people who like each other may write. */
+  needsMatch: boolean
+  /** The states of photos that others see. */
+  shown: readonly string[]
+}
+
+/** The people of `ids` that the viewer may see, in no order: all that a card of each is made of. */
+export async function findCards(
+  pool: pg.Pool,
+  { viewerId, me, today, ids, needsMatch, shown }: Asking,
+): Promise<CardRow[]> {
+  const values = [viewerId, JSON.stringify(me), today, ids, needsMatch, shown]
+  return (await pool.query<CardRow>({ name: 'cards', text: cards, values })).rows
+}

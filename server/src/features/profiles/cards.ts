@@ -1,0 +1,122 @@
+import type { Activity, Facts, Profile, ProfileCard, Reason } from '@duet/contract/profiles.ts'
+import { ageOn } from '../../platform/age.ts'
+import { days } from '../../platform/clock.ts'
+import { notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { candidateOf, type Searcher, searcherOf } from '../candidates/candidates.ts'
+import { agreementOf } from '../matching/agreement.ts'
+import { matchingConstants } from '../matching/constants.ts'
+import { type Ranking, rankingOf } from '../matching/ranking.ts'
+import { reasonsFor } from '../matching/reasons.ts'
+import { photoView, shownStates } from '../photos/photos.ts'
+import { isOnline } from '../presence/presence.ts'
+import { type CardRow, type FactRow, findCards } from './cards.queries.ts'
+import { reasonText } from './reasons.ts'
+import { sheetsToTell } from './told-sheets.ts'
+
+type Looking = Pick<Platform, 'db' | 'pool' | 'clock' | 'secrets' | 'realtime' | 'config'>
+
+export function factsOf(row: FactRow): Facts {
+  const { height_cm: heightCm, children, smoking, drinking, diet, languages, faith } = row
+  return { heightCm, children, smoking, drinking, diet, languages, faith }
+}
+
+function activityOf(platform: Looking, row: CardRow, isQuiet: boolean): Activity {
+  if (isQuiet) return 'earlier'
+  if (isOnline(platform, row.id)) return 'online'
+  const away = platform.clock.now().getTime() - row.last_active_at.getTime()
+  if (away < days(1)) return 'today'
+  return away < days(7) ? 'week' : 'earlier'
+}
+
+const nothingAsked = { agreed: 0, asked: 0 }
+
+/** How far two sheets agree, once there are too many common questions to tell a single answer from the count. */
+function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): Profile['questions'] {
+  const { agreed, asked } = one && other ? agreementOf(one, other) : nothingAsked
+  return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
+}
+
+/** What speaks for a person, as ranking sees them, and on how many questions they agree with the searcher. */
+function kinshipOf(searcher: Searcher, ranking: Ranking, row: CardRow, withheld: ReadonlySet<Reason['kind']>) {
+  const { self } = searcher
+  if (!searcher.place || !row.candidate || row.id === self.id) return { why: [], questions: nothingAsked }
+  const { mine, theirs } = sheetsToTell(self.id, row.id, { mine: self.sheet, theirs: row.sheet ?? undefined })
+  const other = { ...candidateOf(row.candidate), sheet: theirs }
+  const { distanceKm, daysInactive, isNew } = other
+  const { model, rarity, languageRarity } = ranking
+  const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew, withheld }
+  const why = reasonsFor(model, { ...self, sheet: mine }, other, { ...circumstances, slotKind: 'regular' })
+  return { why, questions: tellable(mine, theirs) }
+}
+
+function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row: CardRow): Profile {
+  // One of the two keeps it to themselves when they are here.
+  const isQuiet = row.hide_presence || searcher.hidesPresence
+  // Reasons that would reveal what a person hides.
+  const withheld = new Set<Reason['kind']>([
+    ...(row.hide_distance ? ['near' as const] : []),
+    ...(isQuiet ? ['active_today' as const] : []),
+  ])
+  const { why, questions } = kinshipOf(searcher, ranking, row, withheld)
+  const photos = row.photos.map((photo) => photoView(platform, searcher.viewerId, photo))
+  const canLike = row.fits && searcher.place !== null && searcher.mayLike && !row.matched
+  const { gender, pronouns, intents, prompts, matched, may_message: mayMessage } = row
+  return {
+    id: row.id,
+    name: row.name,
+    age: ageOn(row.birth_date, platform.clock.now()),
+    images: photos.map((photo) => photo.fileName),
+    photos,
+    distanceKm: row.distance_km,
+    area: row.area,
+    bio: row.bio,
+    interests: row.interests,
+    active: activityOf(platform, row, isQuiet),
+    verified: row.verified,
+    reasons: why.map(reasonText),
+    why,
+    ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: factsOf(row), questions },
+    ...{ myDecision: row.my_decision, matched, canLike, mayMessage },
+  }
+}
+
+/** The profiles of `ids` in that order, without those the searcher may not see. */
+export async function profilesOf(
+  platform: Looking,
+  searcher: Searcher | undefined,
+  ids: readonly string[],
+): Promise<Profile[]> {
+  if (!searcher || ids.length === 0) return []
+  const { viewerId, me, today } = searcher
+  const needsMatch = platform.config.chatPolicy === 'matches'
+  const [rows, ranking] = await Promise.all([
+    findCards(platform.pool, { viewerId, me, today, ids, needsMatch, shown: shownStates(platform) }),
+    rankingOf(platform),
+  ])
+  const profiles = new Map(rows.map((row) => [row.id, profileOf(platform, searcher, ranking, row)]))
+  return ids.flatMap((id) => profiles.get(id) ?? [])
+}
+
+/** The cards of `ids` in that order, without those the searcher may not see. */
+export function cardsOf(
+  platform: Looking,
+  searcher: Searcher | undefined,
+  ids: readonly string[],
+): Promise<ProfileCard[]> {
+  return profilesOf(platform, searcher, ids)
+}
+
+/** A person's page as the viewer may see it; undefined for blocked, hidden and missing people alike. */
+export async function findProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile | undefined> {
+  if (!isUuid(userId)) return undefined
+  return (await profilesOf(platform, await searcherOf(platform, viewerId), [userId]))[0]
+}
+
+/** The same. Throws not found. */
+export async function getProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile> {
+  const profile = await findProfile(platform, viewerId, userId)
+  if (!profile) throw notFound()
+  return profile
+}
