@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, historyOf } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 import type { ConversationRefusal } from './refusals.ts'
 
 /** A conversation as one of its two people sees it. */
@@ -132,13 +133,18 @@ export interface Asked {
  * their people looked up one by one, whatever the planner thinks of how many they are (`offset 0`); blocks and matches are
  * joined, since functions that look into tables are not inlined.
  */
-function rowsOf(asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
+function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
   const viewers = asked.map(({ viewerId }) => viewerId)
   const since = asked.map((one) => one.since ?? '0')
-  return sql<ConversationRow>`
+  const isOne = asked.length === 1
+  // Of one, so that the plan for any values costs no more than one for these: it is made once then.
+  const questions = isOne
+    ? sql`(select ${viewers[0]}::uuid as viewer_id, ${since[0]}::xid8 as since, 1::bigint as place) asked`
+    : sql`unnest(${viewers}::uuid[], ${since}::xid8[]) with ordinality as asked (viewer_id, since, place)`
+  return sql<ConversationRow>`${named(isOne ? name : `${name}-of-many`)}
     with m as materialized (
       select asked.place, picked.*
-      from unnest(${viewers}::uuid[], ${since}::xid8[]) with ordinality as asked (viewer_id, since, place)
+      from ${questions}
       cross join lateral (
         select c.*, m.user_id, m.peer_id, m.listed, m.muted, m.archived, m.accepted
         from conversation_members m join conversations c on c.id = m.conversation_id
@@ -172,9 +178,10 @@ export async function findConversations(
   peerId?: string,
 ): Promise<ConversationRow[]> {
   const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
+  const name = peerId === undefined ? 'conversations' : 'listed-conversation'
   // Limited before the rest is joined: of a long list, only its beginning is looked at.
   const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
-  const { rows } = await sql<ConversationRow>`${rowsOf(asked, picked, isReachable)} ${newestFirst}`.execute(db)
+  const { rows } = await sql<ConversationRow>`${rowsOf(name, asked, picked, isReachable)} ${newestFirst}`.execute(db)
   return rows
 }
 
@@ -184,14 +191,15 @@ export async function findChanged(db: Db, asked: readonly Asked[]): Promise<Conv
   // in, to no one at all.
   const changed = sql`(c.changed >= asked.since or m.changed >= asked.since) and ${isKnown}
     and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
-  const { rows } = await sql<ConversationRow>`${rowsOf(asked, changed, sql`true`)} ${newestFirst}`.execute(db)
+  const { rows } =
+    await sql<ConversationRow>`${rowsOf('changed-conversations', asked, changed, sql`true`)} ${newestFirst}`.execute(db)
   return rows
 }
 
 /** The viewer's conversation with a person they may write to, listed or not; undefined when there is none. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
   const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and ${isKnown}`
-  return (await rowsOf([{ viewerId }], picked, isReachable).execute(db)).rows[0]
+  return (await rowsOf('conversation', [{ viewerId }], picked, isReachable).execute(db)).rows[0]
 }
 
 /** A place in the history of the database. */

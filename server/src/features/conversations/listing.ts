@@ -15,8 +15,10 @@ import {
 import { findMessagesAt, findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
 
-/** How many messages come with a conversation. */
+/** How many messages come with a conversation that is opened. */
 export const pageSize = 50
+/** How many of its newest messages come with a conversation in a list: as many as one sees before opening it. */
+const listedMessages = 3
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
@@ -41,7 +43,7 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
       rows.map((row) => ({ viewerId: row.viewer_id, userId: row.peer_id })),
     ),
     findMessagesAt(platform.db, ids, lastSeqs),
-    withMessages ? findNewestOfEach(platform.db, ids, pageSize) : undefined,
+    withMessages ? findNewestOfEach(platform.db, ids, listedMessages) : undefined,
   ])
   const lastOf = new Map(lasts.map((message) => [message.conversation_id, message]))
   const messagesOf = (row: ConversationRow) => pages?.get(row.id) ?? []
@@ -62,7 +64,7 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
   })
 }
 
-/** The viewer's conversations, newest last message first; with their newest 50 messages when asked for. */
+/** The viewer's conversations, newest last message first; with their newest messages when asked for. */
 export async function listConversations(
   platform: Platform,
   viewerId: string,

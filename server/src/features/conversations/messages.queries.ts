@@ -2,6 +2,7 @@ import { unitsFor } from '@duet/contract/cut-text.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 import type { ConversationRefusal } from './refusals.ts'
 
 export interface MessageRow {
@@ -176,7 +177,7 @@ export async function findMessagesAt(db: Db, ids: readonly string[], seqs: reado
   if (ids.length === 0) return []
   const source = sql`select m.*, at.place from unnest(${ids}::uuid[], ${seqs}::bigint[]) with ordinality as at (id, seq, place)
     join messages m on m.conversation_id = at.id and m.seq = at.seq`
-  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.place`.execute(db)
+  const { rows } = await sql<MessageRow>`${named('messages-at')} ${wholeRows(source)} order by m.place`.execute(db)
   return rows
 }
 
@@ -188,7 +189,10 @@ export async function findNewestOfEach(
 ): Promise<Map<string, MessageRow[]>> {
   const source = sql`select m.* from unnest(${ids}::uuid[]) as given (id) cross join lateral (
     select * from messages where conversation_id = given.id order by seq desc limit ${limit}) m`
-  const { rows } = await sql<MessageRow>`${wholeRows(source)} order by m.conversation_id, m.seq`.execute(db)
+  const { rows } =
+    await sql<MessageRow>`${named('newest-messages')} ${wholeRows(source)} order by m.conversation_id, m.seq`.execute(
+      db,
+    )
   return byConversation(rows)
 }
 

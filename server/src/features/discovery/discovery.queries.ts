@@ -31,7 +31,7 @@ export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
   slots: OpenSlot[]
 }
 
-// Its people are looked up one by one, whatever the planner thinks of how many they are (`offset 0`).
+// Its people and what was decided on them are looked up one by one, however many the planner expects (`offset 0`).
 const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   select d.model_version as "modelVersion", d.built_at as "builtAt", (
     select coalesce(json_agg(kept.slot || jsonb_build_object('slot', kept.place - 1, 'noted', exists (
@@ -39,7 +39,7 @@ const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
     from me cross join jsonb_array_elements(d.slots) with ordinality as kept (slot, place)
     cross join lateral (select * from candidates where user_id = (kept.slot ->> 'id')::uuid offset 0) c
     where ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
-      and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)) as slots
+      and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id offset 0)) as slots
   from decks d where d.user_id = $1`
 
 /** What the searcher can still be shown of their deck: who fits both ways and is not decided on. `day` began at that moment. */

@@ -2,18 +2,21 @@ import type { Decision } from '@duet/contract/profiles.ts'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 import type { DB } from '../../platform/database/schema.ts'
 
 export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
 
 /** One at a time for a pair, until the transaction ends. */
 export async function lockPair(db: Db, a: string, b: string): Promise<void> {
-  await sql`select lock_pair(${a}, ${b})`.execute(db)
+  await sql`${named('lock-pair')} select lock_pair(${a}, ${b})`.execute(db)
 }
 
 /** One like at a time for a person, so that a day's count cannot be overrun. Taken before the pair's lock. */
 export async function lockLikes(db: Db, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`.execute(db)
+  await sql`${named('lock-likes')} select pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`.execute(
+    db,
+  )
 }
 
 /**
@@ -37,7 +40,7 @@ export async function findPair(db: Db, actorId: string, targetId: string) {
     their_comment: string | null
     my_decided_at: Date | null
     their_decided_at: Date | null
-  }>`select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
+  }>`${named('pair')} select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
       is_unmatched(${actorId}, ${targetId}) as unmatched,
       may_see(${actorId}, ${targetId}) as there,
       exists (select from accounts where id = ${actorId} and unseen) as unseen,
@@ -64,7 +67,7 @@ export interface NewDecision {
 
 /** Keeps a decision in the place of an earlier one. It was decided when it was first said: another comment is not news. */
 export async function putDecision(db: Db, d: NewDecision): Promise<void> {
-  await sql`
+  await sql`${named('put-decision')}
     insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held, decided_at)
     values (${d.actorId}, ${d.targetId}, ${d.decision}, ${d.item?.kind ?? null}, ${d.item?.id ?? null},
       ${d.item?.text ?? null}, ${d.comment}, ${d.held}, ${d.now})
@@ -149,7 +152,7 @@ export async function findCounts(
 
 /** Keeps the day that a person's likes are counted in, until it ends. */
 export async function putDay(db: Db, userId: string, { starts_at, ends_at }: Day): Promise<void> {
-  await sql`
+  await sql`${named('put-day')}
     insert into like_days as kept (user_id, starts_at, ends_at) values (${userId}, ${starts_at}, ${ends_at})
     on conflict (user_id) do update set (starts_at, ends_at) = (excluded.starts_at, excluded.ends_at)
       where kept.ends_at <> excluded.ends_at`.execute(db)

@@ -89,13 +89,13 @@ async function keep(
   targetId: string,
   input: Deciding,
   { viewer, fits, onOpened }: { viewer: Counted; fits: boolean; onOpened: OnOpened },
-): Promise<{ repeated: boolean }> {
+): Promise<{ repeated: boolean; matched: boolean }> {
   if (input.decision === 'like') await lockLikes(tx.db, viewerId)
   await lockPair(tx.db, viewerId, targetId)
   const pair = await findPair(tx.db, viewerId, targetId)
   if (!pair.there || pair.apart) throw notFound()
   if (pair.matched) {
-    if (input.decision === 'like') return { repeated: true }
+    if (input.decision === 'like') return { repeated: true, matched: true }
     throw conflict('You like each other: end the match first.')
   }
   const isNewLike = input.decision === 'like' && pair.mine !== 'like'
@@ -105,7 +105,7 @@ async function keep(
   const item = await itemOf(tx, targetId, liking?.item)
   if (pair.mine === 'like') {
     // Told once: the same like is neither newer nor news.
-    if (liking && isSame(pair, item, liking.comment)) return { repeated: true }
+    if (liking && isSame(pair, item, liking.comment)) return { repeated: true, matched: false }
     await spendChange(tx, viewerId, targetId)
   }
   if (liking?.comment && pair.theirs !== 'like' && signalsIn(liking.comment).includes('link'))
@@ -122,7 +122,8 @@ async function keep(
     now: tx.clock.now(),
   })
   await noteForRanking(tx, { viewerId, targetId, held }, pair, input.decision)
-  if (liking && pair.theirs === 'like') {
+  const matched = liking !== undefined && pair.theirs === 'like'
+  if (matched) {
     const theirs = pair.their_comment ? [{ from: targetId, to: viewerId, text: pair.their_comment }] : []
     const mine = liking.comment ? [{ from: viewerId, to: targetId, text: liking.comment }] : []
     // What the other one wrote comes once they hear of it: until then it would be there for both.
@@ -133,7 +134,7 @@ async function keep(
   tx.afterCommit((platform) => publishCount(platform, viewerId))
   if ((isNewLike || pair.mine === 'like') && !pair.unseen)
     tx.afterCommit((platform) => publishCount(platform, targetId))
-  return { repeated: pair.mine === input.decision }
+  return { repeated: pair.mine === input.decision, matched }
 }
 
 /**
@@ -152,11 +153,11 @@ export async function decide(
   if (!isUuid(targetId)) throw notFound()
   const viewer = await getSearcher(platform, viewerId)
   const fits = input.decision !== 'like' || (await likableAmong(platform, viewer, [targetId])).has(targetId)
-  const { repeated } = await transaction(platform, (tx) =>
+  const { repeated, matched } = await transaction(platform, (tx) =>
     keep(tx, viewerId, targetId, input, { viewer, fits, onOpened: hooks.onOpened }),
   )
   if (!repeated && input.decision !== 'later') hooks.onDecided(viewerId, targetId, input.decision === 'like')
-  const match = input.decision === 'like' ? await matchWith(platform, viewerId, targetId) : null
+  const match = matched ? await matchWith(platform, viewerId, targetId) : null
   return { decision: input.decision, match, ...(await deckCounts(platform, viewer)) }
 }
 

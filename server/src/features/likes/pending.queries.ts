@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 
 /** A like that begins (1) or ceases (-1) to wait for the answer of `id`. */
 export interface PendingChange {
@@ -18,7 +19,7 @@ export async function addPending(db: Db, changes: readonly PendingChange[], now:
   const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))
   for (const { id, by, since } of sorted) {
     const change = sql`${by} * ${leftOf(sql`${since}::timestamptz`, now)}`
-    await sql`
+    await sql`${named('add-pending')}
       insert into standings as s (user_id, pending, pending_at) values (${id}, greatest(0, ${change}), ${now})
       on conflict (user_id) do update set pending_at = excluded.pending_at,
         pending = greatest(0, ${change} + s.pending * ${leftOf(sql`s.pending_at`, now)})`.execute(db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 
 /** Makes the match of two people; false when there is one, also an ended one. */
 export async function insertMatch(db: Db, a: string, b: string, now: Date): Promise<boolean> {
@@ -56,7 +57,9 @@ const likedOf = (like: string) =>
 
 /** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
-  const { rows } = await sql<MatchRow>`
+  // Only the one is read by key: a list is planned for the viewer it is of.
+  const [name, which] = peerId === undefined ? [sql``, sql`true`] : [named('match'), sql`m.peer_id = ${peerId}`]
+  const { rows } = await sql<MatchRow>`${name}
     select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 and (c.held_from is null or c.held_from = ${viewerId}) as has_messages, p.interests, p.intents, p.prompts,
       me.interests as own_interests, me.intents as own_intents, me.prompts as own_prompts,
       ${likedOf('mine')} as my_liked, ${likedOf('theirs')} as their_liked
@@ -68,7 +71,7 @@ export async function findMatches(db: Db, viewerId: string, limit: number, peerI
     left join decisions mine on mine.actor_id = ${viewerId} and mine.target_id = m.peer_id and mine.decision = 'like'
     left join decisions theirs on theirs.actor_id = m.peer_id and theirs.target_id = ${viewerId}
       and theirs.decision = 'like' and not theirs.held
-    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id) and (${peerId ?? null}::uuid is null or m.peer_id = ${peerId ?? null})
+    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id) and ${which}
     order by m.matched_at desc, m.peer_id limit ${limit}`.execute(db)
   return rows
 }

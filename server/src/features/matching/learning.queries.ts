@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 
 /** What was learned of a person so far, and whether they allow learning. */
 export interface Tally {
@@ -67,7 +68,7 @@ export interface NewLesson {
  * it was learned from. Nothing is queued for actors who do not want to be learned from.
  */
 export async function putLesson(db: Db, { actorId, targetId, first, dueAt }: NewLesson): Promise<void> {
-  await sql`
+  await sql`${named('put-lesson')}
     insert into lessons (actor_id, target_id, due_at)
     select user_id, ${targetId}, case when ${first} then ${dueAt}::timestamptz end
     from profiles where user_id = ${actorId} and (learn_from_me or not ${first})

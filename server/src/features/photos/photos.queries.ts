@@ -1,6 +1,7 @@
 import type { ReviewState } from '@duet/contract/photos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 
 /** A photo as the database keeps it, without what is never shown. */
 export interface PhotoRow {
@@ -94,7 +95,7 @@ export async function findFirstPhotos(
   pairs: readonly { viewerId: string; userId: string }[],
   showPending: boolean,
 ): Promise<(PhotoRow & { place: number })[]> {
-  const { rows } = await sql<PhotoRow & { place: number }>`
+  const { rows } = await sql<PhotoRow & { place: number }>`${named('first-photos')}
     select (asked.place - 1)::integer as place, p.*
     from unnest(${pairs.map(({ viewerId }) => viewerId)}::uuid[], ${pairs.map(({ userId }) => userId)}::uuid[])
       with ordinality as asked (viewer_id, user_id, place)

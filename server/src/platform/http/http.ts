@@ -6,10 +6,11 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Config } from '../../config.ts'
 import { forbidden, malformed } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { serializeAnswers } from './answers.ts'
 import { trustOf } from './client-address.ts'
 import { takeJson } from './json-body.ts'
 import { answerBadAddress, answerProblem, answerUnknownRoute, longestName } from './problems.ts'
@@ -178,7 +179,7 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
   app.removeContentTypeParser('text/plain')
   takeJson(app)
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler(serializeAnswers)
   app.decorateRequest('viewerId', undefined)
   app.decorateRequest('problem', undefined)
   app.setErrorHandler(answerProblem)
