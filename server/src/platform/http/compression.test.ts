@@ -1,0 +1,47 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+
+let app: TestApp
+let ana: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  ana = await person(app, { bio: 'Hello '.repeat(80) })
+})
+afterAll(() => app.close())
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(app.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${ana.token}`, 'accept-encoding': 'br, gzip', ...init.headers },
+  })
+
+it('an answer of more than a kilobyte comes compressed, and says what it depends on', async () => {
+  const answer = await ask('/api/user/myDetails')
+  expect(answer.headers.get('content-encoding')).toBe('br')
+  expect(answer.headers.get('vary')).toContain('accept-encoding')
+  expect(await answer.json()).toMatchObject({ id: ana.id })
+  const gzip = await ask('/api/user/myDetails', { headers: { 'accept-encoding': 'gzip' } })
+  expect([gzip.headers.get('content-encoding'), (await gzip.json()).id]).toEqual(['gzip', ana.id])
+  const plain = await ask('/api/user/myDetails', { headers: { 'accept-encoding': 'identity' } })
+  expect([plain.headers.get('content-encoding'), (await plain.json()).id]).toEqual([null, ana.id])
+})
+
+it('a short answer does not, nor one to anything but GET, nor a page', async () => {
+  expect((await ask('/api/blocks')).headers.get('content-encoding')).toBeNull()
+  const changed = await ask('/api/user/updateUser', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ pronouns: 'she' }),
+  })
+  expect([changed.status, changed.headers.get('content-encoding')]).toEqual([200, null])
+  expect((await changed.text()).length).toBeGreaterThan(1_024)
+})
+
+it('a compressed body is not opened', async () => {
+  const body = gzipSync(JSON.stringify({ pronouns: 'they' }))
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const answer = await ask('/api/user/updateUser', { method: 'PATCH', headers, body })
+  expect(answer.status).toBe(400)
+})
