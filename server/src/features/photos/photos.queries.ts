@@ -1,5 +1,6 @@
 import type { ReviewState } from '@duet/contract/photos.ts'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
@@ -126,29 +127,23 @@ interface Looking {
   now: Date
 }
 
+// An address outlives neither a sign-out everywhere nor the sessions of a person who is suspended or banned since.
+const visible = `select from photos p join accounts viewer on viewer.id = $2
+  where p.file_name = $1 and is_signed_in(viewer.id, $3) and (p.user_id = $2 or viewer.is_super_admin
+    or (p.state = any($4) and viewer.standing in ('good', 'restricted') and may_see($2, p.user_id)))`
+
 /** Whether a viewer may see a photo now: signed in anywhere. Super administrators see all: they review them. */
-export async function isVisible(db: Db, fileName: string, { viewerId, showPending, now }: Looking): Promise<boolean> {
-  const row = await db
-    .selectFrom('photos')
-    .innerJoin('accounts as viewer', (join) => join.on('viewer.id', '=', viewerId))
-    .select('file_name')
-    .where('file_name', '=', fileName)
-    // An address outlives no sign-out everywhere.
-    .where(sql<boolean>`is_signed_in(viewer.id, ${now})`)
-    .where((eb) =>
-      eb.or([
-        eb('user_id', '=', viewerId),
-        eb('viewer.is_super_admin', '=', true),
-        eb.and([
-          eb('state', 'in', shown(showPending)),
-          // An address outlives the sessions of a person who is suspended or banned since.
-          eb('viewer.standing', 'in', ['good', 'restricted']),
-          sql<boolean>`may_see(${viewerId}, user_id)`,
-        ]),
-      ]),
-    )
-    .executeTakeFirst()
-  return row !== undefined
+export async function isVisible(
+  pool: pg.Pool,
+  fileName: string,
+  { viewerId, showPending, now }: Looking,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'photo-visible',
+    text: visible,
+    values: [fileName, viewerId, now, shown(showPending)],
+  })
+  return rowCount === 1
 }
 
 /** Removes one photo of its owner; false when they have no such photo. */

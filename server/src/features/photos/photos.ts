@@ -237,14 +237,14 @@ interface MediaAddress extends Signature {
  * not found when the photo is gone or this viewer may not see it any more.
  */
 export async function readPhoto(
-  platform: Looking & Pick<Platform, 'storage' | 'budgets'>,
+  platform: Looking & Pick<Platform, 'pool' | 'storage' | 'budgets'>,
   { fileName, width, ...signed }: MediaAddress,
 ): Promise<Buffer> {
   if (!isPhotoFile(fileName)) throw notFound()
   if (!isUuid(signed.viewer) || !isPhotoAddress(platform, fileName, signed)) throw forbidden()
   platform.budgets.countFile(signed.viewer)
   const looking = { viewerId: signed.viewer, showPending: showsPending(platform), now: platform.clock.now() }
-  if (!(await isVisible(platform.db, fileName, looking))) throw notFound()
+  if (!(await isVisible(platform.pool, fileName, looking))) throw notFound()
   const bytes = await readFiles(platform, fileName, width)
   if (!bytes) throw notFound()
   return bytes

@@ -243,7 +243,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     opens: 'Time when someone arrives, although others see moves at half hours alone.',
     changes: [
       {
-        file: `${features}/profiles/profiles.queries.ts`,
+        file: `${features}/profiles/cards.queries.ts`,
         find: 'and (l.published_at is not null or p.user_id =',
         replace: 'and (l.cell is not null or p.user_id =',
       },

@@ -96,8 +96,8 @@ export const likesHoles: Hole[] = [
     changes: [
       {
         file: `${features}/likes/day.ts`,
-        find: '  await putDay(tx.db, userId, day)\n',
-        replace: '  if (day.likes < 0) await putDay(tx.db, userId, day)\n',
+        find: '  await putDay(tx.db, viewer.viewerId, day)\n',
+        replace: '  if (day.likes < 0) await putDay(tx.db, viewer.viewerId, day)\n',
       },
     ],
     caughtBy: [

@@ -71,9 +71,9 @@ export const peopleHoles: Hole[] = [
     opens: 'Look at the page of someone who blocked one.',
     changes: [
       {
-        file: `${features}/profiles/profiles.queries.ts`,
-        find: 'and not is_blocked(',
-        replace: 'or is_blocked(',
+        file: `${features}/profiles/cards.queries.ts`,
+        find: "refused.refusal is distinct from 'not_found'",
+        replace: "refused.refusal is distinct from 'not_found' or is_blocked($1, p.user_id)",
       },
     ],
     caughtBy: [{ file: safety, test: block, stands: again }],
@@ -242,14 +242,14 @@ export const peopleHoles: Hole[] = [
     opens: 'Read birth dates, and whatever else a row has, from the pages of others (what Bumble had in 2020).',
     changes: [
       {
-        file: `${features}/profiles/profiles.ts`,
+        file: `${features}/profiles/cards.ts`,
         find: '  return {\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
         replace:
           '  return {\n    ...row,\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
       },
       {
         file: `${platform}/http/http.ts`,
-        find: 'app.setSerializerCompiler(serializerCompiler)',
+        find: 'app.setSerializerCompiler(serializeAnswers)',
         replace: 'app.setSerializerCompiler(() => (value) => JSON.stringify(value))',
       },
     ],

@@ -94,8 +94,8 @@ export const placesHoles: Hole[] = [
     changes: [
       {
         file: `${features}/candidates/candidates.queries.ts`,
-        find: 'uuid_hash_extended(c.user_id, $7::bigint) as key',
-        replace: '($7::bigint * 0 + 1e9 * (c.latitude + c.longitude))::bigint as key',
+        find: 'uuid_hash_extended(c.user_id, $4::bigint) as key',
+        replace: '($4::bigint * 0 + 1e9 * (c.latitude + c.longitude))::bigint as key',
       },
     ],
     caughtBy: [
