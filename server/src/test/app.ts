@@ -57,8 +57,9 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-// Those of one app would start anew for each file of tests: most of the time of a first photo.
-const decoders = createDecoders({ processes: 2, idleMs: minutes(15) })
+// Those of one app would start anew for each file of tests: most of the time of a first photo. One is enough: a second
+// takes longer to start than most files of tests take to open their photos.
+const decoders = createDecoders({ processes: 1, idleMs: minutes(15) })
 
 interface Shared {
   /** A database that others use as well; its creator drops it. */
@@ -77,6 +78,8 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
+  // Connections that are closed for resting are opened again in the next test, and know nothing then.
+  const owner = { ...database.config, idleTimeoutMillis: 0 }
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     DEMO: 'off',
@@ -89,7 +92,7 @@ export async function startTestApp(
   const app = await createApp({
     ...{
       config,
-      owner: database.config,
+      owner,
       webFolder: join(dataDir, 'no-web-app'),
       clock,
       noticeMs: 0,
