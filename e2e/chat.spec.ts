@@ -38,7 +38,7 @@ async function choose(page: Page, message: Locator, act: string): Promise<void> 
     .click()
 }
 
-test('two people and a second tab: write, read, answer, react, change, take back, send a photo and a voice note, lose the line', async ({
+test('two people and a second tab: write, read, answer, react, change, delete, send a photo and a voice note, lose the line', async ({
   browser: chrome,
   duet,
 }) => {

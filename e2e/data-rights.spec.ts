@@ -57,7 +57,7 @@ async function askOnce(page: Page, path: string): Promise<void> {
   })
 }
 
-test('somebody proves who they are, gathers everything, and opens what they download', async ({ browser, duet }) => {
+test('someone proves who they are, gathers everything, and opens what they download', async ({ browser, duet }) => {
   test.skip(isQuick)
   const { mina } = await pair(duet)
   const page = await browserOf(browser, duet, mina, { acceptDownloads: true })
@@ -100,7 +100,7 @@ test('somebody proves who they are, gathers everything, and opens what they down
   await page.context().close()
 })
 
-test('somebody takes their place back, and nobody finds them', async ({ browser, duet }) => {
+test('someone withdraws their place, and no one finds them', async ({ browser, duet }) => {
   test.skip(isQuick)
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
@@ -152,7 +152,7 @@ for (const width of widths)
     await page.context().close()
   })
 
-test('somebody deletes their account, is hidden at once, and is there again when they keep it', async ({
+test('someone deletes their account, is hidden at once, and is there again when they keep it', async ({
   browser,
   duet,
 }) => {

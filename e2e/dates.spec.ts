@@ -129,7 +129,7 @@ test('the form fits, in three widths, both themes and from right to left', async
   await page.context().close()
 })
 
-test('the safety centre is there for everybody, in every language', async ({ browser, duet }) => {
+test('the safety centre is there for everyone, in every language', async ({ browser, duet }) => {
   test.skip(isQuick)
   const page = await friend(browser)
   const { lookWide } = page.seen

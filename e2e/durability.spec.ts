@@ -158,7 +158,7 @@ test('what cannot work is said in one line each, and the start fails', async () 
       .split('\n')
       .map((line) => line.split(':')[0]),
   ).toEqual(['PORT', 'DEMO'])
-  const gone = await endOf(start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: dataDir }))
+  const gone = await endOf(start({ DATABASE_URL: 'postgres://no-one@127.0.0.1:1/none', DATA_DIR: dataDir }))
   expect(gone.output.trim().split('\n').at(-1)).toBe('DATABASE_URL: the database cannot be reached (ECONNREFUSED)')
   taken.close()
   rmSync(dataDir, { recursive: true, force: true })

@@ -106,7 +106,7 @@ test('what would be done by something that runs is seen by this test', async ({ 
   await page.context().close()
 })
 
-test('somebody else reads texts, and nothing but texts', async ({ browser, duet }) => {
+test('someone else reads texts, and nothing but texts', async ({ browser, duet }) => {
   test.skip(isQuick)
   expect(injections.length).toBeGreaterThanOrEqual(100)
   const page = await browserOf(browser, duet, victim, { viewport })
@@ -164,7 +164,7 @@ test('administrators read texts, and nothing but texts', async ({ browser, duet 
   await page.context().close()
 })
 
-test('those who were warned, and whoever has the link of a date, read texts', async ({ browser, duet }) => {
+test('people who were warned, and anyone with the link of a date, read texts', async ({ browser, duet }) => {
   test.skip(isQuick)
   const [one] = all as [Intruder]
   const page = await browserOf(browser, duet, one, { viewport })

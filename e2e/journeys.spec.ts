@@ -93,14 +93,14 @@ test('two people sign up by code, find each other nearby, and chat with typing, 
   await expect(ana.getByRole('region', { name: 'Messages' }).getByText(/^online/i)).toHaveCount(0)
 })
 
-test('somebody signs in with a mailed code, finds the draft after a reload, and signs out', async ({
+test('someone signs in with a mailed code, finds the draft after a reload, and signs out', async ({
   browser,
   duet,
 }) => {
   const ben = await someone(duet, 'Ben', { at: wellington })
   const ana = await someone(duet, 'Ana', { at: wellington, profile: { interestedIn: [] } })
   const page = await newcomer(browser, duet)
-  await page.goto('/profile/anybody')
+  await page.goto('/profile/anyone')
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send code' }).click()

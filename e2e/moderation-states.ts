@@ -13,7 +13,7 @@ interface Walk {
 const dialog = '[role=dialog]'
 const long = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
 const statement =
-  'You wrote that you know where somebody lives and that you will come. That is a threat, and it was not a joke to them.'
+  'You wrote that you know where someone lives and that you will come. That is a threat, and it was not a joke to them.'
 
 async function ask<T>(duet: Duet, { token }: Someone, method: string, path: string, body?: object): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
@@ -124,7 +124,7 @@ interface Suspended {
 }
 
 /** A person Mara has warned and then suspended; Noor may hear the appeal. */
-async function suspendSomebody({ browser, duet }: Walk): Promise<Suspended> {
+async function suspendSomeone({ browser, duet }: Walk): Promise<Suspended> {
   const mara = await administrator(browser, duet, 'Mara')
   const noor = await administrator(browser, duet, 'Noor')
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
@@ -144,7 +144,7 @@ const answer = 'We read it all again. It was about the café, as you say. We are
 /** What the suspended person sees, from the suspension to the answer. */
 async function standing(walk: Walk): Promise<void> {
   const { browser, duet } = walk
-  const { mara, noor, ben } = await suspendSomebody(walk)
+  const { mara, noor, ben } = await suspendSomeone(walk)
   const page = await browserOf(browser, duet, ben, { viewport: { width: 390, height: 844 } })
   const { lookWide, forgive } = lookAt(page, { thrifty: true })
   await page.goto('/home')
@@ -179,7 +179,7 @@ async function standing(walk: Walk): Promise<void> {
 
 /** An appeal, as the administrator who decided sees it and as another one does; and what the figures and the record show of it. */
 async function appeals(walk: Walk): Promise<void> {
-  const { mara, noor, ben } = await suspendSomebody(walk)
+  const { mara, noor, ben } = await suspendSomeone(walk)
   const { sanctions } = await ask<{ sanctions: { id: string }[] }>(walk.duet, ben, 'GET', '/api/standing')
   await ask(walk.duet, ben, 'POST', '/api/appeals', { sanctionId: sanctions[0]?.id, text: appealText })
   const { lookWide: lookMara } = lookAt(mara.page, { thrifty: true })

@@ -7,7 +7,7 @@ import { browserOf, type Someone, say, someone } from './people.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off', SUPER_ADMIN_EMAIL: 'mara@example.com' } })
 
-const statement = 'You wrote that you know where somebody lives and that you will come. That is a threat.'
+const statement = 'You wrote that you know where someone lives and that you will come. That is a threat.'
 const appealText = 'I meant the café where we wanted to meet, and we had laughed about it before.'
 const answer = 'We read the whole conversation again. It was about the café, as you say. We are sorry.'
 

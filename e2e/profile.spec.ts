@@ -47,7 +47,7 @@ async function decide(duet: Duet, from: Someone, to: Someone, body: object): Pro
 }
 
 for (const [name, { hand, options }] of Object.entries(ways)) {
-  test(`with ${name}: like an answer on a person's page, take it back, and match with the photo`, async ({
+  test(`with ${name}: like an answer on a person's page, undo it, and match with the photo`, async ({
     browser,
     duet,
   }) => {
@@ -62,7 +62,7 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
     await expect(photos).toHaveCount(3)
     await isClean(page)
 
-    // Whoever thinks again has liked nothing.
+    // People who change their mind have liked nothing.
     await hand.press(answers.first())
     const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')

@@ -33,7 +33,7 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
     profile: {
       gender: 'woman',
       interestedIn: [],
-      bio: 'I bake, and I run when nobody looks.',
+      bio: 'I bake, and I run when no one looks.',
       interests: ['long_walks', 'ceramics', 'cats'],
       prompts: [{ prompt: 'small_joy', answer: 'Bread that cracks when it cools.' }],
     },

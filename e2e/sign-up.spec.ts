@@ -24,14 +24,14 @@ async function gapBelow(field: Locator, page: Page): Promise<number> {
 }
 
 for (const [means, { hand, options }] of Object.entries(hands)) {
-  test(`somebody signs up with ${means}, with wrong answers, reloads and ways back`, async ({ browser, duet }) => {
+  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, async ({ browser, duet }) => {
     test.skip(isQuick && means !== 'a finger on a phone')
     const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...options })).newPage()
     const email = `${randomUUID()}@example.com`
     const next = () => hand.press(page.getByRole('button', { name: 'Continue' }))
     await page.goto('/login')
     await hand.press(page.getByRole('link', { name: 'Create an account' }))
-    await hand.write(page.getByLabel('Email'), 'nobody')
+    await hand.write(page.getByLabel('Email'), 'no-one')
     if (means === 'a mouse') await expect.poll(() => gapBelow(page.getByLabel('Email'), page)).toBeLessThan(160)
     await next()
     await expect(page.getByLabel('Email')).toBeFocused()

@@ -84,7 +84,7 @@ const refusal = (status: number, code: string) => (route: Route) =>
     body: JSON.stringify({ type: 'about:blank', title: code, status, detail: code, code, requestId: 'e2e' }),
   })
 
-test('undo of a like that the server refuses takes back nothing that was decided before', async ({ browser, duet }) => {
+test('undo of a like that the server refuses retracts nothing that was decided before', async ({ browser, duet }) => {
   test.skip(isQuick)
   const scene = await sceneAt(browser, duet, 10)
   const { page, top, kept, sent } = scene
@@ -161,7 +161,7 @@ test('undo while a slow decision is on its way waits for it, and undoes it', asy
   await page.context().close()
 })
 
-test('an undo whose answer is lost can be repeated and reaches nobody else', async ({ browser, duet }) => {
+test('an undo whose answer is lost can be repeated and reaches no one else', async ({ browser, duet }) => {
   test.skip(isQuick)
   const scene = await sceneAt(browser, duet, 22)
   const { page, top, kept } = scene

@@ -78,7 +78,7 @@ async function approve(browser: Browser, duet: Duet, ada: Someone): Promise<void
   await page.context().close()
 }
 
-test('somebody is verified by camera and by a person, others see the badge, another first photo takes it', async ({
+test('someone is verified by camera and by a person, others see the badge, another first photo takes it', async ({
   browser,
   duet,
 }) => {

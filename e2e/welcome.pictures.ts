@@ -28,7 +28,7 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** A person with the face of somebody in the demo world. */
+/** A person with the face of someone in the demo world. */
 async function withFace(duet: Duet, name: string, face: Card | undefined, profile: Record<string, unknown>) {
   const who = await someone(duet, name, { at: berlin, profile })
   const picture = await fetch(duet.baseURL + face?.photos[0]?.url)

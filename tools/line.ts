@@ -33,7 +33,7 @@ export function openLine(port: number, token: string, calls: Calls): Promise<Lin
       socket.terminate()
       reject(new Error(reason))
     }
-    const tooLate = setTimeout(fail, connectTimeoutMs, 'the server let nobody in')
+    const tooLate = setTimeout(fail, connectTimeoutMs, 'the server let no one in')
     const onText = (text: string) => {
       const [engine, kind] = text
       if (engine === '2') return socket.send('3')

@@ -10,7 +10,8 @@ import { JudgedSanction, OwnStanding } from './sanctions.ts'
 export const appeal = endpoint({
   method: 'POST',
   path: '/api/appeals',
-  summary: 'Appeal a sanction of mine, once, within six months. Somebody else than who decided it will answer.',
+  summary:
+    'Appeal a sanction of mine, once, within six months. Someone other than the person who decided it will answer.',
   access: 'member',
   limit: rateLimits.appeals,
   standing: 'suspended',

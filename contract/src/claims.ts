@@ -16,7 +16,7 @@ const params = z.object({ kind: ClaimKind, id: z.string() })
 export const claim = endpoint({
   method: 'PUT',
   path: '/api/admin/claims/:kind/:id',
-  summary: 'Take something to decide, for ten minutes; again to keep it. While somebody else has it: 409, and who.',
+  summary: 'Take something to decide, for ten minutes; again to keep it. While someone else has it: 409, and who.',
   access: 'admin',
   limit: rateLimits.claims,
   params,

@@ -126,7 +126,7 @@ export const editMessage = endpoint({
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/conversations/:userId/messages/:seq',
-  summary: 'Take a message of mine back, within 15 minutes, for both. Safe to repeat.',
+  summary: 'Delete a message of mine, within 15 minutes, for both. Safe to repeat.',
   access: 'member',
   limit: rateLimits.messageChanges,
   params: messageAt,

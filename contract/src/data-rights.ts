@@ -102,8 +102,7 @@ export const changeConsent = endpoint({
   method: 'PUT',
   path: '/api/consents',
   limit: rateLimits.consents,
-  summary:
-    'Agree to something, or take it back: what it was about is gone at once. The terms end with the account alone.',
+  summary: 'Give consent, or withdraw it: what it was about is gone at once. The terms end with the account alone.',
   body: z.strictObject({ purpose: z.enum(['sensitive', 'location', 'learning']), granted: z.boolean() }),
   response: ConsentList,
   errors: ['rate_limited'],

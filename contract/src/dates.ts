@@ -44,7 +44,7 @@ export const shareDate = endpoint({
   method: 'POST',
   path: '/api/dates',
   summary:
-    'Tell somebody trusted about a date: gives a link that works without an account until a day after; ten a day.',
+    'Tell someone you trust about a date: gives a link that works without an account until a day after; ten a day.',
   access: 'member',
   limit: rateLimits.sharedDates,
   body: z.strictObject({
@@ -91,7 +91,7 @@ export const changeDate = endpoint({
 export const checkIn = endpoint({
   method: 'POST',
   path: '/api/dates/:id/checkIn',
-  summary: 'Say that I am well; everybody with the link reads when.',
+  summary: 'Say that I am well; everyone with the link reads when.',
   access: 'member',
   limit: rateLimits.dateChanges,
   standing: 'suspended',
@@ -101,12 +101,12 @@ export const checkIn = endpoint({
 })
 
 /** A picture as a data URL: it has no address that could outlive the page. */
-const Somebody = z.object({ name: z.string(), photo: z.string().nullable() })
+const NameAndPhoto = z.object({ name: z.string(), photo: z.string().nullable() })
 
 /** What the holder of a link reads. */
 export const OpenDate = z.object({
-  who: Somebody,
-  with: Somebody.nullable(),
+  who: NameAndPhoto,
+  with: NameAndPhoto.nullable(),
   place: z.string(),
   at: Timestamp,
   note: z.string(),
@@ -120,7 +120,7 @@ export type OpenDate = z.infer<typeof OpenDate>
 export const openDate = endpoint({
   method: 'GET',
   path: '/api/shared-dates/:token',
-  summary: 'A date that somebody shared, for whoever has its link. Wrong, over and ended are the same 404.',
+  summary: 'A date that someone shared, for anyone with its link. Wrong, over and ended are the same 404.',
   access: 'public',
   limit: rateLimits.openDates,
   params: z.object({ token: z.string() }),

@@ -142,7 +142,7 @@ export type Funnel = z.infer<typeof Funnel>
 export const getFunnel = endpoint({
   method: 'GET',
   path: '/api/admin/people/:userId/funnel',
-  summary: 'How many people remain for somebody after each filter.',
+  summary: 'How many people remain for a person after each filter.',
   access: 'admin',
   params: z.object({ userId: UserId }),
   response: Funnel,

@@ -25,7 +25,7 @@ const userId = z.object({ userId: UserId })
 export const decide = endpoint({
   method: 'PUT',
   path: '/api/decisions/:userId',
-  summary: 'Like somebody (or one photo or prompt of theirs, with a comment), pass, or put off for later.',
+  summary: 'Like someone (or one photo or prompt of theirs, with a comment), pass, or save for later.',
   access: 'member',
   limit: rateLimits.decisions,
   standing: 'good',
@@ -43,7 +43,7 @@ export const decide = endpoint({
 export const takeBack = endpoint({
   method: 'DELETE',
   path: '/api/decisions/:userId',
-  summary: 'Take one of my decisions back. A like that became a match stays.',
+  summary: 'Retract one of my decisions. A like that became a match stays.',
   access: 'member',
   limit: rateLimits.decisionsTakenBack,
   params: userId,
@@ -55,7 +55,7 @@ export const undo = endpoint({
   method: 'POST',
   path: '/api/decisions/undo',
   summary:
-    'Take my latest decision back, as often as there is one of the last 10 minutes. Matches stay. With `userId`, only if the latest is about that person; otherwise it is a conflict.',
+    'Undo my latest decision, as often as there is one of the last 10 minutes. Matches stay. With `userId`, only if the latest is about that person; otherwise it is a conflict.',
   access: 'member',
   limit: rateLimits.decisionsTakenBack,
   body: z.strictObject({ userId: UserId.optional() }).nullish(),
@@ -88,7 +88,7 @@ export const listReceivedLikes = endpoint({
 export const listDecisions = endpoint({
   method: 'GET',
   path: '/api/decisions',
-  summary: 'Whom I liked, passed or put off, newest first; without those who became matches.',
+  summary: 'People I liked, passed or saved for later, newest first; without those who became matches.',
   access: 'member',
   limit: rateLimits.likesPages,
   query: z.object({ decision: Decision, ...paging }),

@@ -24,7 +24,7 @@ export type PhotoForReview = z.infer<typeof PhotoForReview>
 export const listPhotosForReview = endpoint({
   method: 'GET',
   path: '/api/admin/photos',
-  summary: 'Photos that nobody has reviewed yet, oldest first.',
+  summary: 'Photos that no one has reviewed yet, oldest first.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: limitOf(24) }),
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
@@ -62,7 +62,7 @@ export type Review = z.infer<typeof Review>
 export const listReviews = endpoint({
   method: 'GET',
   path: '/api/admin/reviews',
-  summary: 'People somebody should look at, oldest first.',
+  summary: 'People a moderator should look at, oldest first.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: limitOf(20) }),
   response: z.object({ reviews: z.array(Review), nextCursor: Cursor.nullable() }),
@@ -123,7 +123,7 @@ export type Dossier = z.infer<typeof Dossier>
 export const getDossier = endpoint({
   method: 'GET',
   path: '/api/admin/dossiers/:userId',
-  summary: 'What an administrator may know of somebody. Every look is recorded with its reason.',
+  summary: 'What an administrator may know about a person. Every look is recorded with its reason.',
   access: 'admin',
   limit: rateLimits.dossiers,
   params: z.object({ userId: UserId }),

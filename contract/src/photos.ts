@@ -49,7 +49,7 @@ export const addImages = endpoint({
 export const deleteImage = endpoint({
   method: 'PATCH',
   path: '/api/user/deleteImage',
-  summary: 'Remove one of my photos, for everybody, at once.',
+  summary: 'Remove one of my photos, for everyone, immediately.',
   access: 'member',
   limit: rateLimits.photoChanges,
   body: z.strictObject({ imageFileName: z.string() }),

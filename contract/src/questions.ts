@@ -23,7 +23,7 @@ const params = z.object({ id: z.string() })
 export const listQuestions = endpoint({
   method: 'GET',
   path: '/api/questions',
-  summary: 'The compatibility questions, and my answers. Nobody else ever sees them.',
+  summary: 'The compatibility questions, and my answers. No one else ever sees them.',
   access: 'member',
   response: z.object({
     questions: z.array(z.object({ id: z.string(), choices: z.array(z.string()) })),
@@ -34,7 +34,7 @@ export const listQuestions = endpoint({
 export const answerQuestion = endpoint({
   method: 'PUT',
   path: '/api/questions/:id/answer',
-  summary: 'Answer a question, or answer it anew. Somebody to whom it matters accepts at least one choice.',
+  summary: 'Answer a question, or change the answer. People who care about it accept at least one choice.',
   access: 'member',
   params,
   body: z
@@ -57,7 +57,7 @@ export const answerQuestion = endpoint({
 export const deleteAnswer = endpoint({
   method: 'DELETE',
   path: '/api/questions/:id/answer',
-  summary: 'Take an answer back. Safe to repeat.',
+  summary: 'Delete an answer. Safe to repeat.',
   access: 'member',
   params,
   response: Done,

@@ -37,7 +37,7 @@ export const reportUser = endpoint({
   method: 'POST',
   path: '/api/reports',
   summary:
-    'Report somebody, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt.',
+    'Report someone, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt.',
   access: 'member',
   limit: rateLimits.reportRepeats,
   body: z.strictObject({
@@ -173,7 +173,7 @@ export const listOpenReports = endpoint({
   method: 'GET',
   path: '/api/admin/reports',
   summary:
-    'Reports that nobody has decided yet, with their evidence: gravest first, then the older and the more trusted. None about the viewer.',
+    'Reports that no one has decided yet, with their evidence: gravest first, then the older and the more trusted. None about the viewer.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: z.object({ reports: z.array(OpenReport), nextCursor: Cursor.nullable() }),
@@ -199,7 +199,7 @@ export const decideReport = endpoint({
   method: 'POST',
   path: '/api/admin/reports/:receipt/decision',
   summary:
-    'Decide a report: the person is told what and why, the reporter that it was looked at. 409 while somebody else has claimed it; 403 about oneself, for one’s own report, and about super administrators.',
+    'Decide a report: the person is told what and why, the reporter that it was looked at. 409 while someone else has claimed it; 403 about oneself, for one’s own report, and about super administrators.',
   access: 'admin',
   limit: rateLimits.moderationDecisions,
   params: z.object({ receipt: Receipt }),

@@ -8,7 +8,7 @@ const params = z.object({ userId: UserId })
 export const blockUser = endpoint({
   method: 'PUT',
   path: '/api/blocks/:userId',
-  summary: 'Block somebody: silent, mutual, everywhere at once. Safe to repeat.',
+  summary: 'Block someone: silent, mutual, everywhere at once. Safe to repeat.',
   access: 'member',
   limit: rateLimits.blocks,
   params,
@@ -19,7 +19,7 @@ export const blockUser = endpoint({
 export const unblockUser = endpoint({
   method: 'DELETE',
   path: '/api/blocks/:userId',
-  summary: 'Take a block back.',
+  summary: 'Unblock someone.',
   access: 'member',
   limit: rateLimits.blocks,
   params,
@@ -30,7 +30,7 @@ export const unblockUser = endpoint({
 export const listBlocks = endpoint({
   method: 'GET',
   path: '/api/blocks',
-  summary: 'Whom I have blocked.',
+  summary: 'People I have blocked.',
   access: 'member',
   response: z.object({ users: z.array(z.object({ id: UserId, name: z.string() })) }),
 })

@@ -19,7 +19,7 @@ export const getSettings = endpoint({
 export const changeSettings = endpoint({
   method: 'PATCH',
   path: '/api/admin/settings',
-  summary: 'Set something for everybody; every process follows within two seconds.',
+  summary: 'Set something for everyone; every process follows within two seconds.',
   access: 'admin',
   body: z.strictObject(OperatorSettings.partial().shape),
   response: OperatorSettings,

@@ -78,7 +78,7 @@ export const sendSelfie = endpoint({
 export const takeBackVerification = endpoint({
   method: 'DELETE',
   path: '/api/verification',
-  summary: 'Take my verification back: the selfie that waits is deleted, a badge is given up.',
+  summary: 'Withdraw my verification: the waiting selfie is deleted, a badge is given up.',
   access: 'member',
   limit: rateLimits.verificationTakeBacks,
   response: Done,
@@ -109,7 +109,7 @@ export const lookAtSelfie = endpoint({
   method: 'GET',
   path: '/api/admin/verifications/:id/selfie',
   summary:
-    'The selfie of somebody who waits, as a data URL, taken for ten minutes. It has no address; looks are on record.',
+    'The selfie of someone who is waiting, as a data URL, taken for ten minutes. It has no address; looks are on record.',
   access: 'admin',
   limit: rateLimits.verificationReviews,
   params: z.object({ id: z.string() }),

@@ -71,5 +71,5 @@ export async function withTraffic(stage: Stage, perSecond: number, act: () => Pr
   } finally {
     traffic.stop()
   }
-  return unless(traffic.written() > 0, 'nobody could write')
+  return unless(traffic.written() > 0, 'no one could write')
 }

@@ -30,7 +30,7 @@ describe('every endpoint of the contract', () => {
   )
 
   it.each(api.filter((spec) => spec.access === 'admin').map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
-    '%s looks missing to everybody but super administrators',
+    '%s looks missing to everyone but super administrators',
     async (_name, spec) => {
       const me = await person(app)
       const { status, body } = await me.send(spec.method, filled(spec.path), spec.method === 'GET' ? undefined : {})

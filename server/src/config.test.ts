@@ -65,7 +65,7 @@ describe('the environment', () => {
       ADMIN_SECOND_FACTOR: 'sometimes',
       PHOTO_REVIEW: 'never',
       RATE_LIMIT_SCALE: '0',
-      SUPER_ADMIN_EMAIL: 'nobody',
+      SUPER_ADMIN_EMAIL: 'no-one',
       LOG_LEVEL: 'loud',
       TRUST_PROXY: 'everybody',
       METRICS_PORT: '99999',
@@ -98,7 +98,7 @@ describe('the environment', () => {
     ['STORAGE_URL', 's3://photos?endpoint=minio:9000', 'must have an endpoint that begins with http:// or https://'],
     ['STORAGE_URL', 's3://photos?accessKeyId=a', 'must have both accessKeyId and secretAccessKey, or neither'],
     ['MAIL_URL', 'smtp://', 'must name a mail server: smtp://host'],
-    ['MAIL_FROM', 'nobody', 'must be an address, or a name and <address>'],
+    ['MAIL_FROM', 'no-one', 'must be an address, or a name and <address>'],
     ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
     ['TRUST_PROXY', '10.0.0.0/33', 'must be a number of hops, or addresses and networks with commas'],
     ['TRUST_PROXY', '10.0.0.0/0', 'must be a number of hops, or addresses and networks with commas'],
@@ -128,7 +128,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('shows the demo world to nobody but this machine, unless told', () => {
+  it('shows the demo world to this machine only, unless told', () => {
     const here = ['127.0.0.1', '127.0.0.2', 'localhost', '::1']
     for (const host of here) expect(readConfig({ HOST: host })).toMatchObject({ demo: true, warnings: [] })
     for (const address of [
@@ -190,7 +190,7 @@ describe('the environment', () => {
   it.each([
     ['no address', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
     ['an address without TLS', { PUBLIC_URL: 'http://duet.example' }, 'PUBLIC_URL'],
-    ['TLS that nobody ends', { TRUST_PROXY: '' }, 'TRUST_PROXY'],
+    ['TLS that no one ends', { TRUST_PROXY: '' }, 'TRUST_PROXY'],
     ['no way to send mail', { MAIL_URL: '' }, 'MAIL_URL'],
     ['the demo world', { DEMO: 'on' }, 'DEMO'],
     ['limits out of the way', { RATE_LIMIT_SCALE: '10000' }, 'RATE_LIMIT_SCALE'],

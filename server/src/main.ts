@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
   const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
   hearNoMore()
   closeWithGrace({ delay: stopMs, logger: log as never }, async ({ err }) => {
-    if (err) log.error({ err }, 'a fault that nobody caught')
+    if (err) log.error({ err }, 'a fault that no one caught')
     metrics?.close()
     await app.close()
     await database.stop()

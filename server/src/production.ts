@@ -56,8 +56,8 @@ export function productionWarnings(settings: ProductionSettings): string[] {
   else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
     lines.push('TRUST_PROXY: is not set; behind a proxy all people count as one address')
   if (MAIL_URL === undefined)
-    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with')
-  if (DEMO === 'on') lines.push('DEMO: is on; everybody can read all mails at /dev/mail')
+    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and no one gets a code to sign in with')
+  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all mails at /dev/mail')
   if ((RATE_LIMIT_SCALE ?? 1) > 10) lines.push('RATE_LIMIT_SCALE: is above 10; limits are what stops guessing')
   return lines
 }
@@ -72,10 +72,10 @@ export function trialWarnings(settings: ProductionSettings & { DATABASE_URL?: st
   const { PUBLIC_URL, MAIL_URL, DEMO, DATABASE_URL } = settings
   const lines: string[] = []
   if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
-  if (DEMO === 'on') lines.push('DEMO: is on; everybody can read all mails at /dev/mail')
+  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all mails at /dev/mail')
   else if (DEMO === undefined && DATABASE_URL === undefined)
-    lines.push('DEMO: is off, since others can reach Duet; with DEMO=on everybody can read all mails at /dev/mail')
+    lines.push('DEMO: is off, since others can reach Duet; with DEMO=on everyone can read all mails at /dev/mail')
   if (MAIL_URL === undefined && DEMO !== 'on')
-    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and nobody gets a code to sign in with')
+    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and no one gets a code to sign in with')
   return lines
 }

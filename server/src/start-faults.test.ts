@@ -96,7 +96,7 @@ it('names DATABASE_URL when it cannot be reached or refuses', async () => {
   ])
 })
 
-it('tells whoever runs a command the same, by the environment it was started in', async () => {
+it('tells a person who runs a command the same, by the environment it was started in', async () => {
   const databaseUrl = 'postgres://127.0.0.1:1/duet'
   vi.stubEnv('DATABASE_URL', databaseUrl)
   const fault = await connecting(databaseUrl)

@@ -38,7 +38,7 @@ export function wire(platform: Platform) {
   const { presence, shadow, ...chat } = chatting(platform)
   const listeners: Listener[] = []
   const inBackground = (work: Promise<void>) =>
-    void work.catch((err) => log.warn({ err }, 'nobody looked yet whether somebody was here before'))
+    void work.catch((err) => log.warn({ err }, 'a newcomer has not been compared with earlier accounts yet'))
   return {
     ...chat,
     presence,
@@ -51,7 +51,9 @@ export function wire(platform: Platform) {
     },
     onPhotosChanged(userId: string) {
       inBackground(noteNewPhotos(platform, userId))
-      return tellLostBadge(platform, userId).catch((err) => log.warn({ err }, 'nobody was told of a lost badge yet'))
+      return tellLostBadge(platform, userId).catch((err) =>
+        log.warn({ err }, 'the person has not been told of a lost badge yet'),
+      )
     },
     async onPlaced(userId: string) {
       await jobs.add('announce-newcomer', { userId })

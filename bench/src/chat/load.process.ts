@@ -7,7 +7,7 @@ let crowd: Crowd | undefined
 let survivors: Survivors | undefined
 
 function connected(): Crowd {
-  if (!crowd) throw new Error('nobody is connected')
+  if (!crowd) throw new Error('no one is connected')
   return crowd
 }
 
@@ -25,7 +25,7 @@ const handlers: { [R in RequestName]: (request: RequestTo<R>) => Promise<Request
     return {}
   },
   async comeBack() {
-    if (!survivors) throw new Error('nobody is there to come back')
+    if (!survivors) throw new Error('no one is there to come back')
     return survivors.comeBack()
   },
   async close() {

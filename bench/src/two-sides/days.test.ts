@@ -44,7 +44,7 @@ it('has the same decision for the same pair on the same day, whatever else happe
   expect(one?.shown).toEqual(other?.shown)
 })
 
-it('shows nobody who has not come yet or has left', () => {
+it('shows no one who has not come yet or has left', () => {
   const { shown } = simulate(world, duet, rules)
   for (const side of [0, 1] as const)
     for (const [place, { here }] of world.sides[side].entries())
@@ -61,7 +61,7 @@ it('is the same world up to the day of a burst, and measures who is liked from t
   expect(reachOf(world, without, after.burst, 4, days)).toBeGreaterThan(0)
 })
 
-it('counts newcomers by their share: 1 where everybody is shown alike', () => {
+it('counts newcomers by their share: 1 where everyone is shown alike', () => {
   const lived = simulate(world, duet, rules)
   for (const side of [0, 1] as const) lived.shown[side].fill(1)
   expect(outcomeOf(world, lived, days).newcomerShare).toBeCloseTo(1, 10)

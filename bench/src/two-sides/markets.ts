@@ -16,7 +16,7 @@ export interface Market {
 
 export const markets = {
   old: {
-    title: '900 x 600, 14 days, nobody comes or goes, both effects known with an error from the first day',
+    title: '900 x 600, 14 days, no one comes or goes, both effects known with an error from the first day',
     ...{ people: [900, 600], days: 14, effects: 'told', burst: 0 },
   },
   dense: {

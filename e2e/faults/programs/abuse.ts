@@ -26,7 +26,7 @@ async function flood(from: Bare, sender: Person, to: Person): Promise<number> {
 
 export const slowReader: Program = {
   id: 'T13',
-  title: 'somebody stops reading their connection while much is sent to them',
+  title: 'someone stops reading their connection while much is sent to them',
   async run(stage) {
     const { world, fleet, strangers } = stage
     const [ana, ben] = strangers(2) as [Person, Person]
@@ -61,7 +61,7 @@ async function tryIt(stage: Stage, node: Node): Promise<string[]> {
   const [eve, ana, ben] = stage.strangers(3) as [Person, Person, Person]
   const bare = await openBare(node.port, eve)
   const forged = await bare.ask('send_message', outgoing(ana, ben, randomUUID()))
-  const nobody = await bare.ask('send_message', outgoing(eve, { id: randomUUID() }, randomUUID()))
+  const unknown = await bare.ask('send_message', outgoing(eve, { id: randomUUID() }, randomUUID()))
   const long = await bare.ask('send_message', outgoing(eve, ana, randomUUID(), { message: 'x'.repeat(2_001) }))
   const strange = await bare.ask('no_such_event', {})
   const wrong = await bare.ask('send_message', { id: 7, message: ['x'] })
@@ -69,7 +69,7 @@ async function tryIt(stage: Stage, node: Node): Promise<string[]> {
   const closed = await until(() => !bare.socket.connected, standstillMs)
   const rows = await stage.world.query('select from messages where sender_id = any($1)', [[eve.id, ana.id]])
   bare.close()
-  const passed = Object.entries({ forged, nobody, long, strange, wrong }).filter(([, ack]) => ack.ok !== false)
+  const passed = Object.entries({ forged, unknown, long, strange, wrong }).filter(([, ack]) => ack.ok !== false)
   return [
     ...unless(passed.length === 0, `not refused: ${passed.map(([name]) => name).join(', ')}`),
     ...unless(closed, 'a megabyte did not close the connection'),

@@ -126,7 +126,7 @@ async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node,
       one.length > 0 && one.every(({ seq }, place) => seq === place + 1),
       'the pages have holes or repeat messages',
     ),
-    ...unless(wrong.length === 0, `${wrong.length} messages show a time at which nobody wrote`),
+    ...unless(wrong.length === 0, `${wrong.length} messages show a time at which no one wrote`),
   ]
 }
 

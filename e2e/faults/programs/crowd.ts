@@ -86,7 +86,7 @@ async function play(stage: Stage, crowd: IdleCrowd, size: Size): Promise<string[
   const verdict = await verdictOn(world, devices, ledger, standstillMs)
   const idle = await checkIdle(crowd, size)
   for (const member of members) await fleet.remove(member)
-  return [...unless(ids.size > 0, 'nobody could write'), ...verdict.broken, ...idle]
+  return [...unless(ids.size > 0, 'no one could write'), ...verdict.broken, ...idle]
 }
 
 export const crowded: Program = {

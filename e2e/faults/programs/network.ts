@@ -66,7 +66,7 @@ export const storm: Program = {
         ...unless(all, 'not everybody came back'),
         ...unless(
           answers.every(({ ok }) => ok),
-          'somebody was refused',
+          'someone was refused',
         ),
       ]
     } finally {

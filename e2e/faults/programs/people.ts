@@ -122,6 +122,6 @@ async function blocked({ world, strangers }: Stage): Promise<string[]> {
 
 export const shutOut: Program = {
   id: 'T10',
-  title: 'a session ends, and somebody is blocked, on another node than theirs',
+  title: 'a session ends, and someone is blocked, on another node than theirs',
   run: async (stage) => [...(await revoked(stage)), ...(await blocked(stage))],
 }

@@ -9,7 +9,7 @@ export const duplicates: Program = {
   title: `one message is sent ${repeats} times at once, by two connections to two nodes`,
   async run({ world, strangers }) {
     const [ana, ben] = strangers(2)
-    if (!ana || !ben) return ['there is nobody to write']
+    if (!ana || !ben) return ['there is no one to write']
     const [one, two] = await Promise.all(world.nodes.map(({ port }) => openBare(port, ana)))
     const id = randomUUID()
     const acks = await Promise.all(
@@ -35,7 +35,7 @@ export const skewedClocks: Program = {
   title: 'clocks of devices are days off',
   async run({ world, strangers }) {
     const [ana, ben] = strangers(2)
-    if (!ana || !ben) return ['there is nobody to write']
+    if (!ana || !ben) return ['there is no one to write']
     const bare = await openBare(world.nodes[0]?.port ?? 0, ana)
     const acks = []
     for (const off of [2 * day, -2 * day, 0, day / 24, -day / 24]) {
@@ -65,7 +65,7 @@ export const bothOpen: Program = {
     const pairs = Array.from({ length: openings }, (_, n) => people.slice(2 * n, 2 * n + 2))
     const wrong = await Promise.all(
       pairs.map(async ([ana, ben]) => {
-        if (!ana || !ben || !one || !two) return 'there is nobody to talk'
+        if (!ana || !ben || !one || !two) return 'there is no one to talk'
         const [mine, theirs] = await Promise.all([openBare(one.port, ana), openBare(two.port, ben)])
         const answers = (await Promise.all([
           mine.ask('get_or_create_conversation', { withUser: ben.id }),

@@ -20,8 +20,8 @@ create or replace function touch_conversation(a uuid, b uuid) returns void langu
 $$;
 
 /*
- * Devices ask what changed in their list, and are told which conversations are gone. Between two people of whom one
- * blocked the other, whose match has ended, or of whom one is hidden, nothing changes any more: being told again that a
+ * Devices ask what changed in their list, and are told which conversations are gone. Between two people where one
+ * blocked the other or is hidden, or whose match has ended, nothing changes any more: being told again that a
  * conversation is gone would reveal that the other person did something, and so why it is gone.
  */
 create or replace function is_apart(a uuid, b uuid) returns boolean language sql stable parallel safe as $$

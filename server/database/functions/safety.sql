@@ -24,7 +24,7 @@ create or replace function is_visible_to(p profiles, viewer uuid, known boolean)
 $$;
 
 /*
- * The one rule of who may see whom: the person is visible to the viewer, and there is no block and no ended match between
+ * The one rule of who may see a person: the person is visible to the viewer, and there is no block and no ended match between
  * the two. Frequent lists call `is_visible_to` and join blocks and matches.
  */
 create or replace function may_see(viewer uuid, person uuid) returns boolean language sql stable parallel safe as $$

@@ -101,7 +101,7 @@ test('a demo person types and answers who writes to them, and then waits', async
   expect(body.messages.map(({ senderId }) => senderId)).toEqual([newcomer.id, demo.id])
 })
 
-test.skipIf(isQuick)('demo people like a newcomer, and like back whom they are liked by', async () => {
+test.skipIf(isQuick)('demo people like a newcomer, and like back the people who like them', async () => {
   const newcomer = await person(app, {
     at: { latitude: -33.45, longitude: -70.66 },
     prompts: [{ prompt: 'proud_of', answer: 'My bread' }],

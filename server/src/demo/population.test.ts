@@ -56,7 +56,7 @@ test('made-up people are the same for the same seed and say what the contract ta
   }
 })
 
-test('everybody who is not paused is a candidate, as the search sees them', async () => {
+test('everyone who is not paused is a candidate, as the search sees them', async () => {
   const { made, candidates, wrong } = await first(`select (select count(*)::int from profiles where not paused) as made,
     (select count(*)::int from candidates) as candidates,
     (select count(*)::int from candidates c join searchable s using (user_id) where c.cell <> s.cell or c.seeks <> s.seeks
@@ -64,7 +64,7 @@ test('everybody who is not paused is a candidate, as the search sees them', asyn
   expect({ made, wrong }).toEqual({ made: candidates, wrong: 0 })
 })
 
-test('nobody decides about themselves or twice, and only about a gender they seek', async () => {
+test('no one decides about themselves or twice, and only about a gender they seek', async () => {
   const { all, self, twice, unsought } = await first(`select count(*)::int as all,
     count(*) filter (where actor_id = target_id)::int as self,
     count(*)::int - count(distinct (actor_id, target_id))::int as twice,
@@ -85,7 +85,7 @@ test('about 30 in 100 are likes, and few people get many of them', async () => {
   expect(top).toBeGreaterThan(0.15)
 })
 
-test('two who like each other are matched; everybody has a tally', async () => {
+test('two who like each other are matched; everyone has a tally', async () => {
   const { mutual, matched, conversations, tally, number } = await first(`select
     (select count(*)::int from decisions a join decisions b on b.actor_id = a.target_id and b.target_id = a.actor_id
       where a.decision = 'like' and b.decision = 'like' and a.actor_id < a.target_id) as mutual,

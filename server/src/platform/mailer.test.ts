@@ -10,7 +10,7 @@ const received: { from: string; to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, _session, done) => done(address.startsWith('nobody') ? new Error('no such mailbox') : null),
+  onRcptTo: ({ address }, _session, done) => done(address.startsWith('no-one') ? new Error('no such mailbox') : null),
   onData(stream, session, done) {
     const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -53,7 +53,7 @@ it('never lets a line break in an address or a subject become a header', async (
 
 it('throws when a mail is not taken', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
-  await expect(mailer.send({ to: 'nobody@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
+  await expect(mailer.send({ to: 'no-one@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
   mailer.close()
   const dead = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
   await expect(dead.verify()).rejects.toThrow()

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => lastOnline(benThere)).toEqual([ana.id])
   })
 
-  it.skipIf(isQuick)('do not show somebody as gone who moves from one to the other', async () => {
+  it.skipIf(isQuick)('do not show a person as gone who moves from one to the other', async () => {
     const { ana, anaHere, benThere } = await apart()
     anaHere.socket.disconnect()
     await join(nodes.there, ana)
@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await benThere.next('stop_typing')).toEqual({ senderId: ana.id })
   })
 
-  it.skipIf(isQuick)('tell nothing to somebody who only opened a conversation', async () => {
+  it.skipIf(isQuick)('tell nothing to someone who only opened a conversation', async () => {
     const [ana, ben] = await pair()
     const [anaHere, benThere] = [await join(nodes.here, ana), await join(nodes.there, ben)]
     await anaHere.ask('get_or_create_conversation', { withUser: ben.id })
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   })
 
   it.skipIf(isQuick)(
-    'tell neither that somebody is here nor that they type who keeps that to themselves, from the moment they do',
+    'tell neither presence nor typing of a person who hides both, from the moment they do',
     async () => {
       const { ana, ben, anaHere, benThere } = await apart()
       await ben.call('PATCH /api/privacy', { body: { hidePresence: true } })
@@ -166,14 +166,14 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     )
   }
 
-  it('count together what somebody does on either', async () => {
+  it('count together what someone does on either', async () => {
     expect(await countsTogether()).toBe(true)
   })
 
   it.skipIf(isQuick)('keep their heads when Redis forgets everything', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await nodes.redis.run('FLUSHALL')
-    await nodes.redis.run('PUBLISH', 'duet:nodes', 'what nobody understands')
+    await nodes.redis.run('PUBLISH', 'duet:nodes', 'what no node understands')
     await write(anaHere, ana, ben, 'after the flush')
     await expect.poll(() => texts(benThere)).toEqual(['first', 'after the flush'])
     await sleep(1_200)

@@ -86,7 +86,7 @@ const known: Known[] = [
     rows: people,
   },
   {
-    file: 'web/src/features/likes/nobody.tsx',
+    file: 'web/src/features/likes/no-one.tsx',
     text: '(one, other) => other.weight - one.weight',
     rows: fc.record({ weight: few }),
   },

@@ -102,11 +102,11 @@ export async function person(app: TestApp, wanted: Wanted = {}): Promise<Person>
     name = 'Jun',
     ...changes
   } = wanted
-  const nobody = caller(app.url)
-  if (byMail) await nobody.call('POST /api/user/requestOtp', { body: { email } })
+  const anonymous = caller(app.url)
+  if (byMail) await anonymous.call('POST /api/user/requestOtp', { body: { email } })
   const otp = await (byMail ? app.codeFor(email) : codeAsMailed(app, email))
   const registration = { email, otp, name, birthDate, acceptTerms: true as const, ...(password && { password }) }
-  const { status, body } = await nobody.call('POST /api/user/register', { body: registration })
+  const { status, body } = await anonymous.call('POST /api/user/register', { body: registration })
   if (status !== 201) throw new Error(`sign-up failed: ${JSON.stringify(body)}`)
   const signedIn = caller(app.url, body.token)
   if (at) await signedIn.call('PATCH /api/user/updateLocation', { body: at })

@@ -1,11 +1,11 @@
 import type { TestApp } from './app.ts'
 
-interface Somebody {
+interface Someone {
   id: string
 }
 
 /** Notes that one person was shown to another, at `at`: only then is a decision learned from. */
-export async function noteShown(app: TestApp, viewer: Somebody, target: Somebody, at = app.clock.now()): Promise<void> {
+export async function noteShown(app: TestApp, viewer: Someone, target: Someone, at = app.clock.now()): Promise<void> {
   const slot = { slot: 0, slot_kind: 'regular', propensity: 1, model_version: 0 } as const
   await app.platform.db
     .insertInto('impressions')

@@ -85,7 +85,7 @@ const hearsItself: Record<string, readonly string[]> = {
 }
 
 it.skipIf(isQuick)(
-  'every promise of the server is waited for, or its failure is heard: nobody else would, and the process ends',
+  'every promise of the server is waited for, or its failure is heard: no one else would, and the process ends',
   {
     timeout: 600_000,
   },

@@ -193,7 +193,7 @@ function States() {
       <div className="w-full">
         <SkeletonRows rows={2} />
       </div>
-      <EmptyState figure="people" text="Nobody new today. Widen your filters." action={<Button>Filters</Button>} />
+      <EmptyState figure="people" text="No one new today. Widen your filters." action={<Button>Filters</Button>} />
       <ErrorState onRetry={() => undefined} />
       <Figure name="letters" />
       <Figure name="bell" />

@@ -6,7 +6,7 @@ import { Guard, type RouteName, redirectFor } from './guard.tsx'
 
 const admin = { ...jun, isSuperAdmin: true }
 
-test('login, signup and TermsAndConditions are open to everybody', () => {
+test('login, signup and TermsAndConditions are open to everyone', () => {
   for (const route of ['login', 'signup', 'TermsAndConditions'] as const) {
     expect(redirectFor(route, null)).toBeNull()
     expect(redirectFor(route, jun)).toBeNull()
@@ -28,7 +28,7 @@ test('SuperiorAdmin is for super administrators alone; other signed-in people go
   expect(redirectFor('SuperiorAdmin', admin)).toBeNull()
 })
 
-test('whoever is suspended is led to their standing, from everywhere but what is public', () => {
+test('suspended people are led to their standing from every screen that is not public', () => {
   for (const route of ['home', 'profile', 'settings'] as const) expect(redirectFor(route, jun, true)).toBe('/standing')
   expect(redirectFor('SuperiorAdmin', admin, true)).toBe('/standing')
   expect(redirectFor('standing', jun, true)).toBeNull()

@@ -24,7 +24,7 @@ import { useScreenStart } from './use-screen-start.ts'
 /** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
 export default function Shell({ children }: { children: ReactNode }) {
   const id = useSession((state) => state.user?.id)
-  return <Signed key={id ?? 'nobody'}>{children}</Signed>
+  return <Signed key={id ?? 'no-one'}>{children}</Signed>
 }
 
 // Keyed by the user: what was in memory of one person never meets another.

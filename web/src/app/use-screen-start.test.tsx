@@ -17,7 +17,7 @@ function Around() {
   )
 }
 
-test('whoever follows a link that leaves with its screen goes on in the next one; any other keeps the focus', async () => {
+test('focus moves to the next screen after a link that leaves with its own; any other link keeps it', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
   const { user } = await renderPage(<Around />)
   expect(document.activeElement).toBe(document.body)

@@ -87,14 +87,14 @@ test('a token that the server no longer knows signs the person out', async () =>
   expect(useSession.getState().user).toBeNull()
 })
 
-test('a wrong code or password signs nobody out', async () => {
+test('a wrong code or password signs no one out', async () => {
   signInAs(jun)
   mockEndpoint('POST /api/user/reauthenticate', () => problem(401, 'invalid_credentials'))
   await call('POST /api/user/reauthenticate', { body: { otp: '12345678' } }).catch(() => undefined)
   expect(useSession.getState().user).toEqual(jun)
 })
 
-test('what is said of one person touches nobody who has signed in since', async () => {
+test('an answer about one person does not affect anyone who has signed in since', async () => {
   signInAs(jun)
   let answer: (refusal: Response) => void = () => undefined
   mockEndpoint(

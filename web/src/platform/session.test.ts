@@ -56,7 +56,7 @@ test('signing out works without the server', async () => {
   expect(session().user).toBeNull()
 })
 
-test('what was said of one person holds for nobody who signs in after them, here or in another tab', () => {
+test('an answer about one person does not apply to anyone who signs in after them, here or in another tab', () => {
   const stop = followOtherTabs()
   const maya = { ...jun, id: 'u_maya', token: 'hers' }
   signInAs(jun)

@@ -29,7 +29,7 @@ test('a toast stands top right and is gone after 3000 ms', async () => {
   expect(screen.queryByText('Saved.')).toBeNull()
 })
 
-test('a toast offers to take back what it tells', async () => {
+test('a toast offers to undo what it reports', async () => {
   const onUndo = vi.fn()
   toast.info('Cleared.', { undo: { label: 'Undo', onUndo } })
   await drawn()

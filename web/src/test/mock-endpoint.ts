@@ -24,7 +24,7 @@ const byPlainness = (one: EndpointName, other: EndpointName) => Number(one.inclu
 async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(String(input), 'http://localhost')
   const name = [...answers.keys()].sort(byPlainness).find((key) => fits(key, init.method ?? 'GET', url.pathname))
-  if (!name) throw new Error(`Nobody answers ${init.method ?? 'GET'} ${url.pathname} in this test.`)
+  if (!name) throw new Error(`No one answers ${init.method ?? 'GET'} ${url.pathname} in this test.`)
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
   const given = await answers.get(name)?.({ url, headers: new Headers(init.headers), body })
   return given instanceof Response ? given : Response.json(given)

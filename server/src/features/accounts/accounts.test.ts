@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const fresh = () => `${crypto.randomUUID()}@example.com`
-const nobody = () => caller(app.url)
+const anonymous = () => caller(app.url)
 
 async function codeFor(email: string): Promise<string> {
-  await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  await anonymous().call('POST /api/user/requestOtp', { body: { email } })
   return app.codeFor(email)
 }
 
 async function signUp(email: string, changes: Record<string, unknown> = {}) {
   const otp = await codeFor(email)
   const body = { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true, ...changes }
-  return nobody().send('POST', '/api/user/register', body)
+  return anonymous().send('POST', '/api/user/register', body)
 }
 
 const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
@@ -30,8 +30,8 @@ const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).p
 describe('asking for a code', () => {
   it('answers the same for an address with an account and for one without', async () => {
     const known = await person(app)
-    const first = await nobody().call('POST /api/user/requestOtp', { body: { email: known.email } })
-    const second = await nobody().call('POST /api/user/requestOtp', { body: { email: fresh() } })
+    const first = await anonymous().call('POST /api/user/requestOtp', { body: { email: known.email } })
+    const second = await anonymous().call('POST /api/user/requestOtp', { body: { email: fresh() } })
     expect(first.status).toBe(202)
     expect(second.status).toBe(202)
     expect(first.body).toEqual({ expiresIn: 600, resendIn: 30 })
@@ -40,7 +40,7 @@ describe('asking for a code', () => {
 
   it('mails an 8-digit code alone on its own line and never answers with it', async () => {
     const email = fresh()
-    const answer = await nobody().call('POST /api/user/requestOtp', { body: { email } })
+    const answer = await anonymous().call('POST /api/user/requestOtp', { body: { email } })
     const code = await app.codeFor(email)
     expect(code).toMatch(/^\d{8}$/)
     expect(JSON.stringify(answer.body)).not.toContain(code)
@@ -49,7 +49,7 @@ describe('asking for a code', () => {
   it('writes in the language that is asked for, else in that of the account, else in English', async () => {
     const email = fresh()
     const send = (path: string, body: object, language: string) =>
-      nobody().send('POST', path, { email, ...body }, { 'accept-language': language })
+      anonymous().send('POST', path, { email, ...body }, { 'accept-language': language })
     const mailed = async (language: string) => {
       app.clock.advance(seconds(31))
       app.mails.length = 0
@@ -85,25 +85,25 @@ describe('asking for a code', () => {
   it('makes no second code within 30 seconds, and the first stays good', async () => {
     const email = fresh()
     const code = await codeFor(email)
-    await nobody().call('POST /api/user/requestOtp', { body: { email } })
+    await anonymous().call('POST /api/user/requestOtp', { body: { email } })
     expect(app.mails.filter(({ to }) => to === email)).toHaveLength(1)
     const body = { email, otp: code, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true as const }
-    expect((await nobody().call('POST /api/user/register', { body })).status).toBe(201)
+    expect((await anonymous().call('POST /api/user/register', { body })).status).toBe(201)
   })
 
   it('treats an address the same whatever its case', async () => {
     const email = fresh()
     await signUp(email.toUpperCase().replace('@EXAMPLE.COM', '@example.com'))
-    const { body } = await nobody().call('POST /api/user/authenticate', {
+    const { body } = await anonymous().call('POST /api/user/authenticate', {
       body: { email, otp: await laterCode(email) },
     })
     expect(body.email).toBe(email)
   })
 
-  it.each(['', 'nobody', 'a@b', 'two@@example.com', `${'x'.repeat(250)}@example.com`, 7, null])(
+  it.each(['', 'no-one', 'a@b', 'two@@example.com', `${'x'.repeat(250)}@example.com`, 7, null])(
     'refuses the address %s',
     async (email) => {
-      const { status, body } = await nobody().send('POST', '/api/user/requestOtp', { email })
+      const { status, body } = await anonymous().send('POST', '/api/user/requestOtp', { email })
       expect(status).toBe(400)
       expect(body.code).toBe('validation_failed')
       expect(body.errors?.[0]?.path).toBe('email')
@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect(body.errors).toEqual([{ path: 'birthDate', message: 'Duet is for people of 18 and older' }])
     const otp = await app.codeFor(email)
     const again = { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true as const }
-    expect((await nobody().call('POST /api/user/register', { body: again })).status).toBe(201)
+    expect((await anonymous().call('POST /api/user/register', { body: again })).status).toBe(201)
   })
 
   it('takes people on their 18th birthday and not the day before', async () => {
@@ -195,7 +195,7 @@ describe('signing up', () => {
   it('refuses a wrong code', async () => {
     const email = fresh()
     const otp = wrongCode(await codeFor(email))
-    const { status, body } = await nobody().send('POST', '/api/user/register', {
+    const { status, body } = await anonymous().send('POST', '/api/user/register', {
       email,
       otp,
       name: 'Ana',
@@ -219,10 +219,10 @@ describe('signing in', () => {
   it('takes a code once', async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
-    const first = await nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+    const first = await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })
     expect(first.status).toBe(200)
     expect(first.body.token).toMatch(/^dt1_/)
-    const second = await nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+    const second = await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })
     expect(second.status).toBe(401)
     expect(second.body.code).toBe('invalid_credentials')
   })
@@ -230,20 +230,20 @@ describe('signing in', () => {
   it('takes a password', async () => {
     const { email } = await person(app, { password: 'correct horse' })
     expect(
-      (await nobody().call('POST /api/user/authenticate', { body: { email, password: 'correct horse' } })).status,
+      (await anonymous().call('POST /api/user/authenticate', { body: { email, password: 'correct horse' } })).status,
     ).toBe(200)
     expect(
-      (await nobody().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } })).status,
+      (await anonymous().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } })).status,
     ).toBe(401)
   })
 
   it('says the same of a wrong password, a wrong code and an unknown address', async () => {
     const { email } = await person(app, { password: 'correct horse' })
     const answers = await Promise.all([
-      nobody().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } }),
-      nobody().call('POST /api/user/authenticate', { body: { email, otp: '00000000' } }),
-      nobody().call('POST /api/user/authenticate', { body: { email: fresh(), password: 'wrong horse' } }),
-      nobody().call('POST /api/user/authenticate', { body: { email: fresh(), otp: '00000000' } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email, otp: '00000000' } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email: fresh(), password: 'wrong horse' } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email: fresh(), otp: '00000000' } }),
     ])
     for (const { status, body } of answers) {
       expect(status).toBe(401)
@@ -255,15 +255,15 @@ describe('signing in', () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     for (let tries = 0; tries < 5; tries++)
-      await nobody().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } })
-    expect((await nobody().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
+      await anonymous().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } })
+    expect((await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
   })
 
   it('compares at most five of many guesses at once', async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const guesses = Array.from({ length: 40 }, () =>
-      nobody().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email, otp: wrongCode(otp) } }),
     )
     expect((await Promise.all(guesses)).every(({ status }) => status === 401)).toBe(true)
     const row = await app.platform.db
@@ -278,7 +278,7 @@ describe('signing in', () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const tries = Array.from({ length: 5 }, () =>
-      nobody().call('POST /api/user/authenticate', { body: { email, otp } }),
+      anonymous().call('POST /api/user/authenticate', { body: { email, otp } }),
     )
     expect((await Promise.all(tries)).filter(({ status }) => status === 200)).toHaveLength(1)
   })
@@ -287,7 +287,7 @@ describe('signing in', () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     app.clock.advance(minutes(10) + seconds(1))
-    expect((await nobody().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
+    expect((await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
   })
 
   it.each([
@@ -297,7 +297,7 @@ describe('signing in', () => {
   ])('tells of a sign-in from a new device: %s is %s', async (agent, device) => {
     const { email, call } = await person(app)
     const otp = await laterCode(email)
-    await nobody().send('POST', '/api/user/authenticate', { email, otp }, { 'user-agent': agent })
+    await anonymous().send('POST', '/api/user/authenticate', { email, otp }, { 'user-agent': agent })
     const { body } = await call('GET /api/notifications')
     expect(body.notifications[0]).toMatchObject({ kind: 'new_sign_in', params: { device } })
   })

@@ -55,7 +55,7 @@ const password = 'Correct horse 9'
 const owner = (email: string, cookie: string, with_: object = { password }) =>
   [200, 'authenticate', { email, ...with_ }, cookie ? { cookie } : {}] as const
 
-describe('an owner whose address somebody else knows', () => {
+describe('an owner whose address someone else knows', () => {
   it.skipIf(isQuick)('signs in after wrong guesses from another network', async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
@@ -78,7 +78,7 @@ describe('an owner whose address somebody else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)('is not helped by a device of somebody else, nor by one that is made up', async () => {
+  it.skipIf(isQuick)('is not helped by a device of someone else, nor by one that is made up', async () => {
     const app = await besieged()
     const [{ email }, other] = [await person(app, { password }), await person(app, { password })]
     const theirs = cookieOf((await app.ask(...owner(other.email, ''))).headers)

@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const nobody = () => caller(app.url)
+const anonymous = () => caller(app.url)
 
 async function codeFor(email: string): Promise<string> {
-  await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  await anonymous().call('POST /api/user/requestOtp', { body: { email } })
   return app.codeFor(email)
 }
 
@@ -40,7 +40,7 @@ describe('a session', () => {
     ['a token in another form', { authorization: 'Basic YTpi' }],
     ['an empty header', { authorization: '' }],
   ])('is needed: %s is a 401', async (_what, headers) => {
-    const { status, body } = await nobody().send(
+    const { status, body } = await anonymous().send(
       'GET',
       '/api/user/myDetails',
       undefined,
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect((await other.call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it('that comes together with others is known as whose it is, and noted; a token of none is nobody’s', async () => {
+  it('that comes together with others is known as whose it is, and noted; a token of no session belongs to no one', async () => {
     const some = await people(app, 5)
     await app.platform.pool.query(`update sessions set last_seen_at = last_seen_at - interval '10 minutes'`)
     const tokens = some.map(({ token }) => token)
@@ -113,7 +113,7 @@ describe('a session', () => {
   it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {
     const me = await person(app)
     const otp = await laterCode(me.email)
-    const { body: other } = await nobody().call('POST /api/user/authenticate', { body: { email: me.email, otp } })
+    const { body: other } = await anonymous().call('POST /api/user/authenticate', { body: { email: me.email, otp } })
     const client = await connect(app, other)
     const closed = new Promise<string>((resolve) => client.socket.once('disconnect', resolve))
     const { body } = await me.call('GET /api/user/sessions')
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('of somebody else cannot be ended: it is a 404 like one that is not there', async () => {
+  it('of someone else cannot be ended: it is a 404 like one that is not there', async () => {
     const [me, other] = [await person(app), await person(app)]
     const { body } = await other.call('GET /api/user/sessions')
     const foreign = await me.call('DELETE /api/user/sessions/:id', { params: { id: body.sessions[0]?.id ?? '' } })
@@ -138,7 +138,7 @@ describe('a session', () => {
     const me = await person(app, { password: 'correct horse' })
     for (let count = 0; count < 10; count++) {
       app.clock.advance(minutes(2))
-      await nobody().call('POST /api/user/authenticate', { body: { email: me.email, password: 'correct horse' } })
+      await anonymous().call('POST /api/user/authenticate', { body: { email: me.email, password: 'correct horse' } })
     }
     expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
   })
@@ -154,7 +154,7 @@ describe('an administrator', () => {
   it('is made by the owner, and the next sign-in and profile say so', async () => {
     const me = await person(app, { password: 'correct horse' })
     expect(await app.platform.grantSuperAdmin(me.email.toUpperCase())).toBe(true)
-    const { body } = await nobody().call('POST /api/user/authenticate', {
+    const { body } = await anonymous().call('POST /api/user/authenticate', {
       body: { email: me.email, password: 'correct horse' },
     })
     expect(body.isSuperAdmin).toBe(true)

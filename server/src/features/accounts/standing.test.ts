@@ -27,7 +27,7 @@ const like = (from: Person, to: Person) =>
   from.call('PUT /api/decisions/:userId', { params: { userId: to.id }, body: { decision: 'like' } })
 
 describe('who is suspended or banned', () => {
-  it.each(['suspended', 'banned'] as const)('reaches nothing but what everybody may: %s', async (standing) => {
+  it.each(['suspended', 'banned'] as const)('reaches nothing but what everyone may: %s', async (standing) => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await stand(ana, standing)
     const refused = await ana.call('GET /api/user/myDetails')
@@ -58,7 +58,7 @@ describe('who is restricted', () => {
     expect((await cem.call('GET /api/messages/history')).body).toEqual([])
   })
 
-  it('may answer whoever writes to them', async () => {
+  it('may answer people who write to them', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await stand(ana, 'restricted')
     await (await connect(app, ben)).ask('send_message', hello(ben, ana))
@@ -95,7 +95,7 @@ describe('what is sensitive', () => {
     expect((await me.call('POST /api/user/reauthenticate', { body: { otp } })).status).toBe(401)
   })
 
-  it('is not proved by the code of somebody else', async () => {
+  it('is not proved by the code of someone else', async () => {
     const [mine, theirs] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
     const me = await person(app, { email: mine })
     await me.call('POST /api/user/requestOtp', { body: { email: theirs } })

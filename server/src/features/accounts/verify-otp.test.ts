@@ -11,19 +11,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const fresh = () => `${crypto.randomUUID()}@example.com`
-const nobody = () => caller(app.url)
+const anonymous = () => caller(app.url)
 
 async function codeFor(email: string): Promise<string> {
   app.clock.advance(seconds(31))
-  await nobody().call('POST /api/user/requestOtp', { body: { email } })
+  await anonymous().call('POST /api/user/requestOtp', { body: { email } })
   return app.codeFor(email)
 }
 
 const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
-const verify = (email: string, otp: string) => nobody().call('POST /api/user/verifyOtp', { body: { email, otp } })
-const signIn = (email: string, otp: string) => nobody().call('POST /api/user/authenticate', { body: { email, otp } })
+const verify = (email: string, otp: string) => anonymous().call('POST /api/user/verifyOtp', { body: { email, otp } })
+const signIn = (email: string, otp: string) => anonymous().call('POST /api/user/authenticate', { body: { email, otp } })
 const register = (email: string, otp: string, headers = {}) =>
-  nobody().send(
+  anonymous().send(
     'POST',
     '/api/user/register',
     { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const text = 'It was not me: my phone was stolen that day.'
-const answer = 'You are right, the report was about somebody else.'
+const answer = 'You are right, the report was about someone else.'
 const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 const newest = async (who: Person) => (await standingOf(who)).sanctions[0]
 const appeal = async (who: Person) =>
@@ -38,7 +38,7 @@ const appealOf = async (who: Person, of: Person) => {
 }
 
 describe('an appeal', () => {
-  it('goes to somebody else than who decided: it is not in their queue, and they may not answer it', async () => {
+  it('goes to another administrator than the one who decided: it is not in their queue, and they may not answer it', async () => {
     const ben = await person(app)
     const before = (await queueOf(admin)).forOthers.count
     await sanctioned(app, admin, ben.id)
@@ -57,7 +57,7 @@ describe('an appeal', () => {
     })
   })
 
-  it('shows whoever answers it what the sanction followed from, and nothing of who reported', async () => {
+  it('shows the administrator who answers it what led to the sanction, and nothing about the reporter', async () => {
     const [ana, ben] = [await person(app, { name: 'Anaconda' }), await person(app, { bio: 'Send me money' })]
     await decide(admin, await receiptOf(ana, ben.id), { action: 'warn', ...told })
     await appeal(ben)
@@ -92,7 +92,7 @@ describe('an appeal', () => {
     expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
   })
 
-  it.skipIf(isQuick)('that is right about what is over takes its strike back, and gives the badge back', async () => {
+  it.skipIf(isQuick)('that is right about what is over removes its strike, and restores the badge', async () => {
     const ben = await verified(app, other)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 1, ground: 'fake_profile' } as never)
     app.clock.advance(days(1) + 60_000)
@@ -265,7 +265,7 @@ it('the mail that tells a decision waits in the queue before the decision is kep
   )
 })
 
-it('a sanction can be lifted before its time, with a reason, by anybody but oneself', async () => {
+it('a sanction can be lifted before its time, with a reason, by anyone but the person themselves', async () => {
   const ben = await person(app)
   await sanctioned(app, admin, ben.id, { action: 'restrict', days: 30 } as never)
   const id = (await newest(ben))?.id ?? ''

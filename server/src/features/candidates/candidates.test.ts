@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-interface Somebody {
+interface Someone {
   id: string
   birthDate: string
   gender: (typeof genders)[number] | null
@@ -59,7 +59,7 @@ const some = <T>(values: readonly T[], max = 3) => fc.uniqueArray(fc.constantFro
 const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: null })
 const wish = <T>(values: readonly T[]) => fc.record({ accepts: some(values), dealbreaker: fc.boolean() })
 
-const somebody: fc.Arbitrary<Somebody> = fc
+const someone: fc.Arbitrary<Someone> = fc
   .record({
     id: fc.constant('').map(() => randomUUID()),
     birthDate: fc
@@ -116,7 +116,7 @@ const somebody: fc.Arbitrary<Somebody> = fc
     at: { latitude: (km * Math.cos(direction)) / 111.2, longitude: 20 + (km * Math.sin(direction)) / 111.2 },
   }))
 
-async function keep(people: Somebody[]): Promise<void> {
+async function keep(people: Someone[]): Promise<void> {
   const { pool } = app.platform
   await pool.query('delete from accounts')
   for (const one of people) {
@@ -151,7 +151,7 @@ async function like(likers: readonly string[], targetId: string): Promise<void> 
 }
 
 // The rules again, said another way: by sets and plain numbers, one direction at a time.
-function accepts(one: Somebody, other: Somebody, km: number): boolean {
+function accepts(one: Someone, other: Someone, km: number): boolean {
   const age = ageOn(other.birthDate, app.clock.now())
   const { preferences: wishes } = one
   const single = (['children', 'smoking', 'drinking', 'diet'] as const).every((item) => {
@@ -186,8 +186,8 @@ function accepts(one: Somebody, other: Somebody, km: number): boolean {
   )
 }
 
-function fit(one: Somebody, other: Somebody, likers: readonly string[]): boolean {
-  const fine = ({ at }: Somebody) => latLngToCell(at.latitude, at.longitude, 7)
+function fit(one: Someone, other: Someone, likers: readonly string[]): boolean {
+  const fine = ({ at }: Someone) => latLngToCell(at.latitude, at.longitude, 7)
   const a = centreOf(fine(one))
   const b = centreOf(other.hideDistance ? cellToParent(fine(other), 5) : fine(other))
   if (one.id === other.id || other.hidden || other.paused) return false
@@ -210,7 +210,7 @@ describe('over populations made up at random', () => {
     async () => {
       await vi.waitFor(() => expect(currentIndex(app.platform)).toBeDefined(), standstillMs)
       await fc.assert(
-        fc.asyncProperty(fc.array(somebody, { minLength: 40, maxLength: 60 }), async (people) => {
+        fc.asyncProperty(fc.array(someone, { minLength: 40, maxLength: 60 }), async (people) => {
           await keep(people)
           const liked = new Map<string, string[]>()
           for (const viewer of people.slice(0, 12)) {
@@ -249,9 +249,9 @@ describe('over populations made up at random', () => {
   )
 
   it.skipIf(isQuick)('filters that are only tried count as those that are kept do', async () => {
-    const [viewer, ...others] = fc.sample(somebody, { numRuns: 60, seed: 7 }) as [Somebody, ...Somebody[]]
+    const [viewer, ...others] = fc.sample(someone, { numRuns: 60, seed: 7 }) as [Someone, ...Someone[]]
     await keep([{ ...viewer, hidden: false, paused: false }, ...others])
-    const tries = fc.sample(somebody, { numRuns: 15, seed: 8 })
+    const tries = fc.sample(someone, { numRuns: 15, seed: 8 })
     for (const { ageMin, ageMax, interestedIn, maxDistanceKm, preferences } of tries) {
       const tried = { ageMin, ageMax, interestedIn, maxDistanceKm, preferences }
       const expected = others.filter((other) => fit({ ...viewer, ...tried }, other, [])).length

@@ -85,7 +85,7 @@ describe.skipIf(isQuick)('in a crowded place', () => {
   it.each([
     ['memory', inMemory],
     ['the database', inDatabase],
-  ] as const)('everybody of a day is found by somebody, the newest account too, in %s', async (_, search) => {
+  ] as const)('everyone of a day is found by someone, the newest account too, in %s', async (_, search) => {
     const people = await crowd({ count: 500 })
     const [newest = ''] = await crowd({ count: 1, here: 0 })
     const viewers = people.slice(0, 50)
@@ -127,7 +127,7 @@ describe.skipIf(isQuick)('in a crowded place', () => {
       expect(idsOf(await inMemory(viewer)).sort()).toEqual(idsOf(await inDatabase(viewer)).sort())
   })
 
-  it('whoever was here on an earlier day is found by somebody, yesterday or some weeks ago', async () => {
+  it('a person who was last here yesterday or some weeks ago is found by someone', async () => {
     const people = await crowd({ count: 300 })
     const [yesterday, weeksAgo] = [await crowd({ count: 100, away: 1 }), await crowd({ count: 100, away: 24 })]
     for (const search of [inMemory, inDatabase]) {
@@ -148,7 +148,7 @@ describe.skipIf(isQuick)('in a crowded place', () => {
   it.each([
     ['near', 50, town],
     ['anywhere', null, farTown],
-  ] as const)('no gender is crowded out for who would meet everybody, %s', async (_, km, cell) => {
+  ] as const)('no gender is crowded out for who would meet everyone, %s', async (_, km, cell) => {
     const genders = ['woman', 'man', 'nonbinary', null]
     const ofGender = new Map<string, string | null>()
     for (const gender of genders)

@@ -170,7 +170,7 @@ describe('the index of people', () => {
     expect((await tally())?.pending).toBeCloseTo(pending, 5)
   })
 
-  it('leaves out whom the viewer decided on, whom they blocked, and takes back who was taken back', async () => {
+  it('leaves out people the viewer decided on or blocked, and shows them again once that is retracted', async () => {
     const [viewer = '', passed = '', blocked = ''] = await addPeople(3)
     await indexed()
     const found = async () =>
@@ -214,7 +214,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it.skipIf(isQuick)('has room for everybody whom somebody decided on, though they cannot be seen', async () => {
+  it.skipIf(isQuick)('has room for everyone someone decided on, even if they cannot be seen', async () => {
     const [viewer = ''] = await addPeople(3)
     const ids = Array.from({ length: 3_000 }, () => randomUUID())
     await pool.query(
@@ -247,7 +247,7 @@ describe('the index of people', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  it.skipIf(isQuick)('hears of thousands in one statement as of everybody', async () => {
+  it.skipIf(isQuick)('hears of thousands in one statement as of everyone', async () => {
     const ids = Array.from({ length: 5_100 }, () => randomUUID())
     const { rows: before } = await pool.query('select count(*)::int from candidate_changes')
     await pool.query(

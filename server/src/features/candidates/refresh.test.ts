@@ -72,11 +72,11 @@ async function makeAtOnce(id: string, first: Change, second: Change): Promise<vo
   }
 }
 
-describe('the row of a person of whom two things change at once', () => {
+describe('the row of a person when two things change at the same time', () => {
   for (const [name, change] of Object.entries(profiles))
     for (const [kind, moved] of Object.entries({
       'a move': publish,
-      'a place taken back': withdraw,
+      'a withdrawn place': withdraw,
       'a first place': arrive,
     }))
       it.each([true, false])(

@@ -62,7 +62,7 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
     tell: (told) =>
       void lanes
         .push('', told)
-        .catch((err: unknown) => platform.log.warn({ err }, 'somebody absent was not told of a message')),
+        .catch((err: unknown) => platform.log.warn({ err }, 'a person who is away was not notified of a message')),
     drain: lanes.drain,
   }
 }

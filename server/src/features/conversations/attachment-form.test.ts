@@ -78,7 +78,7 @@ describe('what is refused, with nothing kept', () => {
     'loudness over 100': async () => [attachmentForm(await webm(), { ...noted, waveform: '[101]' }), 400],
     'loudness that is no list': async () => [attachmentForm(await webm(), { ...noted, waveform: '{"0":1}' }), 400],
     'loudness that is not JSON': async () => [attachmentForm(await webm(), { ...noted, waveform: '[1' }), 400],
-    'a field that nobody knows': async () => [attachmentForm(await webm(), { ...noted, kind: 'voice' }), 400],
+    'an unknown field': async () => [attachmentForm(await webm(), { ...noted, kind: 'voice' }), 400],
     'fields behind the file': async () => {
       const data = attachmentForm(await webm())
       for (const [name, value] of Object.entries(noted)) data.append(name, value)

@@ -28,7 +28,7 @@ describe('a message that carries something', () => {
     for (const ack of acks) expect(ack).toMatchObject({ ok: true, message: { seq: 1, attachment: { id: note.id } } })
   })
 
-  test.skipIf(isQuick)('takes what it carries for itself, whoever is first of many', async () => {
+  test.skipIf(isQuick)('takes what it carries for itself, no matter which of many is first', async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const socket = await connect(app, ana)
@@ -39,7 +39,7 @@ describe('a message that carries something', () => {
     for (const ack of acks.filter(({ ok }) => !ok)) expect(ack).toMatchObject({ code: 'not_found' })
   })
 
-  test("carries nothing of somebody else's, of another conversation, or that is not there", async () => {
+  test("carries nothing of someone else's, of another conversation, or that is not there", async () => {
     const [ana, ben] = await pair()
     const [cleo] = await pair()
     const [theirs, elsewhere] = [await addVoice(ben, ana), await addVoice(ana, cleo)]
@@ -49,7 +49,7 @@ describe('a message that carries something', () => {
     }
   })
 
-  test('is told to be taken back before its files are removed, however long that takes', async () => {
+  test('is announced as deleted before its files are removed, however long that takes', async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const [socket, other] = [await connect(app, ana), await connect(app, ben)]

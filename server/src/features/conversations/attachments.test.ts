@@ -70,7 +70,7 @@ describe('a photo', () => {
   })
 
   test.skipIf(isQuick)(
-    'is veiled for somebody who is not matched with its sender, and not for the matched',
+    'is veiled for someone who is not matched with its sender, and not for the matched',
     async () => {
       const [ana, ben] = await pair()
       expect(await carry(ana, ben, await addPhoto(ana, ben))).toMatchObject({ kind: 'photo', veiled: true })
@@ -134,7 +134,7 @@ describe('a voice note', () => {
 })
 
 describe('who may upload', () => {
-  test('nobody to somebody who is unknown, themselves, or blocked either way', async () => {
+  test('no one to people who are unknown, themselves, or blocked either way', async () => {
     const [ana, ben] = await pair()
     const [cleo, dan] = await pair()
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -142,7 +142,7 @@ describe('who may upload', () => {
     const before = await kept(app)
     const refused: [Person, { id: string }][] = [
       [ana, { id: randomUUID() }],
-      [ana, { id: 'nobody' }],
+      [ana, { id: 'no-one' }],
       [ana, ana],
       [ana, ben],
       [cleo, dan],
@@ -198,7 +198,7 @@ describe('who may see', () => {
     expect((await get(url.replace(/expires=\d+/, 'expires=99999999999'))).status).toBe(403)
   })
 
-  test.skipIf(isQuick)('nobody else, whatever their address', async () => {
+  test.skipIf(isQuick)('no one else, whatever their address', async () => {
     const [ana, ben] = await pair()
     const [cleo] = await pair()
     const note = await addVoice(ana, ben)
@@ -207,7 +207,7 @@ describe('who may see', () => {
     expect((await get(url)).status).toBe(404)
   })
 
-  test.skipIf(isQuick)('nobody after an hour, by the same address', async () => {
+  test.skipIf(isQuick)('no one after an hour, by the same address', async () => {
     const [ana, ben] = await pair()
     const { url } = await addPhoto(ana, ben)
     app.clock.advance(minutes(54))
@@ -233,7 +233,7 @@ describe('who may see', () => {
     expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
   })
 
-  test.skipIf(isQuick)('nobody once the message was taken back, and the files are gone', async () => {
+  test.skipIf(isQuick)('no one once the message was deleted, and the files are gone', async () => {
     const [ana, ben] = await pair()
     const before = await kept(app)
     const photo = await addPhoto(ana, ben)
@@ -245,7 +245,7 @@ describe('who may see', () => {
   })
 
   test.each(['../../secret-key', 'x.webp', `${'a'.repeat(22)}.svg`, `${'a'.repeat(22)}.webm`])(
-    'nobody a file named %s',
+    'no one a file named %s',
     async (name) => {
       const [status] = [
         (await get(`/media/attachments/${encodeURIComponent(name)}?viewer=x&expires=1&signature=x`)).status,

@@ -70,7 +70,7 @@ describe('editing', () => {
   })
 })
 
-describe('taking back', () => {
+describe('deleting a message', () => {
   it('leaves nothing but the place, and is safe to repeat, even later', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'oops'))
@@ -103,7 +103,7 @@ describe('taking back', () => {
 })
 
 describe('a message of another person', () => {
-  it('can neither be edited nor taken back, and looks missing, like one that is', async () => {
+  it('can neither be edited nor deleted, and looks missing, like one that is', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const [eve] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -113,8 +113,8 @@ describe('a message of another person', () => {
       edit(ana, ben, 2, 'none'),
       edit(eve, ana, 1, 'foreign'),
       react(eve, ana, 1, '👍'),
-      edit(ana, { id: randomUUID() }, 1, 'nobody'),
-      edit(ana, { id: 'nothing' }, 1, 'nobody'),
+      edit(ana, { id: randomUUID() }, 1, 'no-one'),
+      edit(ana, { id: 'nothing' }, 1, 'no-one'),
     ])
     const bodies = answers.map(({ body: { requestId, ...body } }) => body)
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)

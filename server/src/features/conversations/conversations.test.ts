@@ -188,7 +188,7 @@ describe('sending', () => {
     await expect.poll(() => benSocket.received('private message').map(({ message }) => message)).toEqual(texts)
   })
 
-  it('as somebody else is refused and nothing is kept', async () => {
+  it('as someone else is refused and nothing is kept', async () => {
     const [ana, ben, anaSocket] = await pair()
     expect(
       await anaSocket.ask('send_message', outgoing(ana, ben, 'forged', { senderId: ben.id, receiverId: ana.id })),
@@ -281,7 +281,7 @@ describe('sending', () => {
 })
 
 describe('unknown events', () => {
-  it('are refused in the acknowledgement and disturb nobody', async () => {
+  it('are refused in the acknowledgement and disturb no one', async () => {
     const [ana, ben, anaSocket] = await pair()
     expect(await anaSocket.ask('join_room', { room: `user:${ben.id}` })).toEqual({ ok: false, code: 'unknown_event' })
     expect(await anaSocket.ask('constructor', {})).toEqual({ ok: false, code: 'unknown_event' })

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 it.skipIf(isQuick)(
-  'who writes little to everybody and changes it to the same is held back like whoever writes the same',
+  'a person who writes a little to everyone and edits it into the same text is held back like one who sends the same text',
   async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 8)

@@ -27,7 +27,7 @@ const setUnseen = (person: Person, unseen: boolean) =>
 const row = async (me: Person) => (await me.call('GET /api/messages/history')).body[0]
 
 describe('someone who erases their account', () => {
-  it('is heard by nobody from then on, and still reads what they have', async () => {
+  it('reaches no one from then on, and still reads what they have', async () => {
     const [ana, ben, anaSocket, benSocket] = await talking()
     await benSocket.ask('send_message', outgoing(ben, ana, 'Are you there?'))
     expect((await ana.call('POST /api/erasure', { body: {} })).status).toBe(200)
@@ -48,7 +48,7 @@ describe('someone who erases their account', () => {
   })
 })
 
-describe('someone whom a person has to look at first', () => {
+describe('someone who is unseen until a person has looked', () => {
   it('sees their messages sent, and is heard once that is over', async () => {
     const [ana, ben, anaSocket, benSocket] = await talking()
     await setUnseen(ana, true)

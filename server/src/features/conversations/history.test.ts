@@ -70,7 +70,7 @@ describe('reading', () => {
     },
   )
 
-  it('as somebody else is refused and changes nothing', async () => {
+  it('as someone else is refused and changes nothing', async () => {
     const [ana, ben, anaSocket] = await pair()
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect(await anaSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({
@@ -150,7 +150,7 @@ describe('history', () => {
   })
 })
 
-describe('a message to somebody who is away', () => {
+describe('a message to someone who is away', () => {
   it('leaves one notification for all unread messages of a sender, gone once they are read', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const anaSocket = await connect(app, ana)

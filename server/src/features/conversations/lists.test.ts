@@ -306,7 +306,7 @@ describe('get_conversations', () => {
     expect(conversations.map(({ id }) => id)).toContain(ben.id)
   })
 
-  it('gives everything for a cursor that is none, of somebody else, or of another time, and refuses what cannot be one', async () => {
+  it('gives everything for a cursor that is none, of someone else, or of another time, and refuses what cannot be one', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const foreign = (await sync(benSocket)).cursor

@@ -135,7 +135,7 @@ describe('a batch goes the long way', () => {
     ])
   })
 
-  it('with somebody who was blocked, who alone is refused', async () => {
+  it('with someone who was blocked, who alone is refused', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
     await begin(ana, cleo)
     await app.platform.pool.query('insert into blocks (blocker_id, blocked_id, created_at) values ($1, $2, now())', [
@@ -148,7 +148,7 @@ describe('a batch goes the long way', () => {
     expect(await append([text(ana, cleo)])).toMatchObject([{ refusal: 'not_found' }])
   })
 
-  it('with a conversation that somebody took off their list, which comes back', async () => {
+  it('with a conversation that someone took off their list, which comes back', async () => {
     await ben.call('DELETE /api/conversations/:userId', { params: { userId: ana.id } })
     const kept = await append([text(ana, ben)])
     expect(asked).toEqual([plain, any])

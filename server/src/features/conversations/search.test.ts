@@ -74,7 +74,7 @@ describe('searching', () => {
     expect(found).toEqual(Array.from({ length: 7 }, (_, n) => `lantern ${6 - n}`))
   })
 
-  it('finds neither what others wrote to each other, nor what was taken back, removed or blocked', async () => {
+  it('finds neither what others wrote to each other, nor what was deleted, removed or blocked', async () => {
     const [dan, eve, fay] = (await people(app, 3)) as [Person, Person, Person]
     await say(dan, eve, 'zeppelin one', 'zeppelin two')
     await say(fay, eve, 'zeppelin three')

@@ -64,9 +64,9 @@ describe('a list', () => {
     const socket = await connect(app, await listOf(120))
     await sync(socket)
     expect(socket.received('conversations').map((rows) => rows.length)).toEqual([50, 50, 20])
-    const nobody = await connect(app, (await people(app, 1))[0] as Person)
-    await sync(nobody)
-    expect(nobody.received('conversations')).toEqual([[]])
+    const loner = await connect(app, (await people(app, 1))[0] as Person)
+    await sync(loner)
+    expect(loner.received('conversations')).toEqual([[]])
   })
 
   it.skipIf(isQuick)('that takes longer than others wait does not cut off a line that is slow', async () => {
@@ -82,7 +82,7 @@ describe('a list', () => {
     expect(socket.socket.connected).toBe(true)
   })
 
-  it.skipIf(isQuick)('counts as several where it is long: whoever has much asks less often', async () => {
+  it.skipIf(isQuick)('counts as several where it is long: people with long lists ask less often', async () => {
     const { host = '', user = '', database = '' } = app.platform.pool.options
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '0.1' }, { database: { config: { host, user, database } } })
     try {
@@ -100,7 +100,7 @@ describe('a list', () => {
     }
   })
 
-  it('names everybody in it to whoever asks for everything: who erased their account is in no row', async () => {
+  it('names everyone in it to a device that asks for everything: erased accounts are in no row', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const [cem] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -127,7 +127,7 @@ describe('what is read', () => {
     expect(anaSocket.received('conversation_read')).toEqual([])
   })
 
-  it('while somebody is about to be told of it, leaves nothing unread in their notifications', async () => {
+  it('while someone is about to be told of it, leaves nothing unread in their notifications', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     let reads = 0

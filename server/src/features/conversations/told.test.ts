@@ -22,7 +22,7 @@ const takeBack = (me: Person, peer: { id: string }, seq: number) =>
   me.call('DELETE /api/conversations/:userId/messages/:seq', { params: at(peer, seq) })
 
 describe('who only opens a conversation', () => {
-  it('is told to nobody, whatever cursor they ask with', async () => {
+  it('is told to no one, whatever cursor they ask with', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const { cursor } = await sync(benSocket)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })).toMatchObject({ id: ben.id })
@@ -54,7 +54,7 @@ it('gives what both wrote with their likes ids of their own', async () => {
   expect(new Set(row?.messages?.map(({ id }) => id)).size).toBe(2)
 })
 
-describe('what somebody absent was told of a message', () => {
+describe('what a person who is away was told of a message', () => {
   const told = async (me: Person) =>
     (await me.call('GET /api/notifications')).body.notifications
       .filter(({ kind }) => kind === 'message')
@@ -87,13 +87,13 @@ describe('what somebody absent was told of a message', () => {
     await expect.poll(() => told(cem)).toEqual(['plain'])
   })
 
-  it('is withdrawn when it was taken back and nothing else is unread', async () => {
+  it('is withdrawn when the message was deleted and nothing else is unread', async () => {
     const [ana, ben] = await written('my secret')
     await takeBack(ana, ben, 1)
     expect(await told(ben)).toEqual([])
   })
 
-  it('quotes nothing of it when it was taken back and there is more, or it was seen', async () => {
+  it('quotes nothing of it when it was deleted and there is more, or it was seen', async () => {
     const [ana, ben] = await written('one', 'my secret')
     await takeBack(ana, ben, 2)
     expect(await told(ben)).toEqual(['…'])

@@ -32,7 +32,7 @@ describe('consents', () => {
     expect(consents.every(({ version, at: when }) => version === '1' && when !== null)).toBe(true)
   })
 
-  it('taken back for what is sensitive, takes it away from everybody at once', async () => {
+  it('withdrawn for what is sensitive, takes it away from everyone at once', async () => {
     const about = { genderText: 'femme', pronouns: 'she' }
     const ana = await person(app, {
       at,
@@ -60,7 +60,7 @@ describe('consents', () => {
     expect(await consentsOf(ana)).toMatchObject({ sensitive: false, location: true })
   })
 
-  it('taken back for the place, take the place away: nobody finds one, and one finds nobody', async () => {
+  it('withdrawn for the place, take the place away: no one finds the person, and they find no one', async () => {
     const [ana, ben] = [await person(app, { at, gender: 'woman' }), await person(app, { at, gender: 'man' })]
     const near = async () => (await ben.call('GET /api/user/nearBy')).body.users.map(({ id }) => id)
     expect(await near()).toContain(ana.id)
@@ -90,7 +90,7 @@ describe('consents', () => {
     expect([await learns(), (await consentsOf(ana)).learning]).toEqual([true, true])
   })
 
-  it('are a log that only grows: what was given stays in it with when it was taken back', async () => {
+  it('are a log that only grows: what was given stays in it with the time it was withdrawn', async () => {
     const ana = await person(app, { at })
     await change(ana, 'location', true)
     app.clock.advance(hours(1))

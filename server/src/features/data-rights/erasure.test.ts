@@ -245,7 +245,7 @@ describe('after the deadline', () => {
     expect(await tracesIn(life, isLedger)).toContain('public.reports')
   })
 
-  it('the address is free again, and whoever stays has everything of their own', async () => {
+  it('the address is free again, and people who stay keep everything of their own', async () => {
     const [ana, ben] = [await person(app), await person(app)]
     await eraseAccount(erasing(), ana.id)
     expect((await person(app, { email: ana.email })).id).not.toBe(ana.id)

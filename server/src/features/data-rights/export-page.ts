@@ -62,7 +62,7 @@ function aboutOf({ account: [account = {}] = [], profile: [profile = {}] = [] }:
 function sectionsOf(content: Content, speech: Speaking): string[] {
   const { words, moment, who, section } = speech
   const rows = (as: string) => content[as] ?? []
-  const withWhom = (as: string, what: (row: ExportedRow) => unknown, when: string, person = who) =>
+  const withPerson = (as: string, what: (row: ExportedRow) => unknown, when: string, person = who) =>
     table(
       [words.who, words.what, words.when],
       rows(as).map((row) => [person(row), text(what(row)), moment(row[when])]),
@@ -78,13 +78,13 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
     [words.you, aboutOf(content, speech)],
     [words.photos, photos.join('')],
     [words.place, areas.join('')],
-    [words.matches, withWhom('matches', () => '', 'matchedAt')],
-    [words.decisions, withWhom('decisions', (row) => row.decision, 'decidedAt')],
+    [words.matches, withPerson('matches', () => '', 'matchedAt')],
+    [words.decisions, withPerson('decisions', (row) => row.decision, 'decidedAt')],
     [words.messages, conversations(content, { ...words, who, moment })],
-    [words.blocks, withWhom('blocks', () => '', 'createdAt')],
+    [words.blocks, withPerson('blocks', () => '', 'createdAt')],
     [
       words.reports,
-      withWhom(
+      withPerson(
         'reports',
         (row) => row.reason,
         'createdAt',

@@ -171,7 +171,7 @@ describe('an export', () => {
   })
 
   it.skipIf(isQuick)(
-    'tells of others by name alone, what they wrote to one, and nobody’s name who is out of sight',
+    'tells of others by name alone, what they wrote to one, and no name of anyone who is out of sight',
     async () => {
       const { ana, ben, eve } = await live()
       await ask(ana)
@@ -205,7 +205,7 @@ describe('an export', () => {
 })
 
 describe('asking for an export', () => {
-  it('tells of the one that is being made, and lets nobody else fetch it', async () => {
+  it('tells of the one that is being made, and lets no one else fetch it', async () => {
     const ana = await person(app)
     const ben = await person(app)
     expect(await told(ana)).toMatchObject({ state: 'none', url: null })

@@ -157,7 +157,7 @@ describe('a photo', () => {
     expect(await namedKeys()).toEqual(before)
   })
 
-  it('that is deleted while the store is away is gone for everybody, and its files once the store is back', async () => {
+  it('that is deleted while the store is away is gone for everyone, and its files once the store is back', async () => {
     const { ana, fileName } = await withPhoto()
     const { storage } = app.platform
     const { remove } = storage

@@ -38,9 +38,9 @@ const couldName = ({ name, type, onDelete }: Column) =>
     name !== 'file_name' &&
     /(^|_)(email|name|phone|key|link|user|person|owner|actor|target|by|address)$/.test(name))
 
-const registered = (table: string) => [...(registry[table]?.people ?? []), ...(registry[table]?.nobody ?? [])]
+const registered = (table: string) => [...(registry[table]?.people ?? []), ...(registry[table]?.impersonal ?? [])]
 
-describe('the registry of what belongs to whom', () => {
+describe('the registry of what belongs to which person', () => {
   it('has every table, and no other', () => {
     expect(Object.keys(registry).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
   })
@@ -82,7 +82,7 @@ describe('the registry of what belongs to whom', () => {
     expect(wrong.map(([table]) => table)).toEqual([])
   })
 
-  it('exports nothing that tells somebody that nobody sees them until a person has looked', () => {
+  it('exports nothing that reveals to an unseen person that no one sees them', () => {
     const { accounts, profiles } = registry
     const columnsOf = (one: typeof accounts) => ((one?.exports ?? {}) as { columns: string[] }).columns
     expect([columnsOf(accounts).includes('unseen'), columnsOf(profiles).includes('hidden')]).toEqual([false, false])

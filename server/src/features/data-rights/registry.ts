@@ -34,21 +34,21 @@ export interface Registered {
   /** Every column that could name a person: ids of people, addresses, and documents that may hold either. */
   people: readonly string[]
   /** Ids and documents that name no one. */
-  nobody?: readonly string[]
+  impersonal?: readonly string[]
   exports: Exporting
   erased: ErasureRule
 }
 
 const account = 'goes with the account'
-const aboutNobody = { nothing: 'it is about nobody' }
+const aboutNoOne = { nothing: 'it is about no one' }
 const derived = { nothing: 'it is made of what the export has already' }
-const stays = { kept: 'it is about nobody' }
+const stays = { kept: 'it is about no one' }
 
 export const registry: Record<string, Registered> = {
   account_signals: {
     people: ['user_id'],
     exports: {
-      nothing: 'keyed hashes of what the export has already, and of a network; nobody can be read out of them',
+      nothing: 'keyed hashes of what the export has already, and of a network; no one can be read out of them',
     },
     erased: account,
   },
@@ -70,7 +70,7 @@ export const registry: Record<string, Registered> = {
   // What administrators decided stays a number; who decided it is in the sealed log as well.
   appeals: {
     people: ['user_id', 'decided_by'],
-    nobody: ['id', 'sanction_id'],
+    impersonal: ['id', 'sanction_id'],
     exports: {
       as: 'appeals',
       own: ['user_id'],
@@ -83,7 +83,7 @@ export const registry: Record<string, Registered> = {
   },
   attachments: {
     people: ['owner_id'],
-    nobody: ['id', 'conversation_id'],
+    impersonal: ['id', 'conversation_id'],
     exports: {
       as: 'attachments',
       own: ['owner_id'],
@@ -95,14 +95,14 @@ export const registry: Record<string, Registered> = {
   audit_log: {
     people: ['actor_id', 'target', 'details'],
     exports: {
-      nothing: 'it is the record of what administrators did; what they decided about somebody is told with reasons',
+      nothing: 'it is the record of what administrators did; what they decided about someone is told with reasons',
     },
     erased: { kept: 'the record of what administrators did is one sealed chain; an id in it means nothing any more' },
   },
   banned_addresses: {
     people: [],
-    exports: { nothing: 'it is about accounts that are gone: nobody has anything in it to export' },
-    erased: { kept: 'a ban goes on for whoever comes back: keyed hashes of mailboxes, until the ban is over' },
+    exports: { nothing: 'it is about accounts that are gone: no one has anything in it to export' },
+    erased: { kept: 'a ban continues for people who come back: keyed hashes of mailboxes, until the ban is over' },
   },
   blocks: {
     people: ['blocker_id', 'blocked_id', 'linked_to'],
@@ -137,7 +137,7 @@ export const registry: Record<string, Registered> = {
   },
   conversation_members: {
     people: ['user_id', 'peer_id'],
-    nobody: ['conversation_id'],
+    impersonal: ['conversation_id'],
     exports: {
       as: 'conversations',
       // One that the other opened and wrote nothing in, and one that is held back, is not there for the person.
@@ -153,7 +153,7 @@ export const registry: Record<string, Registered> = {
   },
   conversations: {
     people: ['user_lo', 'user_hi', 'held_from'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: { nothing: 'its members and its messages are told' },
     erased: account,
   },
@@ -182,18 +182,18 @@ export const registry: Record<string, Registered> = {
   },
   declined_contacts: {
     people: [],
-    exports: { nothing: 'keyed hashes of addresses that want no mail about dates; nobody can be read out of them' },
+    exports: { nothing: 'keyed hashes of addresses that want no mail about dates; no one can be read out of them' },
     erased: { kept: 'it keeps mails away from an address, and holds none' },
   },
   deletion_ledger: {
     people: ['user_id'],
-    exports: { nothing: 'whoever is in it has nothing left to export' },
-    erased: { kept: 'it is the one trace, and is what keeps a restored backup from bringing somebody back' },
+    exports: { nothing: 'people in it have nothing left to export' },
+    erased: { kept: 'it is the one trace, and is what keeps a restored backup from bringing someone back' },
   },
-  demo_people: { people: ['user_id'], exports: aboutNobody, erased: account },
+  demo_people: { people: ['user_id'], exports: aboutNoOne, erased: account },
   files_to_remove: {
     people: [],
-    nobody: ['key'],
+    impersonal: ['key'],
     exports: { nothing: 'names of files whose rows are gone, for the minutes until they are gone too' },
     erased: { kept: 'names of files that mean nothing by themselves, and are gone within minutes' },
   },
@@ -239,7 +239,7 @@ export const registry: Record<string, Registered> = {
   },
   matches: {
     people: ['user_lo', 'user_hi', 'ended_by'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: {
       as: 'matches',
       // One that the person was not told of is not there for them.
@@ -259,7 +259,7 @@ export const registry: Record<string, Registered> = {
   },
   messages: {
     people: ['sender_id'],
-    nobody: ['conversation_id', 'client_id', 'attachment_id'],
+    impersonal: ['conversation_id', 'client_id', 'attachment_id'],
     exports: [
       {
         as: 'messagesSent',
@@ -289,10 +289,10 @@ export const registry: Record<string, Registered> = {
         select id from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
     },
   },
-  models: { people: [], nobody: ['weights', 'metrics'], exports: aboutNobody, erased: stays },
+  models: { people: [], impersonal: ['weights', 'metrics'], exports: aboutNoOne, erased: stays },
   notifications: {
     people: ['user_id', 'params', 'link', 'collapse_key'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: { as: 'notifications', own: ['user_id'], columns: ['kind', 'params', 'read', 'created_at'] },
     erased: {
       // Those of others that name the person by their id; the account takes its own along.
@@ -330,9 +330,9 @@ export const registry: Record<string, Registered> = {
   },
   rate_limits: {
     people: [],
-    nobody: ['key'],
+    impersonal: ['key'],
     exports: { nothing: 'counters of how often something was tried, under keyed hashes' },
-    erased: { kept: 'keyed hashes, in which nobody can be read; gone within a week' },
+    erased: { kept: 'keyed hashes, in which no one can be read; gone within a week' },
   },
   recovery_codes: { people: ['user_id'], exports: { nothing: 'hashes of codes to sign in with' }, erased: account },
   reports: {
@@ -347,8 +347,8 @@ export const registry: Record<string, Registered> = {
   },
   reviews: {
     people: ['user_id', 'note', 'decided_by'],
-    nobody: ['id'],
-    exports: { nothing: 'what somebody should look at; what follows from it is a sanction with its reasons' },
+    impersonal: ['id'],
+    exports: { nothing: 'what someone should look at; what follows from it is a sanction with its reasons' },
     // Their own go with the account; a note about an account that seems to be of the same person names them by their id.
     erased: {
       run: `update reviews set note = replace(note, $1::text, 'an erased account') where position($1::text in note) > 0`,
@@ -356,7 +356,7 @@ export const registry: Record<string, Registered> = {
   },
   sanctions: {
     people: ['user_id', 'item', 'decided_by', 'lifted_by'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: {
       as: 'sanctions',
       own: { where: `user_id = $1::uuid and kind <> 'shadow'` },
@@ -378,7 +378,7 @@ export const registry: Record<string, Registered> = {
   },
   sessions: {
     people: ['user_id'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: {
       as: 'sessions',
       own: ['user_id'],
@@ -395,10 +395,10 @@ export const registry: Record<string, Registered> = {
     },
     erased: account,
   },
-  settings: { people: [], nobody: ['key', 'value'], exports: aboutNobody, erased: stays },
+  settings: { people: [], impersonal: ['key', 'value'], exports: aboutNoOne, erased: stays },
   shared_dates: {
     people: ['user_id', 'with_user_id', 'contact_email'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: {
       as: 'sharedDates',
       own: ['user_id'],
@@ -430,10 +430,10 @@ export const registry: Record<string, Registered> = {
     },
     erased: account,
   },
-  trait_values: { people: [], exports: aboutNobody, erased: stays },
+  trait_values: { people: [], exports: aboutNoOne, erased: stays },
   verifications: {
     people: ['user_id'],
-    nobody: ['id'],
+    impersonal: ['id'],
     exports: {
       as: 'verification',
       own: ['user_id'],

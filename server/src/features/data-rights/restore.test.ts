@@ -114,7 +114,7 @@ describe('after a restore', () => {
     expect(await isSeen(who('asksAgain'))).toBe(false)
   })
 
-  it('nobody is erased sooner than a day later, and everybody can take it back until then', async () => {
+  it('no one is erased sooner than a day later, and everyone can cancel until then', async () => {
     const owner = connectOwner(databaseOf(restored), () => undefined)
     await eraseDue({ ...restored.platform, db: owner.db })
     await owner.db.destroy()

@@ -194,7 +194,7 @@ it.skipIf(isQuick)('what cannot be removed holds up nothing else', async () => {
   expect([await evidence(), await count('select from reports where receipt = any($1)', [receipts])]).toEqual([0, 0])
 })
 
-describe('an account that nobody uses', () => {
+describe('an account that no one uses', () => {
   const exists = async (who: Person) => (await count('select from accounts where id = $1', [who.id])) === 1
   const warnings = (who: Person) =>
     app.mails.filter(({ to, subject }) => to === who.email && /deleted|se va a borrar/.test(subject)).length

@@ -28,7 +28,7 @@ async function warnInactive(platform: Platform): Promise<void> {
       await platform.mailer.send({ to: email, ...unusedMail(languageOf(language)) })
       await putWarned(platform.db, id, now)
     } catch (err) {
-      platform.log.error({ err }, 'somebody could not be told that their account will go')
+      platform.log.error({ err }, 'a person could not be told that their account will go')
       // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
       if (isRefusedForGood(err)) await putWarned(platform.db, id, now)
     }
@@ -60,7 +60,7 @@ async function expire(platform: Platform): Promise<void> {
     const entries = gone.map((userId) => ({ userId, eraseAt: at, notedAt: at }))
     await noteInLedger(tx.config.dataDir, entries)
     if (gone.length > 0)
-      tx.log.info({ gone: gone.length }, 'accounts that nobody has used for two years are about to be erased')
+      tx.log.info({ gone: gone.length }, 'accounts that no one has used for two years are about to be erased')
   })
 }
 

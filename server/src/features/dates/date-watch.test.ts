@@ -81,7 +81,7 @@ describe('a contact who cannot be mailed', () => {
   })
 })
 
-it('somebody who cannot be asked holds up neither the questions nor the contacts of others', async () => {
+it('a person who cannot be asked holds up neither the questions nor the contacts of others', async () => {
   await share(ana, 'brother@example.com')
   await share(ben, 'sister@example.com')
   app.clock.advance(untilMissed)
@@ -107,7 +107,7 @@ describe('a date that moves', () => {
     expect(told()).toEqual(['sister@example.com'])
   })
 
-  it('no more after an early check-in loses the address, and nobody is mailed', async () => {
+  it('no more after an early check-in loses the address, and no one is mailed', async () => {
     const { id } = (await share(ana, 'sister@example.com')).body
     app.clock.advance(hours(2) - minutes(10))
     await checkIn(ana, id)

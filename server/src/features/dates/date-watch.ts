@@ -101,9 +101,7 @@ async function tellContacts(platform: Platform): Promise<void> {
  */
 export async function watchDates(platform: Platform): Promise<void> {
   const due = await findUnasked(platform.db, platform.clock.now(), atOnce)
-  await eachOne(platform, due, 'somebody could not be asked whether they are well; it is tried again', (id) =>
-    ask(platform, id),
-  )
+  await eachOne(platform, due, 'a check-in question could not be sent; it is tried again', (id) => ask(platform, id))
   await tellContacts(platform)
   await deleteOver(platform.db, platform.clock.now())
 }

@@ -46,7 +46,7 @@ async function stand(who: Person, standing: string): Promise<void> {
 const inside = { checkInMinutes: 60, contactEmail: 'sister@example.com' }
 
 describe('a shared date', () => {
-  it('shows whoever has the link names, first photos, place, time and note, and no way to anybody', async () => {
+  it('shows anyone with the link names, first photos, place, time and note, and no way to reach anyone', async () => {
     const { status, body } = await share(ana, { withUserId: ben.id, note: 'By tram 4' })
     expect(status).toBe(201)
     expect(body.url).toMatch(/\/date\/[\w-]{43}$/)
@@ -144,7 +144,7 @@ describe('a check-in', () => {
   })
 
   it.each(['restricted', 'suspended', 'banned'])(
-    'is given, and its date ended, by somebody who is %s',
+    'is given, and its date ended, by someone who is %s',
     async (standing) => {
       const { id } = (await share(ana, inside)).body
       app.clock.advance(hours(2) + 1)
@@ -158,7 +158,7 @@ describe('a check-in', () => {
   )
 
   it.skipIf(isQuick)(
-    'of somebody banned is there for whoever has the link, without the other person, and says nothing new',
+    'of a banned person is there for anyone with the link, without the other person, and says nothing new',
     async () => {
       const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
       await stand(ana, 'banned')
@@ -224,7 +224,7 @@ describe('a check-in', () => {
   })
 
   it.skipIf(isQuick)(
-    'mails again when the mail server was away, ever more slowly, and nobody for whom it has moved',
+    'mails again when the mail server was away, ever more slowly, and no one whose address has moved',
     async () => {
       await share(ana, inside)
       const { id } = (await share(ben, inside)).body
@@ -244,7 +244,7 @@ describe('a check-in', () => {
     },
   )
 
-  it('is mailed in the language of who shares, to no address that declined, and its key is nobody else’s to make', async () => {
+  it('is mailed in the language of who shares, to no address that declined, and no one else can make its key', async () => {
     await share(ana, { ...inside, contactEmail: 'friend@example.com' })
     await ana.call('PUT /api/user/language', { body: { language: 'es' } })
     app.clock.advance(hours(3))

@@ -62,7 +62,7 @@ async function regularOf(viewer: Person): Promise<string[]> {
 }
 
 describe('the order of a deck', () => {
-  it('knows of everybody found who passed the viewer, however many come before them', async () => {
+  it('knows of everyone found who passed the viewer, however many come before them', async () => {
     const { viewer, near } = await passedByMany()
     const plain = await addPeople(41, { north: 0.6, daysAway: 10 })
     const late = await addPeople(5, { north: 0.6, daysAway: 10 })
@@ -73,7 +73,7 @@ describe('the order of a deck', () => {
     expect(regular.slice(41).every((id) => near.includes(id))).toBe(true)
   })
 
-  it('knows of everybody found who hides their presence, however many come before them', async () => {
+  it('knows of everyone found who hides their presence, however many come before them', async () => {
     const { viewer } = await passedByMany()
     await addPeople(10, { north: 0.6, daysAway: 10 })
     const [quiet] = await addPeople(1, { north: 0.6, daysAway: 40 })

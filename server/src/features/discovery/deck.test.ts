@@ -77,36 +77,33 @@ describe('a deck', () => {
     expect(counted.rows.map(({ impressions }) => impressions)).toEqual([1, 1, 1, 1])
   })
 
-  it.skipIf(isQuick)(
-    'counts somebody as shown once for a viewer and a day, however often it is made anew',
-    async () => {
-      const { viewer, others } = await town(3)
-      const shown = async () => {
-        const { rows } = await app.platform.pool.query(
-          `select impressions, (select count(*)::int from impressions where target_id = user_id) as noted
+  it.skipIf(isQuick)('counts someone as shown once for a viewer and a day, however often it is made anew', async () => {
+    const { viewer, others } = await town(3)
+    const shown = async () => {
+      const { rows } = await app.platform.pool.query(
+        `select impressions, (select count(*)::int from impressions where target_id = user_id) as noted
          from standings where user_id = any($1)`,
-          [others.map(({ id }) => id)],
-        )
-        return rows
-      }
-      const builtAt = async () =>
-        (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
-      app.clock.advance(
-        Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
+        [others.map(({ id }) => id)],
       )
-      await deck(viewer)
-      const first = await builtAt()
-      for (let visit = 0; visit < 5; visit++) {
-        app.clock.advance(seconds(11))
-        expect(await ids(viewer)).toHaveLength(3)
-      }
-      expect(await builtAt()).not.toEqual(first)
-      expect(await shown()).toEqual(others.map(() => ({ impressions: 1, noted: 1 })))
-      app.clock.advance(days(1))
-      await deck(viewer)
-      expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
-    },
-  )
+      return rows
+    }
+    const builtAt = async () =>
+      (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
+    app.clock.advance(
+      Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
+    )
+    await deck(viewer)
+    const first = await builtAt()
+    for (let visit = 0; visit < 5; visit++) {
+      app.clock.advance(seconds(11))
+      expect(await ids(viewer)).toHaveLength(3)
+    }
+    expect(await builtAt()).not.toEqual(first)
+    expect(await shown()).toEqual(others.map(() => ({ impressions: 1, noted: 1 })))
+    app.clock.advance(days(1))
+    await deck(viewer)
+    expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
+  })
 
   it.skipIf(isQuick)('is made anew when filters change, and after half an hour', async () => {
     const { at, viewer } = await town(2)
@@ -130,7 +127,7 @@ describe('a deck', () => {
     expect(await ids(viewer)).toEqual([left.id])
   })
 
-  it('puts who has passed the viewer behind the others', async () => {
+  it('puts people who passed the viewer behind the others', async () => {
     const { viewer, others } = await town(6)
     const [shy] = others as [Person]
     await decide(shy, viewer.id, 'pass')
@@ -173,7 +170,7 @@ describe('a deck', () => {
     expect((await viewer.send('GET', `/api/deck?limit=${limit}`)).status).toBe(400)
   })
 
-  it('is nobody else’s: without a token it is a 401', async () => {
+  it('belongs to no one else: without a token it is a 401', async () => {
     expect((await caller(app.url).call('GET /api/deck')).status).toBe(401)
   })
 })

@@ -159,7 +159,7 @@ describe('filters', () => {
     expect(await idsNear(ana)).toEqual([near.id])
   })
 
-  it('of somebody who looks anywhere still hold the other one', async () => {
+  it('of a person who looks anywhere still hold the other one', async () => {
     const at = farAway()
     const ana = await person(app, { at: at(0), maxDistanceKm: null, gender: 'woman', interestedIn: ['nonbinary'] })
     const far = await person(app, { at: at(300), maxDistanceKm: null, gender: 'nonbinary', interestedIn: ['woman'] })
@@ -185,7 +185,7 @@ describe('a cursor', () => {
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
-  it("of somebody else's list is refused", async () => {
+  it("of someone else's list is refused", async () => {
     const at = farAway()
     const [ana, ben] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
     await person(app, { at: at(0) })
@@ -199,7 +199,7 @@ describe('a cursor', () => {
   })
 })
 
-describe('somebody new nearby', () => {
+describe('someone new nearby', () => {
   it('is told once to people who fit, with a link to the profile', async () => {
     const at = farAway()
     const [ana, picky] = [await person(app, { at: at(0) }), await person(app, { at: at(0), interestedIn: ['woman'] })]
@@ -225,7 +225,7 @@ describe('somebody new nearby', () => {
 })
 
 describe('people in one published cell', () => {
-  it('look the same to everybody, byte for byte', async () => {
+  it('look the same to everyone, byte for byte', async () => {
     const at = farAway()
     const [latitude, longitude] = centreOf(at(50))
     const centre = { latitude, longitude }

@@ -47,12 +47,12 @@ const match = (one: Person, other: Person, at: Date) => {
 }
 /** An operator's session does not outlive a day. */
 async function signInAgain(): Promise<void> {
-  const nobody = caller(app.url)
+  const anonymous = caller(app.url)
   const sent = app.mails.length
-  await nobody.call('POST /api/user/requestOtp', { body: { email: operator.email } })
+  await anonymous.call('POST /api/user/requestOtp', { body: { email: operator.email } })
   await expect.poll(() => app.mails.length).toBeGreaterThan(sent)
   const otp = await app.codeFor(operator.email)
-  const { body } = await nobody.call('POST /api/user/authenticate', { body: { email: operator.email, otp } })
+  const { body } = await anonymous.call('POST /api/user/authenticate', { body: { email: operator.email, otp } })
   operator = { ...body, ...caller(app.url, body.token) }
 }
 /** Asks a minute later, when nothing measured before counts. */

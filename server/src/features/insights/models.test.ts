@@ -49,7 +49,7 @@ it('refuses a model that was never trained, and keeps the one in use', async () 
   expect(await listed()).toEqual(before)
 })
 
-it('is nobody else’s business', async () => {
+it('is visible to no one else', async () => {
   const member = await person(app)
   expect((await member.call('GET /api/admin/models')).status).toBe(404)
   expect((await member.call('PUT /api/admin/models/:version/active', { params: { version: '0' } })).status).toBe(404)

@@ -18,12 +18,12 @@ const find = async (query: string) =>
   (await operator.call('GET /api/admin/people', { query: { query } })).body.people.map(({ name }) => name)
 const set = ({ id }: Person, values: Updateable<DB['profiles']>) =>
   app.platform.db.updateTable('profiles').set(values).where('user_id', '=', id).execute()
-const funnel = async (somebody: Person) =>
-  (await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId: somebody.id } })).body
-const left = async (somebody: Person) =>
-  Object.fromEntries((await funnel(somebody)).steps.map(({ filter, remaining }) => [filter, remaining]))
+const funnel = async (who: Person) =>
+  (await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId: who.id } })).body
+const left = async (who: Person) =>
+  Object.fromEntries((await funnel(who)).steps.map(({ filter, remaining }) => [filter, remaining]))
 
-describe('somebody', () => {
+describe('someone', () => {
   it('is found by the beginning of their address or name, in any spelling', async () => {
     await person(app, { name: 'Zoë Quist', email: 'first.zq@example.com' })
     await person(app, { name: 'Another', email: 'zoe.quist@example.com' })
@@ -95,7 +95,7 @@ describe('a funnel', () => {
     ])
   })
 
-  it('of somebody without a limit reaches the far side, where the other has none either', async () => {
+  it('of someone without a limit reaches the far side, where the other has none either', async () => {
     const north = { latitude: 60, longitude: -30 }
     const ana = await person(app, { at: north, maxDistanceKm: null })
     const before = (await left(ana)).distance ?? 0
@@ -115,14 +115,17 @@ describe('a funnel', () => {
     expect(await funnel(ana)).toMatchObject({ state: 'hidden' })
   })
 
-  it('of somebody without a place reaches nobody', async () => {
+  it('of someone without a place reaches no one', async () => {
     expect(await funnel(await person(app, { maxDistanceKm: null }))).toMatchObject({
       remaining: 0,
       steps: [{ remaining: 0 }, {}, {}, {}, {}, {}, {}],
     })
   })
 
-  it.each(['6f9619ff-8b86-4d01-b42d-00c04fc964ff', 'nonsense'])('of nobody (%s) is missing', async (userId) => {
-    expect((await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId } })).status).toBe(404)
-  })
+  it.each(['6f9619ff-8b86-4d01-b42d-00c04fc964ff', 'nonsense'])(
+    'of an unknown person (%s) is missing',
+    async (userId) => {
+      expect((await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId } })).status).toBe(404)
+    },
+  )
 })

@@ -58,7 +58,7 @@ describe('a day of likes', () => {
     expect((await today(ana)).likes).toBe(0)
   })
 
-  it('follows somebody who has not liked anybody in it', async () => {
+  it('follows someone who has not liked anyone in it', async () => {
     const ana = await someone()
     await moveTo(ana, 12)
     const before = await today(ana)

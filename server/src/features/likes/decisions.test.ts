@@ -25,7 +25,7 @@ const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), awa
 const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
 
 describe('decisions', () => {
-  it('about somebody who hides since can be undone', async () => {
+  it('about a person who has hidden since can be undone', async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await hide(ben)
@@ -33,7 +33,7 @@ describe('decisions', () => {
     expect([status, body.userId, body.card]).toEqual([200, ben.id, null])
   })
 
-  it('can be taken back one after the other, the latest first, within ten minutes', async () => {
+  it('can be undone one after the other, the latest first, within ten minutes', async () => {
     const ana = await someone('Ana')
     const [ben, cem, dan] = [await someone('Ben'), await someone('Cem'), await someone('Dan')]
     await pass(ana, ben.id)
@@ -72,7 +72,7 @@ describe('decisions', () => {
     await like(ana, ben.id)
     app.clock.advance(1000)
     expect((await pass(ana, cem.id)).body).toMatchObject({ undoable: 2, undoNext: cem.id })
-    for (const id of [ben.id, randomUUID(), 'nobody']) expect(await refusal(id)).toEqual([409, 'conflict'])
+    for (const id of [ben.id, randomUUID(), 'no-one']) expect(await refusal(id)).toEqual([409, 'conflict'])
     expect((await received(ben)).count).toBe(1)
 
     const first = await undo(cem.id)
@@ -112,7 +112,7 @@ describe('decisions', () => {
     expect((await ana.send('POST', '/api/decisions/undo', { user: ben.id })).status).toBe(400)
   })
 
-  it('can change: a pass becomes a like, a like is taken back', async () => {
+  it('can change: a pass becomes a like, a like is retracted', async () => {
     const [ana, ben] = await couple()
     await pass(ana, ben.id)
     await like(ana, ben.id)
@@ -161,7 +161,7 @@ describe('decisions', () => {
     expect(likes).toEqual(expected)
   })
 
-  it.skipIf(isQuick)('of somebody else cannot be read with their cursor', async () => {
+  it.skipIf(isQuick)('of someone else cannot be read with their cursor', async () => {
     const [ana, ben] = await couple()
     for (let n = 0; n < 2; n++) await pass(ana, (await someone()).id)
     const { body } = await ana.call('GET /api/decisions', { query: { decision: 'pass', limit: 1 } })
@@ -185,7 +185,7 @@ it('who does not want to be learned from is forgotten at once, and may start ane
   expect(await made(ana, 'like')).toEqual(['Ben'])
 })
 
-it('how matching works is told to everybody, from the numbers of the code', async () => {
+it('how matching works is told to everyone, from the numbers of the code', async () => {
   const { status, body } = await caller(app.url).call('GET /api/matching')
   expect(status).toBe(200)
   expect(body.constants).toEqual(matchingConstants)

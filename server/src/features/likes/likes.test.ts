@@ -59,10 +59,10 @@ describe('a like', () => {
 
   it.each([
     ['oneself', async (ana: Person) => ana.id, 400],
-    ['somebody unknown', async () => randomUUID(), 404],
+    ['someone unknown', async () => randomUUID(), 404],
     ['something that is no id', async () => "' or 1=1 --", 404],
     [
-      'somebody who has blocked',
+      'someone who has blocked',
       async (ana: Person) => {
         const cem = await someone('Cem')
         await cem.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -71,7 +71,7 @@ describe('a like', () => {
       404,
     ],
     [
-      'somebody one has blocked',
+      'someone one has blocked',
       async (ana: Person) => {
         const cem = await someone('Cem')
         await ana.call('PUT /api/blocks/:userId', { params: { userId: cem.id } })
@@ -80,7 +80,7 @@ describe('a like', () => {
       404,
     ],
     [
-      'somebody hidden',
+      'someone hidden',
       async () => {
         const cem = await someone('Cem')
         await app.platform.pool.query('update profiles set hidden = true where user_id = $1', [cem.id])
@@ -88,12 +88,12 @@ describe('a like', () => {
       },
       404,
     ],
-    ['somebody who takes a pause', async () => (await someone('Cem', { paused: true })).id, 409],
-    ['somebody without a place', async () => (await person(app, { name: 'Cem' })).id, 409],
-    ['somebody who seeks others', async () => (await someone('Cem', { interestedIn: ['woman'] })).id, 409],
-    ['somebody too far away', async () => (await someone('Cem', { at: { latitude: 48.2, longitude: 16.37 } })).id, 409],
-    ['somebody whose ages do not fit', async () => (await someone('Cem', { ageMin: 18, ageMax: 20 })).id, 409],
-  ])('of %s is refused and changes nothing', async (_whom, target, status) => {
+    ['someone who takes a pause', async () => (await someone('Cem', { paused: true })).id, 409],
+    ['someone without a place', async () => (await person(app, { name: 'Cem' })).id, 409],
+    ['someone who seeks others', async () => (await someone('Cem', { interestedIn: ['woman'] })).id, 409],
+    ['someone too far away', async () => (await someone('Cem', { at: { latitude: 48.2, longitude: 16.37 } })).id, 409],
+    ['someone whose ages do not fit', async () => (await someone('Cem', { ageMin: 18, ageMax: 20 })).id, 409],
+  ])('of %s is refused and changes nothing', async (_target, target, status) => {
     const ana = await someone('Ana', { gender: 'man' })
     const userId = await target(ana)
     const answer = await like(ana, userId)
@@ -123,7 +123,7 @@ describe('a like', () => {
   })
 })
 
-it('what somebody writes with a like who is held back as a spammer is read by themselves alone, until it is released', async () => {
+it('a comment with a held like is read by its writer alone, until it is released', async () => {
   const [eve, ben] = await couple()
   const given = {
     userId: eve.id,

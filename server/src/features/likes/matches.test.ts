@@ -62,7 +62,7 @@ describe('two likes', () => {
     }
   })
 
-  it('cannot be passed, taken back or undone while they are a match', async () => {
+  it('cannot be passed, retracted or undone while they are a match', async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await like(ben, ana.id)
@@ -99,7 +99,7 @@ describe('unmatching', () => {
   })
 
   it.each(['blocked by them', 'hidden'])(
-    'of somebody who is not there, %s, is a 404 and changes nothing',
+    'of someone who is not there, %s, is a 404 and changes nothing',
     async (how) => {
       const [ana, ben] = await couple()
       await like(ana, ben.id)
@@ -120,7 +120,7 @@ describe('unmatching', () => {
 
   it('of people who are no match is a 404', async () => {
     const [ana, ben] = await couple()
-    for (const userId of [ben.id, ana.id, randomUUID(), 'nobody'])
+    for (const userId of [ben.id, ana.id, randomUUID(), 'no-one'])
       expect((await ana.call('DELETE /api/matches/:userId', { params: { userId } })).status).toBe(404)
   })
 })

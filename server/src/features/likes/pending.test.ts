@@ -22,12 +22,12 @@ beforeEach(() => {
 
 const someone = () => person(app, { at: here })
 const about = ({ id: userId }: Person) => ({ params: { userId } })
-async function decide(viewer: Person, whom: Person, decision: 'like' | 'pass' | 'later'): Promise<void> {
-  const { status, body } = await viewer.call('PUT /api/decisions/:userId', { ...about(whom), body: { decision } })
+async function decide(viewer: Person, target: Person, decision: 'like' | 'pass' | 'later'): Promise<void> {
+  const { status, body } = await viewer.call('PUT /api/decisions/:userId', { ...about(target), body: { decision } })
   expect(status, JSON.stringify(body)).toBe(200)
 }
-async function retract(viewer: Person, whom: Person): Promise<void> {
-  const { status, body } = await viewer.call('DELETE /api/decisions/:userId', about(whom))
+async function retract(viewer: Person, target: Person): Promise<void> {
+  const { status, body } = await viewer.call('DELETE /api/decisions/:userId', about(target))
   expect(status, JSON.stringify(body)).toBe(200)
 }
 const undo = async (viewer: Person) => expect((await viewer.call('POST /api/decisions/undo')).status).toBe(200)
@@ -45,7 +45,7 @@ const setPending = ({ id }: Person, pending: number) =>
     app.platform.db,
   )
 
-describe('the likes that wait for somebody', () => {
+describe('the likes that wait for someone', () => {
   it.skipIf(isQuick)('are as many after a pass and its undo, however often', async () => {
     const [ana, ben, cem] = [await someone(), await someone(), await someone()]
     await decide(ben, ana, 'like')
@@ -103,7 +103,7 @@ describe('the count of every night', () => {
     ['blocks', (liker: Person, ana: Person) => liker.call('PUT /api/blocks/:userId', about(ana))],
     ['is blocked', (liker: Person, ana: Person) => ana.call('PUT /api/blocks/:userId', about(liker))],
   ] as const
-  it.each(sized(reasons.slice(0, 2), [...reasons]))('leaves out the like of somebody who %s', async (_why, act) => {
+  it.each(sized(reasons.slice(0, 2), [...reasons]))('leaves out the like of someone who %s', async (_why, act) => {
     const [ana, ben, liker] = [await someone(), await someone(), await someone()]
     await decide(liker, ana, 'like')
     await decide(liker, ben, 'like')

@@ -60,7 +60,7 @@ function falls(before: Map<string, number>, after: Map<string, number>, people: 
   return people.map(({ id }) => Math.round(((before.get(id) as number) - (after.get(id) as number)) * 1e6) / 1e6)
 }
 
-it.skipIf(isQuick)('an account that likes everybody costs nobody more than one like does', async () => {
+it.skipIf(isQuick)('an account that likes everyone costs no one more than one like does', async () => {
   const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
   const before = await ranksBy(viewer)
   for (const other of others) await decide(liker, other, 'like')
@@ -77,7 +77,7 @@ const ways: [string, (one: Person, other: Person) => Promise<unknown>, number][]
 ]
 
 it.skipIf(isQuick).each(ways)(
-  'an account that passes somebody 50 times, and each time %s, costs them no more than one pass',
+  'an account that passes someone 50 times, and each time %s, costs them no more than one pass',
   async (_how, change, wait) => {
     const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]
     // A pass means the more, the more often its actor says yes.
@@ -97,7 +97,7 @@ it.skipIf(isQuick).each(ways)(
   },
 )
 
-it('an account that passes somebody and then likes them costs them no more than both', async () => {
+it('an account that passes someone and then likes them costs them no more than both', async () => {
   const [viewer, one, target] = (await some(3)) as [Person, Person, Person]
   const before = await ranksBy(viewer)
   await decide(one, target, 'pass')

@@ -27,7 +27,7 @@ async function couple(): Promise<[ana: Person, ben: Person, fileName: string]> {
 const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')).body.matches
 const likedOf = async (viewer: Person) => (await matches(viewer))[0]?.liked
 
-it('tells both of a match what was liked, and each by whom', async () => {
+it('tells both people of a match what was liked, and who liked it', async () => {
   const [ana, ben] = await couple()
   const socket = await connect(app, ana)
   await like(ana, ben.id, { item, comment: 'Sourdough?' })

@@ -5,9 +5,9 @@ import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { expectedOf, interestRows, namedBeliefs, priorOf, readBeliefs, unlearnedBeliefs } from './beliefs.ts'
 import { matchingConstants } from './constants.ts'
 import { fitDecisions } from './fit.ts'
-import { learnFrom, nobody } from './learning.ts'
+import { emptyTally, learnFrom } from './learning.ts'
 import { defaultModel, type RankingModel } from './model.ts'
-import { candidate, somebody } from './people.test-data.ts'
+import { candidate, someone } from './people.test-data.ts'
 import { sigmoid } from './ridge.ts'
 import { scoreAll } from './score.ts'
 
@@ -82,12 +82,12 @@ describe('what is expected of people', () => {
   })
 })
 
-describe('people of whom nothing is known yet', () => {
+describe('people nothing is known about yet', () => {
   const interests = new Float64Array(interestIds.length)
   interests[0] = 0.25
   const belief = { interests, variance: 1 }
   const matchWith = (beliefs: RankingModel['beliefs'], masks: [number, number], b = 0) =>
-    scoreAll({ ...defaultModel, beliefs }, somebody(), [candidate({ interests: masks, b })], noRarity).match[0] ?? 0
+    scoreAll({ ...defaultModel, beliefs }, someone(), [candidate({ interests: masks, b })], noRarity).match[0] ?? 0
 
   it('are judged by the same formula as all others: what is expected counts like what was learned', () => {
     const beliefs = { ...unlearnedBeliefs, receives: belief }
@@ -99,7 +99,7 @@ describe('people of whom nothing is known yet', () => {
 
   it('teach less by what was expected of them', () => {
     const learned = (masks: [number, number]) => {
-      const tallies = new Map(['ana', 'ben'].map((id) => [id, nobody(id)]))
+      const tallies = new Map(['ana', 'ben'].map((id) => [id, emptyTally(id)]))
       const model = { ...defaultModel, beliefs: { ...unlearnedBeliefs, says: belief } }
       const yes = { actorId: 'ana', targetId: 'ben', yes: true, at: new Date() }
       learnFrom([{ ...yes, countsForActor: true, countsForTarget: true }], tallies, model, new Map([['ana', masks]]))

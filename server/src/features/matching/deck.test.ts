@@ -31,7 +31,7 @@ it('keeps the order of rank within a kind', () => {
   }
 })
 
-it('puts whoever likes the viewer anywhere, so that the place tells nothing', () => {
+it('puts people who like the viewer anywhere, so that the slot reveals nothing', () => {
   const places = new Array(10).fill(0)
   for (let seed = 0; seed < 2_000; seed++) {
     const deck = composeDeck([...people('regular', 20), ...people('received', 3)], seededRandom(seed), 10)
@@ -50,7 +50,7 @@ it.each([
   ['all kinds', [...regulars(5), ...people('received', 4), ...explored(1, 2)], 6],
   ['two blocks', [...regulars(9), ...people('received', 2), ...explored(1, 1)], 12],
   ['more slots than the best fill', [...regulars(1), ...people('received', 5), ...explored(2, 0)], 7],
-  ['nobody but people to explore', explored(2, 2), 3],
+  ['only people to explore', explored(2, 2), 3],
 ])(
   'logs exactly how likely each person was to get their slot, given the slots before: with %s',
   (_what, pool, size) => {
@@ -86,7 +86,7 @@ it('gives newcomers who are owed their share of the exploring slots', () => {
   expect(Math.abs(owed / 4_000 - constants.newcomerShare)).toBeLessThan(0.03)
 })
 
-it('shows nobody twice, and everybody when few are left', () => {
+it('shows no one twice, and everyone when few are left', () => {
   const counts = fc.tuple(fc.nat(60), fc.nat(20), fc.nat(60), fc.nat(1000))
   fc.assert(
     fc.property(counts, ([regular, received, pool, seed]) => {

@@ -43,7 +43,7 @@ describe('what a decision tells', () => {
     expect(after(1000)).toBeGreaterThan(-12)
   })
 
-  it('moves how somebody is ranked by a bounded step, whoever decides and however unlike them it is', () => {
+  it('changes a person’s rank by a bounded step, no matter who decides and how unexpected it is', () => {
     const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true })
     const weight = fc.double({ min: 0, max: 1_000, noNaN: true })
     fc.assert(
@@ -188,7 +188,7 @@ describe('learning as people decide', () => {
   )
 
   it.skipIf(isQuick)(
-    'learns nothing from or about somebody who does not want it, also not when they change their mind',
+    'learns nothing from or about someone who does not want it, also not when they change their mind',
     async () => {
       const [shy, ben] = [await person(app, { at, learnFromMe: false }), await some()]
       await decide(shy, ben, 'like')
@@ -248,7 +248,7 @@ describe('learning as people decide', () => {
   })
 
   it.skipIf(isQuick)(
-    'forgets somebody, with what waits to be learned, and keeps the likes that wait and the record of cards',
+    'forgets someone, with what waits to be learned, and keeps the likes that wait and the record of cards',
     async () => {
       const [ana, ben] = await couple()
       const cem = await some()

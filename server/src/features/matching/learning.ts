@@ -25,7 +25,7 @@ import { sigmoid } from './ridge.ts'
 const batchSize = 500
 
 /** The state before anything was learned. */
-export const nobody = (user_id: string): Tally => ({
+export const emptyTally = (user_id: string): Tally => ({
   ...{ user_id, says_yes: 0, is_liked: 0 },
   ...{ made_weight: 0, received_weight: 0, made: 0, received: 0 },
 })

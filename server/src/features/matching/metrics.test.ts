@@ -25,7 +25,7 @@ it('measures what a probability costs, and never infinitely much', () => {
   expect(logLoss([1], [0])).toBeCloseTo(-Math.log(1e-4))
 })
 
-it('gives every viewer the same weight and leaves out whom nothing can be learned about', () => {
+it('gives every viewer the same weight and leaves out people nothing can be learned about', () => {
   const viewers = [
     { labels: [1, 0], scores: [2, 1] },
     { labels: [1, 0, 0, 0], scores: [0, 1, 1, 1] },

@@ -1,7 +1,7 @@
 import type { Candidate, Traits } from './traits.ts'
 
 /** A person without answers and without history, for tests. */
-export const somebody = (more: Partial<Traits> = {}): Traits => ({
+export const someone = (more: Partial<Traits> = {}): Traits => ({
   id: 'viewer',
   age: 30,
   traits: 0,
@@ -14,7 +14,7 @@ export const somebody = (more: Partial<Traits> = {}): Traits => ({
 })
 
 export const candidate = (more: Partial<Candidate> = {}): Candidate => ({
-  ...somebody({ id: 'other' }),
+  ...someone({ id: 'other' }),
   distanceKm: 5,
   daysInactive: 0,
   pending: 0,

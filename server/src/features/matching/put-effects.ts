@@ -15,13 +15,13 @@ import {
   shiftSome,
   type Tally,
 } from './learning.queries.ts'
-import { learnFrom, nobody, settledUntil } from './learning.ts'
+import { emptyTally, learnFrom, settledUntil } from './learning.ts'
 import type { RankingModel } from './model.ts'
 import { sigmoid } from './ridge.ts'
 import { expectedIn, type Trained } from './training.ts'
 
 const peopleAtOnce = 200
-const nobodyYet = '00000000-0000-0000-0000-000000000000'
+const beforeEveryone = '00000000-0000-0000-0000-000000000000'
 /** Logits by which people may be off on average before all of them are written anew. */
 const offCentre = 0.02
 
@@ -30,7 +30,7 @@ const precisionsOf = ({ says, receives }: Beliefs) => ({ says: 1 / says.variance
 /** The sums of the Newton steps that go with the effects: what the day's decisions are added to. */
 function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Trained): Map<string, Tally> {
   const tallies = ids.map((user_id, place) => ({
-    ...nobody(user_id),
+    ...emptyTally(user_id),
     ...{ says_yes: effects.says[place] ?? 0, is_liked: effects.receives[place] ?? 0 },
   }))
   const expected = ids.map((_, person) => expectedIn(batch, person, learned.beliefs))
@@ -67,7 +67,7 @@ export async function putEffects(
       const unchanged = await findUnchanged(tx.db, ids, readAt)
       const lessons = await findLessons(tx.db, await findHeardBetween(tx.db, ids, readAt, until))
       const people = [...ids, ...lessons.flatMap(({ actorId, targetId }) => [actorId, targetId])]
-      const tallies = new Map(people.map((id) => [id, { ...(exact.get(id) ?? nobody(id)) }]))
+      const tallies = new Map(people.map((id) => [id, { ...(exact.get(id) ?? emptyTally(id)) }]))
       learnFrom(lessons, tallies, model, await findInterests(tx.db, people))
       const rows = locked.flatMap((row) => {
         const { says_yes, made, made_weight } = row
@@ -87,7 +87,7 @@ export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Belie
   const precisions = precisionsOf(beliefs)
   const off = await findOffCentre(db, precisions)
   if (Math.max(Math.abs(off.says), Math.abs(off.receives)) < offCentre) return
-  for (let last: string | undefined = nobodyYet; last; )
+  for (let last: string | undefined = beforeEveryone; last; )
     last = await centreSome(db, precisions, off, last, peopleAtOnce)
 }
 
@@ -96,7 +96,7 @@ export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Belie
  * count it twice, since it is in what they decided too.
  */
 export async function shiftTallies(platform: Platform, before: Beliefs, now: Beliefs): Promise<void> {
-  for (let last: string | undefined = nobodyYet; last; ) {
+  for (let last: string | undefined = beforeEveryone; last; ) {
     const ids: string[] = await findLearnedOf(platform.db, last, peopleAtOnce)
     const interests = await findInterests(platform.db, ids)
     const shifts = [...interests].map(([userId, masks]) => ({

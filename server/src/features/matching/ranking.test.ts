@@ -30,7 +30,7 @@ it('likes that have waited for long count for less in the average, as they do in
   expect([people, mean_pending]).toEqual([6, expect.closeTo(0.5, 3)])
 })
 
-it('a sample begins with whoever is asked for, and goes around', async () => {
+it('a sample begins with the person asked for, and wraps around', async () => {
   const inOrder = everybody.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const found = new Set<string>()
   for (const { id } of inOrder) {

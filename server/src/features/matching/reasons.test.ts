@@ -2,7 +2,7 @@ import { interestIds } from '@duet/contract/catalogue.ts'
 import { languages } from '@duet/contract/limits.ts'
 import { expect, it } from 'vitest'
 import { defaultModel } from './model.ts'
-import { somebody } from './people.test-data.ts'
+import { someone } from './people.test-data.ts'
 import { type Circumstances, reasonsFor } from './reasons.ts'
 import type { Traits } from './traits.ts'
 
@@ -15,7 +15,7 @@ const plain: Circumstances = {
   slotKind: 'regular',
 }
 const why = (one: Partial<Traits>, other: Partial<Traits>, circumstances: Partial<Circumstances> = {}) =>
-  reasonsFor(defaultModel, somebody(one), somebody({ id: 'other', ...other }), { ...plain, ...circumstances })
+  reasonsFor(defaultModel, someone(one), someone({ id: 'other', ...other }), { ...plain, ...circumstances })
 const kinds = (...of: Parameters<typeof why>) => why(...of).map(({ kind }) => kind)
 const speaks = (...spoken: (typeof languages)[number][]) =>
   spoken.reduce((mask, language) => mask | (1 << languages.indexOf(language)), 0)
@@ -73,11 +73,11 @@ it('tells who is near, here today and new, at most three things', () => {
   expect(why(both, both, { distanceKm: 5, active: true, isNew: true })).toHaveLength(3)
 })
 
-it('says first that somebody is outside what the viewer usually sees', () => {
+it('says first that someone is outside what the viewer usually sees', () => {
   expect(kinds({}, {}, { slotKind: 'explore', active: true })).toEqual(['outside_your_usual', 'active_today'])
 })
 
-it('never speaks of diet, of how often somebody is liked, or who likes whom', () => {
+it('never mentions diet, how often someone is liked, or who likes a person', () => {
   const halal = { traits: 1 << 30, b: 9, a: 9 }
   expect(why(halal, halal, { slotKind: 'received' })).toEqual([])
 })

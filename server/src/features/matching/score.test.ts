@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 import { matchingConstants as constants } from './constants.ts'
 import { defaultModel, namedWeights, readWeights } from './model.ts'
 import { productFeatures } from './pair.ts'
-import { candidate, somebody } from './people.test-data.ts'
+import { candidate, someone } from './people.test-data.ts'
 import { sigmoid } from './ridge.ts'
 import { bestOf, rankOf, refine, scoreAll } from './score.ts'
 import type { Candidate, Traits } from './traits.ts'
 
 const surroundings = { rarity: new Float64Array(60).fill(2), meanPending: 1 }
 const match = (viewer: Partial<Traits>, other: Partial<Candidate>) =>
-  scoreAll(defaultModel, somebody(viewer), [candidate(other)], surroundings).match[0] ?? 0
+  scoreAll(defaultModel, someone(viewer), [candidate(other)], surroundings).match[0] ?? 0
 const rank = (viewer: Partial<Traits>, other: Partial<Candidate>) =>
-  scoreAll(defaultModel, somebody(viewer), [candidate(other)], surroundings).rank[0] ?? 0
+  scoreAll(defaultModel, someone(viewer), [candidate(other)], surroundings).rank[0] ?? 0
 
 it('every feature weighs something before training', () => {
   for (const name of productFeatures) expect(namedWeights(defaultModel)[name], name).not.toBe(0)
@@ -79,18 +79,18 @@ it('looks at the answers of the best in a second pass', () => {
   const agrees = new Uint8Array(40).fill(0x31).map((byte, place) => (place % 2 ? 1 : byte))
   const differs = agrees.map((byte, place) => (place % 2 ? 1 : (byte & 0xf0) | 2))
   const people = [candidate({ id: 'differs' }), candidate({ id: 'silent' }), candidate({ id: 'agrees' })]
-  const first = scoreAll(defaultModel, somebody(), people, surroundings)
+  const first = scoreAll(defaultModel, someone(), people, surroundings)
   expect(bestOf(people, first, 2).map(({ id }) => id)).toEqual(['agrees', 'differs'])
   const sheets = new Map([
     ['viewer', agrees],
     ['agrees', agrees],
     ['differs', differs],
   ])
-  const refined = refine(defaultModel, somebody(), people, surroundings, sheets)
+  const refined = refine(defaultModel, someone(), people, surroundings, sheets)
   expect(refined.map(({ candidate: { id } }) => id)).toEqual(['agrees', 'silent', 'differs'])
 })
 
-it('keeps weights by name, and takes none back that may not be learned from', () => {
+it('keeps weights by name, and reads none that may not be learned from', () => {
   expect(readWeights(namedWeights(defaultModel))).toEqual(defaultModel.weights)
   expect(readWeights({ 'age.gap': 2 })[0]).toBe(2)
   expect(() => readWeights({ 'facts.faith': 1 })).toThrow(TypeError)

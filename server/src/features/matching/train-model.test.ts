@@ -107,7 +107,7 @@ it('learns from what people decided, puts it into use and goes back when told to
   await expect(activateModel(app.platform, 999_999)).rejects.toThrow()
 })
 
-it.skipIf(isQuick)('takes the exact effects of everybody into use when everybody was learned from', async () => {
+it.skipIf(isQuick)('takes the exact effects of everyone into use when everyone was learned from', async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   await sql`update decisions set decision = 'like' where actor_id = ${ids[3]}`.execute(app.platform.db)
   await trainModel(app.platform)
@@ -272,7 +272,7 @@ it.skipIf(isQuick)(
   },
 )
 
-it.skipIf(isQuick)('keeps how readily someone says yes of whom not all decisions were read', async () => {
+it.skipIf(isQuick)('keeps how readily a person says yes when not all of their decisions were read', async () => {
   await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
     await decide({ like: (same) => (same ? 0.8 : 0.15) })
     await sql`update standings set made = 2000, made_weight = 400`.execute(app.platform.db)

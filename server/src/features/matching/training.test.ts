@@ -41,7 +41,7 @@ it('finds what people go by, and that it foretells better than what was set by h
   expect(Math.abs(typical - 0.2)).toBeLessThan(0.15)
 })
 
-it.skipIf(isQuick)('keeps the weight of a feature that nobody showed', () => {
+it.skipIf(isQuick)('keeps the weight of a feature that no one showed', () => {
   expect(train(drawn(2), byHand, [byHand]).learned.weights[2]).toBeCloseTo(0.3, 6)
 })
 
@@ -95,7 +95,7 @@ describe('on the cards that were drawn to explore', () => {
     expect(isBetter).toBe(true)
   })
 
-  it.skipIf(isQuick)('a model that only foretells better whom the old ranking chose does not take its place', () => {
+  it.skipIf(isQuick)('a model that only predicts better on people the old ranking chose does not replace it', () => {
     const { gain, quality, before, isBetter } = train(explored(8, byHand.weights), byHand, [byHand])
     expect(quality.logLoss).toBeLessThan(before.logLoss)
     expect(gain?.low).toBeLessThan(0)

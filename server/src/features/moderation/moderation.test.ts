@@ -49,7 +49,7 @@ const newestEntry = async (action: string) => {
 }
 
 describe('a claim', () => {
-  it('is one administrator’s, is renewed by whoever has it, and given back', async () => {
+  it('belongs to one administrator, who can renew it and give it back', async () => {
     const receipt = await receiptOf(await person(app), (await person(app)).id)
     const both = await Promise.all([claim(admin, 'report', receipt), claim(other, 'report', receipt)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -64,7 +64,7 @@ describe('a claim', () => {
   it.each(['report', 'photo', 'verification', 'appeal', 'review', 'nothing'])(
     'of a %s that is not there is refused',
     async (kind) => {
-      expect((await claim(admin, kind, 'nobody')).status).toBe(kind === 'nothing' ? 400 : 404)
+      expect((await claim(admin, kind, 'no-one')).status).toBe(kind === 'nothing' ? 400 : 404)
     },
   )
 })
@@ -100,7 +100,7 @@ describe('a review', () => {
 })
 
 describe('a shadow restriction', () => {
-  it('is told to nobody while it lasts, and ends in front of a person', async () => {
+  it('is hidden from everyone while it lasts, and ends with a person’s review', async () => {
     const ben = await person(app)
     await shadow(ben.id, 7)
     expect((await ben.call('GET /api/standing')).body).toEqual({ standing: 'good', until: null, sanctions: [] })
@@ -112,7 +112,7 @@ describe('a shadow restriction', () => {
     expect(await newestEntry('sanction_ended')).toMatchObject({ actor: null, target: { id: ben.id } })
   })
 
-  it.skipIf(isQuick)('of somebody who is erased by then ends too, and holds up nobody’s suspension', async () => {
+  it.skipIf(isQuick)('of a person who is erased by then ends too, and does not hold up other suspensions', async () => {
     const [gone, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(gone.id, 1)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 2 } as never)
@@ -248,7 +248,7 @@ describe('photos', () => {
 })
 
 describe('rights', () => {
-  it('are taken back at once, with sessions and claims, on record', async () => {
+  it('are revoked at once, with sessions and claims, on record', async () => {
     const third = await administrator(app, 'Third')
     const receipt = await receiptOf(await person(app), (await person(app)).id)
     await claim(third, 'report', receipt)
@@ -280,7 +280,7 @@ it('what is suggested grows with gravity and repetition', () => {
   ])
 })
 
-it('strikes that were taken back, or are older than a year, do not count', async () => {
+it('strikes that were reversed, or are older than a year, do not count', async () => {
   const [ben] = (await people(app, 1)) as [Person]
   for (let n = 0; n < 3; n++) await sanctioned(app, admin, ben.id)
   const sanctions = (await ben.call('GET /api/standing')).body.sanctions
@@ -297,7 +297,7 @@ it('strikes that were taken back, or are older than a year, do not count', async
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
 })
 
-it('what administrators do elsewhere is on record, too: settings, models, and whom they look up', async () => {
+it('what administrators do elsewhere is on record, too: settings, models, and people they look up', async () => {
   const ben = await person(app)
   await admin.call('PATCH /api/admin/settings', { body: { dailyLikes: 77 } })
   expect(await newestEntry('settings_changed')).toMatchObject({ actor: { id: admin.id }, details: { dailyLikes: 77 } })

@@ -17,7 +17,7 @@ async function stateOf({ platform }: TestApp) {
 }
 
 it.skipIf(isQuick)(
-  'who the configuration names is an administrator on record, and not again once that was taken back',
+  'who the configuration names is an administrator on record, and not again once that was revoked',
   async () => {
     const database = await createTestDatabase()
     const owner = connectOwner(database.config, () => undefined)
@@ -50,12 +50,15 @@ it.skipIf(isQuick)(
   },
 )
 
-it.skipIf(isQuick)('who has no account yet becomes an administrator by signing up, and nobody else does', async () => {
-  const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })
-  try {
-    expect((await person(app)).isSuperAdmin).toBe(false)
-    expect((await person(app, { email })).isSuperAdmin).toBe(true)
-  } finally {
-    await app.close()
-  }
-})
+it.skipIf(isQuick)(
+  'a named person without an account becomes an administrator by signing up, and no one else does',
+  async () => {
+    const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })
+    try {
+      expect((await person(app)).isSuperAdmin).toBe(false)
+      expect((await person(app, { email })).isSuperAdmin).toBe(true)
+    } finally {
+      await app.close()
+    }
+  },
+)

@@ -21,9 +21,7 @@ export async function grantRights(tx: OwnerTx, email: string, reason?: string): 
  */
 export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): Promise<boolean> {
   if (!(await wereRevoked(tx.db, email))) return grantRights(tx, email, 'named by SUPER_ADMIN_EMAIL')
-  tx.log.warn(
-    'SUPER_ADMIN_EMAIL names somebody whose rights were taken back: they stay so until they are granted again',
-  )
+  tx.log.warn('SUPER_ADMIN_EMAIL names a person whose rights were revoked: they stay revoked until granted again')
   return false
 }
 

@@ -42,7 +42,7 @@ it('are delivered live to every device', async () => {
   for (const device of devices) expect(await device.next('notification')).toMatchObject({ kind: 'photo_approved' })
 })
 
-it('are told only once they are kept: a transaction that fails tells nobody', async () => {
+it('are told only once they are kept: a transaction that fails tells no one', async () => {
   const me = await person(app)
   const device = await connect(app, me)
   const failing = transaction(app.platform, async (tx) => {
@@ -92,7 +92,7 @@ it('with one key replace each other while unread, and not once read', async () =
   expect((await listOf(me)).filter(({ kind }) => kind === 'photo_approved')).toHaveLength(2)
 })
 
-it('of somebody else, unknown and malformed ones are the same 404', async () => {
+it('of someone else, unknown and malformed ones are the same 404', async () => {
   const [me, other] = (await people(app, 2)) as [Person, Person]
   const [foreign] = await listOf(other)
   const answers = await Promise.all(

@@ -112,7 +112,7 @@ describe('seeing photos', () => {
     expect([(await get(url)).status, (await get(own)).status]).toEqual([404, 200])
   })
 
-  test('a removed photo is gone for everybody, with its files', async () => {
+  test('a removed photo is gone for everyone, with its files', async () => {
     const mina = await person(app)
     const files = await storedFiles()
     const { fileName, url } = await addOne(mina)

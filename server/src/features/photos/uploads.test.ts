@@ -168,7 +168,7 @@ describe('uploading', () => {
     expect(await storedFiles()).toBe(before)
   })
 
-  test("somebody else's photos cannot be added to", async () => {
+  test("someone else's photos cannot be added to", async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { status } = await upload(mina, form(['file', await jpeg()]), jun.id)
     expect(status).toBe(404)

@@ -39,7 +39,7 @@ describe('snapping', () => {
     )
   })
 
-  it('gives everybody in a cell the same place, to the last bit', () => {
+  it('gives everyone in a cell the same place, to the last bit', () => {
     fc.assert(
       fc.property(
         somewhere,

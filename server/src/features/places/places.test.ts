@@ -115,7 +115,7 @@ describe('moving', () => {
     expect(await seen()).toMatchObject({ area: 'Porto', distanceKm: 2 })
   })
 
-  it('of one whose place cannot be written holds up nobody else', async () => {
+  it('of one whose place cannot be written does not hold up anyone else', async () => {
     const [bad, good] = [await person(app, { at: lisbon }), await person(app, { at: lisbon })]
     for (const one of [bad, good]) await one.call('PATCH /api/user/updateLocation', { body: porto })
     app.clock.advance(minutes(30))
@@ -153,7 +153,7 @@ describe('moving', () => {
     await strict.close()
   })
 
-  it.skipIf(isQuick)('counts, and shows at the next half hour, after a place was taken back', async () => {
+  it.skipIf(isQuick)('counts, and shows at the next half hour, after a place was withdrawn', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const [me, other] = [await person(strict, { at: lisbon }), await person(strict, { at: porto })]
     const seen = async () => (await other.call('GET /api/user/:id', { params: { id: me.id } })).body
@@ -178,7 +178,7 @@ describe('moving', () => {
     await strict.close()
   })
 
-  it('after a place was taken back is seen from the next half hour on, by everybody near', async () => {
+  it('after a place was withdrawn is seen from the next half hour on, by everyone near', async () => {
     const [me, other] = [await person(app, { at: lisbon }), await person(app, { at: canary })]
     await me.call('PUT /api/consents', { body: { purpose: 'location', granted: false } })
     await me.call('PATCH /api/user/updateLocation', { body: lisbon })
@@ -189,7 +189,7 @@ describe('moving', () => {
     expect(users.find(({ id }) => id === me.id)).toMatchObject({ distanceKm: 2 })
   })
 
-  it('the first time is kept, and answered, when nobody can be told of a newcomer now', async () => {
+  it('the first time is kept, and answered, when no one can be told of a newcomer now', async () => {
     const me = await person(app)
     const { jobs } = app.platform
     const { add } = jobs

@@ -23,7 +23,7 @@ import {
 
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
-/** Moves to another cell, or from none after a place was taken back. Staying, and the first location, are free. */
+/** Moves to another cell, or from none after a place was withdrawn. Staying, and the first location, are free. */
 const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
 /** Others learn of moves only at these fixed moments, so that a border crossing cannot be timed. */
 const epochMs = minutes(30)

@@ -21,7 +21,7 @@ describe('contacts', () => {
     expect([...contacts.watchersOf('ben')]).toEqual(['ana'])
   })
 
-  it('are kept of nobody who is not here', () => {
+  it('are kept of no one who is not here', () => {
     const contacts = contactsOf('ana')
     contacts.watch('eve', 'jun')
     contacts.watch('ana', 'ben')

@@ -95,7 +95,7 @@ describe('a block', () => {
 })
 
 describe('presence and typing', () => {
-  it.skipIf(isQuick)('come back on open connections when a block is taken back', async () => {
+  it.skipIf(isQuick)('come back on open connections when a block ends', async () => {
     const all = await acquainted()
     const [ana, ben, anas, bens] = all
     await ana.call('PUT /api/blocks/:userId', params(ben))
@@ -124,14 +124,14 @@ describe('presence and typing', () => {
     await transaction(app.platform, (tx) =>
       endSanction(tx, { id, user_id: ana.id, kind: 'suspension' }, { as: 'lifted', by: null }),
     )
-    const nobody = caller(app.url)
-    await nobody.call('POST /api/user/requestOtp', { body: { email: ana.email } })
+    const anonymous = caller(app.url)
+    await anonymous.call('POST /api/user/requestOtp', { body: { email: ana.email } })
     const otp = await app.codeFor(ana.email)
-    const { body } = await nobody.call('POST /api/user/authenticate', { body: { email: ana.email, otp } })
+    const { body } = await anonymous.call('POST /api/user/authenticate', { body: { email: ana.email, otp } })
     await expectTogether([ana, ben, await connect(app, body), again])
   })
 
-  it('of somebody who is about to be erased reach nobody', async () => {
+  it('of someone who is about to be erased reach no one', async () => {
     const [ana, ben, anas, bens] = await acquainted()
     await ana.call('POST /api/erasure', { body: {} })
     anas.socket.disconnect()

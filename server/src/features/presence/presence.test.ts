@@ -34,7 +34,7 @@ describe('user_online', () => {
     expect(ids(await benSocket.next('user_online'))).toEqual([ana.id])
   })
 
-  it.skipIf(isQuick)('comes again when somebody comes or goes', async () => {
+  it.skipIf(isQuick)('comes again when someone comes or goes', async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     expect(await benSocket.next('user_online')).toEqual([])
@@ -61,7 +61,7 @@ describe('user_online', () => {
     expect(await benSocket.next('user_online')).toEqual([])
   })
 
-  it('tells nothing to somebody who only opened a conversation, and their typing does not arrive', async () => {
+  it('tells nothing to someone who only opened a conversation, and their typing does not arrive', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
@@ -71,7 +71,7 @@ describe('user_online', () => {
     expect(benSocket.received('typing')).toEqual([])
   })
 
-  it('lists somebody from the first message on', async () => {
+  it('lists someone from the first message on', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await write(anaSocket, ana, ben)
@@ -113,7 +113,7 @@ describe('typing', () => {
     await expect.poll(() => benSocket.received('typing').length).toBe(20)
   })
 
-  it('reaches nobody one does not talk to', async () => {
+  it('reaches no one but contacts', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.next('user_online')

@@ -15,7 +15,7 @@ export async function persist(log: Platform['log'], read: () => Promise<void>, w
   try {
     await read()
   } catch (err) {
-    log.warn({ err }, 'who talks to whom could not be read; it is tried again')
+    log.warn({ err }, 'the list of contacts could not be read; it is tried again')
     setTimeout(() => void persist(log, read, Math.min(waitMs * 2, retryMs.longest)), waitMs).unref()
   }
 }
@@ -27,7 +27,7 @@ interface Parts {
   pairs: Pairs
 }
 
-/** Reads who talks to whom, and what each shows of themselves, for the people who are here. */
+/** Reads the contacts of the people who are here, and what each shows of themselves. */
 export function createReading(
   { realtime, log, db }: Pick<Platform, 'realtime' | 'log' | 'db'>,
   { contacts, visibility, online, pairs }: Parts,

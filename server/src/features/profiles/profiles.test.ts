@@ -37,7 +37,7 @@ describe('my details', () => {
     expect(body.completeness.items.reduce((sum, { weight }) => sum + weight, 0)).toBe(100)
   })
 
-  it('are nobody else’s: without a token they are a 401', async () => {
+  it('belong to no one else: without a token they are a 401', async () => {
     expect((await caller(app.url).call('GET /api/user/myDetails')).status).toBe(401)
   })
 })
@@ -150,7 +150,7 @@ describe('changing a profile', () => {
   })
 })
 
-describe("somebody's page", () => {
+describe("someone's page", () => {
   it('shows what is for others and nothing else', async () => {
     const [ana] = (await people(app, 1)) as [Person]
     const ben = await person(app, {
@@ -204,7 +204,7 @@ describe("somebody's page", () => {
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await cem.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
     const answers = await Promise.all(
-      [randomUUID(), 'nobody', "' or 1=1 --", ben.id, cem.id].map((id) =>
+      [randomUUID(), 'no-one', "' or 1=1 --", ben.id, cem.id].map((id) =>
         ana.call('GET /api/user/:id', { params: { id } }),
       ),
     )
@@ -214,7 +214,7 @@ describe("somebody's page", () => {
     }
   })
 
-  it('says in steps when somebody was last active', async () => {
+  it('says in steps when someone was last active', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const active = async () =>
       (await (await person(app)).call('GET /api/user/:id', { params: { id: ben.id } })).body.active

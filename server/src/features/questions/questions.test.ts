@@ -24,7 +24,7 @@ it('begins with the whole catalogue and no answer', async () => {
   expect(body.answers).toEqual([])
 })
 
-it('keeps an answer, replaces it and takes it back', async () => {
+it('keeps an answer, replaces it and deletes it', async () => {
   const viewer = await person(app)
   const [one, two, three] = second.choices
   const given = await put(viewer, second.id, two, [three, two, two])
@@ -45,7 +45,7 @@ it('keeps an answer, replaces it and takes it back', async () => {
   expect((await answersTo(viewer)).map(({ question }) => question)).toEqual([second.id])
 })
 
-it('takes back an answer that was never given', async () => {
+it('can delete an answer that was never given', async () => {
   const viewer = await person(app)
   const last = questionCatalogue.at(-1)?.id ?? ''
   expect((await viewer.call('DELETE /api/questions/:id/answer', { params: { id: last } })).status).toBe(200)
@@ -54,7 +54,7 @@ it('takes back an answer that was never given', async () => {
   expect(await answersTo(viewer)).toHaveLength(1)
 })
 
-it('nobody has to accept anything when it is irrelevant', async () => {
+it('no one has to accept anything when it is irrelevant', async () => {
   const viewer = await person(app)
   const body = { choice: first.choices[1], accepts: [], importance: 'irrelevant' as const }
   const { status } = await viewer.call('PUT /api/questions/:id/answer', { params: { id: first.id }, body })
@@ -126,10 +126,10 @@ it('says which field is wrong', async () => {
   expect((body.errors as { path: string }[]).map(({ path }) => path)).toEqual(['choice', 'accepts.1'])
 })
 
-it('nobody answers without a token', async () => {
-  const nobody = caller(app.url)
-  expect((await nobody.call('GET /api/questions')).status).toBe(401)
-  expect((await nobody.send('PUT', `/api/questions/${first.id}/answer`, good)).status).toBe(401)
+it('no one answers without a token', async () => {
+  const anonymous = caller(app.url)
+  expect((await anonymous.call('GET /api/questions')).status).toBe(401)
+  expect((await anonymous.send('PUT', `/api/questions/${first.id}/answer`, good)).status).toBe(401)
 })
 
 it('answers go with the account', async () => {

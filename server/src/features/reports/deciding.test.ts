@@ -23,7 +23,7 @@ const mailTo = (who: Person) =>
 const claim = (who: Person, receipt: string) => who.send('PUT', `/api/admin/claims/report/${receipt}`)
 
 describe('a decision', () => {
-  it('closes the report, tells the person what, why, by whom and how to appeal, and the reporter that it was looked at', async () => {
+  it('closes the report, tells the person what, why, who decided and how to appeal, and the reporter that it was looked at', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
     expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
@@ -41,7 +41,7 @@ describe('a decision', () => {
     expect((await ana.call('GET /api/reports')).body.reports).toMatchObject([{ state: 'closed', outcome: 'upheld' }])
   })
 
-  it('is told in the language its person reads Duet in, and whoever decides knows which', async () => {
+  it('is told in the language its person reads Duet in, and the administrator who decides knows which', async () => {
     const ben = await person(app)
     await ben.call('PUT /api/user/language', { body: { language: 'es' } })
     const receipt = await receiptOf(await person(app), ben.id)
@@ -98,7 +98,7 @@ describe('a decision', () => {
     expect((await standingOf(await signInAgain(app, ben))).sanctions).toHaveLength(1)
   })
 
-  it('waits while somebody else has claimed it, for ten minutes', async () => {
+  it('waits while someone else has claimed it, for ten minutes', async () => {
     const second = await administrator(app, 'Zoe')
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
@@ -112,7 +112,7 @@ describe('a decision', () => {
     expect((await claim(admin, receipt)).status).toBe(404)
   })
 
-  it('is nobody’s about themselves, nor about what they reported', async () => {
+  it('is never made about oneself, nor about one’s own report', async () => {
     const second = await administrator(app, 'Second')
     const ana = await person(app)
     const aboutSecond = await receiptOf(ana, second.id)
@@ -195,7 +195,7 @@ it.skipIf(isQuick)(
 )
 
 describe('an item is removed', () => {
-  it('a message: for both, as if taken back, while the evidence stays', async () => {
+  it('a message: for both, as if deleted by its sender, while the evidence stays', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     const { seq } = await say(ben, ana, benSocket, 'Send me money')
@@ -213,7 +213,7 @@ describe('an item is removed', () => {
     expect((await standingOf(ben)).sanctions).toMatchObject([{ kind: 'item_removed', item: 'message' }])
   })
 
-  it('the words of a profile: they are empty for everybody', async () => {
+  it('the words of a profile: they are empty for everyone', async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'Send me money' })]
     await decide(admin, await receiptOf(ana, ben.id), { action: 'remove_item', ...told })
     expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.bio).toBe('')
@@ -252,7 +252,7 @@ describe('the list', () => {
     const receipt = await receiptOf(ana, ben.id)
     await ben.call('PATCH /api/user/updateUser', { body: { pronouns: 'they' } })
     expect((await kept(admin, receipt)).changedSince).toBeNull()
-    await ben.call('PATCH /api/user/updateUser', { body: { bio: 'Somebody else now' } })
+    await ben.call('PATCH /api/user/updateUser', { body: { bio: 'Someone else now' } })
     expect((await kept(admin, receipt)).changedSince).toEqual(expect.any(String))
   })
 

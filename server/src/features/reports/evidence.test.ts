@@ -23,7 +23,7 @@ const fetched = async (url: string | null) => {
 }
 
 describe('evidence', () => {
-  it('stays when the sender edits, takes back and deletes', async () => {
+  it('stays when the sender edits and deletes messages, and deletes their account', async () => {
     const [ana, ben, , socket] = await pair(app)
     const first = await say(ben, ana, socket, 'Send money now')
     const second = await say(ben, ana, socket, 'Or else')
@@ -85,7 +85,7 @@ describe('evidence', () => {
     expect(evidence.photos.map(({ width }) => width)).toEqual([601])
   })
 
-  it.skipIf(isQuick)('holds photos and voice notes of messages, copied before they are taken back', async () => {
+  it.skipIf(isQuick)('holds photos and voice notes of messages, copied before they are deleted', async () => {
     const [ana, ben, , socket] = await pair(app)
     const photo = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     const voice = await say(ben, ana, socket, '', { attachmentId: (await addVoice(ben, ana)).id })

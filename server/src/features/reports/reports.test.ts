@@ -29,7 +29,7 @@ const match = async (one: Person, other: Person) => {
     await me.call('PUT /api/decisions/:userId', { params: { userId: them.id }, body: { decision: 'like' } })
 }
 describe('who can be reported', () => {
-  it('nobody reports themselves', async () => {
+  it('no one reports themselves', async () => {
     const ana = await person(app)
     const { status, body } = await report(ana, ana.id)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
@@ -48,7 +48,7 @@ describe('who can be reported', () => {
     const missing = await report(ana, randomUUID())
     expect(missing.status).toBe(404)
     for (const [who, userId, subject] of [
-      [ana, 'nobody', profile],
+      [ana, 'no-one', profile],
       [ana, ben.id, message(own.seq)],
       [ana, ben.id, message(99)],
       [eve, ben.id, message(theirs.seq)],
@@ -165,7 +165,7 @@ it.skipIf(isQuick)('the list begins with the gravest, then the oldest, page by p
   expect(all).toEqual((await openReports(admin)).map(({ receipt }) => receipt))
 })
 
-it.skipIf(isQuick)('somebody reports twenty subjects a day, and repeats count for nothing', async () => {
+it.skipIf(isQuick)('someone reports twenty subjects a day, and repeats count for nothing', async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const [ana, ben] = [await person(strict), await person(strict)]
   await strict.platform.db.transaction().execute(async (db) => {

@@ -44,7 +44,7 @@ describe('who is restricted', () => {
 })
 
 describe('who is suspended', () => {
-  it('is signed out everywhere at once, sees why, and is seen by nobody', async () => {
+  it('is signed out everywhere at once, sees why, and is seen by no one', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve))
@@ -122,7 +122,7 @@ describe('who is sanctioned', () => {
     expect((await standingOf(ben)).sanctions).toHaveLength(2)
   })
 
-  it('whoever is erased before the decision is sanctioned as a number, and no word about them', async () => {
+  it('a person who is erased before the decision is sanctioned as a number, without a word about them', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
     await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()

@@ -45,7 +45,7 @@ async function two(): Promise<[Person, Person]> {
 }
 
 describe('privacy', () => {
-  it('is open until somebody changes it, and keeps what is not changed', async () => {
+  it('is open until someone changes it, and keeps what is not changed', async () => {
     const ana = await person(app)
     const open = {
       ...{ whoMayMessage: 'everyone', incognito: false, hideDistance: false, hidePresence: false, blurPhotos: false },
@@ -58,7 +58,7 @@ describe('privacy', () => {
   })
 
   it.each([
-    ['a policy that is none', { whoMayMessage: 'nobody' }],
+    ['a policy that is none', { whoMayMessage: 'no-one' }],
     ['a switch that is text', { incognito: 'yes' }],
     ['too many words', { hiddenWords: Array.from({ length: 51 }, (_, n) => `word ${n}`) }],
     ['a long word', { hiddenWords: ['x'.repeat(41)] }],
@@ -71,15 +71,18 @@ describe('privacy', () => {
 })
 
 describe('incognito', () => {
-  it('takes somebody out of everything at once, and brings them back', async () => {
+  it('takes a person out of everything at once, and brings them back', async () => {
     const [ana, ben] = await two()
     expect(await deckIds(ana)).toEqual([ben.id])
     await set(ben, { incognito: true })
     expect(await deckIds(ana)).toEqual([])
     expect(await nearbyIds(ana)).toEqual([])
     expect((await ana.call('POST /api/pool', { body: {} })).body).toMatchObject({ iSee: 0, seeMe: 0, both: 0 })
-    const [gone, nobody] = [await page(ana, ben), await ana.call('GET /api/user/:id', { params: { id: randomUUID() } })]
-    expect([gone.status, gone.body.detail]).toEqual([404, nobody.body.detail])
+    const [gone, missing] = [
+      await page(ana, ben),
+      await ana.call('GET /api/user/:id', { params: { id: randomUUID() } }),
+    ]
+    expect([gone.status, gone.body.detail]).toEqual([404, missing.body.detail])
     expect((await decide(ana, ben)).status).toBe(404)
     const socket = await connect(app, ana)
     expect(await socket.ask('get_or_create_conversation', { withUser: ben.id })).toEqual({
@@ -126,7 +129,7 @@ describe('incognito', () => {
   )
 
   it.skipIf(isQuick)(
-    'is found at the next look by those who lose sight of them, and nobody is told at that moment',
+    'is found at the next look by those who lose sight of them, and no one is told at that moment',
     async () => {
       const [ana, ben] = await two()
       const eve = await person(app)
@@ -147,7 +150,7 @@ describe('incognito', () => {
     },
   )
 
-  it('is announced to nobody as a newcomer', async () => {
+  it('is announced to no one as a newcomer', async () => {
     const at = somewhere()
     const ana = await person(app, { name: 'Ana', at, gender: 'woman', interestedIn: ['man'] })
     const ben = await person(app, { name: 'Ben', gender: 'man', interestedIn: ['woman'] })
@@ -172,7 +175,7 @@ describe('incognito', () => {
 })
 
 describe('a hidden distance', () => {
-  it('is told to nobody, at once, and neither is what it would follow from', async () => {
+  it('is hidden from everyone right away, and so is what it would follow from', async () => {
     const [ana, ben] = await two()
     expect((await page(ana, ben)).body).toMatchObject({
       distanceKm: 2,
@@ -285,7 +288,7 @@ describe('who may message me', () => {
     return sent.ok ? 'sent' : sent.code
   }
 
-  it('is everybody unless somebody says otherwise', async () => {
+  it('is everyone unless a person changes it', async () => {
     const [ana, ben] = await two()
     expect((await page(ana, ben)).body.mayMessage).toBe(true)
     expect(await opens(ana, ben)).toBe('sent')

@@ -98,7 +98,7 @@ it('a block takes what was told of the other one off the list, for both, and unb
   expect((await read()).status).toBe(200)
 })
 
-it('a block can be repeated, listed and taken back', async () => {
+it('a block can be repeated, listed and ended', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await Promise.all(Array.from({ length: 5 }, () => block(ana, ben.id)))
   expect((await ana.call('GET /api/blocks')).body.users).toEqual([{ id: ben.id, name: 'Jun' }])
@@ -114,7 +114,7 @@ it('a stranger who is blocked cannot block back: the other one is not there for 
   expect((await block(ben, ana.id)).status).toBe(404)
 })
 
-it('who has talked to somebody can block them whyever they are gone, and does not learn it', async () => {
+it('people can block someone they have talked to, for whatever reason that one is gone, and do not learn the reason', async () => {
   const [ana, ben, cem, dan] = (await people(app, 4)) as [Person, Person, Person, Person]
   const socket = await connect(app, ana)
   for (const other of [ben, cem, dan]) await socket.ask('send_message', messageTo(ana, other))
@@ -136,12 +136,12 @@ it('who is hidden is there for those who know of them alone', async () => {
   expect((await dan.call('GET /api/blocks')).body.users).toEqual([])
 })
 
-it.each([randomUUID(), 'nobody', '%00', 'x'.repeat(90)])('blocking %s is a 404', async (userId) => {
+it.each([randomUUID(), 'no-one', '%00', 'x'.repeat(90)])('blocking %s is a 404', async (userId) => {
   const [ana] = (await people(app, 1)) as [Person]
   expect((await ana.send('PUT', `/api/blocks/${userId}`)).status).toBe(404)
 })
 
-it('nobody can block themselves', async () => {
+it('no one can block themselves', async () => {
   const [ana] = (await people(app, 1)) as [Person]
   expect((await block(ana, ana.id)).status).toBe(400)
 })

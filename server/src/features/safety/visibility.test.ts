@@ -12,7 +12,7 @@ const besides: Record<string, string> = {
     'the table of candidates keeps incognito as a bit beside the gender',
 }
 
-it('who sees whom is decided by the functions of one file, which every list calls', () => {
+it('visibility between people is decided by the functions of one file, which every list calls', () => {
   const files = ['server/database', 'server/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(\.sql|\.queries\.ts)$/.test(path))

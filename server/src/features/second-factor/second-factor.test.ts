@@ -42,7 +42,7 @@ it('nothing of an administrator works before the second factor, but setting it u
   expect((await who.call('GET /api/admin/second-factor')).body).toMatchObject({ enrolled: true, recoveryCodesLeft: 10 })
 })
 
-it('to everybody else it looks missing', async () => {
+it('to everyone else it looks missing', async () => {
   const who = await person(app)
   expect((await who.call('POST /api/admin/second-factor')).status).toBe(404)
 })

@@ -54,7 +54,7 @@ describe('the settings of the operator', () => {
     },
   )
 
-  it('are nobody else’s business', async () => {
+  it('are visible to no one else', async () => {
     const member = await person(app)
     expect((await member.call('GET /api/admin/settings')).status).toBe(404)
     expect((await member.call('PATCH /api/admin/settings', { body: { dailyLikes: 5 } })).status).toBe(404)

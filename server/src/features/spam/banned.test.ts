@@ -56,7 +56,7 @@ async function tablesWith(canaries: readonly string[]): Promise<string[]> {
 const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 
 describe('a ban of an account that was erased', () => {
-  it('is kept as a keyed hash that names nobody, beside the ledger and the sealed log', async () => {
+  it('is kept as a keyed hash that names no one, beside the ledger and the sealed log', async () => {
     const { email, id, name } = await bannedAndGone('hal.canary@example.org')
     expect(await bans()).toEqual([{ value: expect.any(Buffer), until: null }])
     expect(await tablesWith([email, id, name, Buffer.from(email).toString('hex')])).toEqual([
@@ -65,10 +65,10 @@ describe('a ban of an account that was erased', () => {
     ])
   })
 
-  it('goes on for whoever signs up with the mailbox, with reasons and an appeal; others are answered the same', async () => {
+  it('continues for anyone who signs up with the mailbox, with reasons and an appeal; others get the same answer', async () => {
     const [eve, admin] = [await person(app), await administrator(app)]
     const ask = (email: string) => caller(app.url).send('POST', '/api/user/requestOtp', { email })
-    const [known, unknown] = [await ask('hal.canary@example.org'), await ask('nobody.yet@example.org')]
+    const [known, unknown] = [await ask('hal.canary@example.org'), await ask('no-one.yet@example.org')]
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
     const back = await person(app, { email: 'hal.canary+new@example.org' })
     const { standing, until, sanctions } = await standingOf(back)
@@ -80,7 +80,7 @@ describe('a ban of an account that was erased', () => {
     expect((await back.call('GET /api/deck')).body.code).toBe('suspended')
     expect((await standingOf(eve)).standing).toBe('good')
     await hasSignal(back)
-    const reason = 'The mailbox belongs to somebody else now.'
+    const reason = 'The mailbox belongs to someone else now.'
     await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: sanctions[0]?.id ?? '' }, body: { reason } })
     expect([(await standingOf(back)).standing, await bans()]).toEqual(['good', []])
   })

@@ -31,8 +31,8 @@ const heardFrom = async (who: Person, from: Person) => {
   return body.filter(({ id }) => id === from.id).flatMap(({ messages }) => messages ?? [])
 }
 
-describe('a machine that writes the same to everybody', () => {
-  it.skipIf(isQuick)('reaches no more than seven before it is restricted, and nobody afterwards', async () => {
+describe('a machine that writes the same to everyone', () => {
+  it.skipIf(isQuick)('reaches no more than seven before it is restricted, and no one afterwards', async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 12)
     const [first] = victims as [Person]
@@ -92,8 +92,8 @@ const openings = [
   'You play the cello! I gave up the piano at twelve and regret it to this day.',
   'Two truths and a lie: I have met a bear, I cannot swim, I once won a pie contest.',
   'Hi, how was your weekend?',
-  'We both like cooking: what would you make for somebody who eats no meat?',
-  'I have never met anybody who keeps bees. How did you begin?',
+  'We both like cooking: what would you make for someone who eats no meat?',
+  'I have never met anyone who keeps bees. How did you begin?',
   'That is a very serious dog for such a small sofa. What is it called?',
   'Hello! Sunday is my day for museums. Which one should I not miss?',
   'You wrote that you talk to plants. What did they say this morning?',

@@ -48,7 +48,7 @@ const block = (who: Person, { id: userId }: Person) => who.send('PUT', `/api/blo
 const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api/user/${id}`)).status
 const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
 
-describe('somebody who was blocked and comes back', () => {
+describe('someone who was blocked and comes back', () => {
   it.skipIf(isQuick)(
     'with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks',
     async () => {
@@ -107,7 +107,7 @@ describe('somebody who was blocked and comes back', () => {
     expect(await sees(ana, near)).toBe(404)
   })
 
-  it.skipIf(isQuick)('who was banned is seen and heard by nobody until a person has looked', async () => {
+  it.skipIf(isQuick)('who was banned is seen and heard by no one until a person has looked', async () => {
     const [admin, eve] = [await administrator(app), await person(app)]
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02' })
     for (const seed of [5, 7]) await upload(hal, await picture(seed))
@@ -164,7 +164,7 @@ describe('somebody who was blocked and comes back', () => {
     },
   )
 
-  it.skipIf(isQuick)('is nobody whose photos somebody else copied and was banned for', async () => {
+  it.skipIf(isQuick)('is not a person whose photos someone else copied and was banned for', async () => {
     const eve = await person(app)
     const fay = await person(app, { name: 'Faye', birthDate: '1990-09-09' })
     const copier = await person(app, { name: 'Gil', birthDate: '1980-01-01' })
@@ -183,7 +183,7 @@ describe('somebody who was blocked and comes back', () => {
     expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
   })
 
-  it('is nobody who only has another photo, a name or a network in common', async () => {
+  it('is not a person who only has another photo, a name or a network in common', async () => {
     const ana = await person(app)
     const who = { name: 'Fay', birthDate: '1992-05-06' }
     const fay = await person(app, who)

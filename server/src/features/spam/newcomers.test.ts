@@ -27,7 +27,7 @@ const other = (place: number) => others[place] as Person
 const newcomer = async () => (await people(open, 1))[0] as Person
 const established = async () => (await peopleSince(open, database, 1, 73))[0] as Person
 
-describe('somebody new', () => {
+describe('someone new', () => {
   it('writes a hundred messages to a person who does not answer, and two hundred an hour to all of them', async () => {
     const since = limited.clock.now()
     const before = { place: 0, name: 'Ben', since, messages: 99, answered: false, matched: false, kept: false }
@@ -82,7 +82,7 @@ describe('somebody new', () => {
   })
 })
 
-describe('somebody who has been here for three days', () => {
+describe('someone who has been here for three days', () => {
   it.skipIf(isQuick)('begins sixty conversations a day, with links, and waits for no answer', async () => {
     const ben = await established()
     const device = await connect(limited, ben)

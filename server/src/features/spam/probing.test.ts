@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it.skipIf(isQuick)('whoever guesses who is there is told nothing any more for an hour, and others are', async () => {
+it.skipIf(isQuick)('a person who guesses who is there is told nothing for an hour, while others are', async () => {
   const [ana, ben] = (await people(open, 2)) as [Person, Person]
   const [hers, his] = [caller(limited.url, ana.token), caller(limited.url, ben.token)]
   const looks = (who: Caller, id: string) => statusOf(() => who.send('GET', `/api/user/${id}`))

@@ -125,8 +125,8 @@ async function lookAround(who: Person, from: Person): Promise<unknown> {
   }
 }
 
-describe('somebody who is restricted without knowing it', () => {
-  it.skipIf(isQuick)('sees what everybody sees, byte for byte, and the other one hears and finds nothing', async () => {
+describe('someone who is restricted without knowing it', () => {
+  it.skipIf(isQuick)('sees what everyone sees, byte for byte, and the other one hears and finds nothing', async () => {
     const [spammer, sender, victim, receiver, stranger] = (await people(app, 5)) as [
       Person,
       Person,
@@ -210,7 +210,7 @@ describe('somebody who is restricted without knowing it', () => {
     })
   })
 
-  it('stays so while somebody has only decided about something else, and nobody hears them until all is decided', async () => {
+  it('stays so while someone has only decided about something else, and no one hears them until all is decided', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: spammer.id, note }))
@@ -227,7 +227,7 @@ describe('somebody who is restricted without knowing it', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('is nobody’s export but their own', async () => {
+  it('is in no export but their own', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await send(await connect(app, spammer), spammer, ben, 'Held')

@@ -36,7 +36,7 @@ describe('the simhash of a text', () => {
       'Your photo in the mountains made me smile. Which trail was that? I am there most weekends.',
       'So you play the cello! I gave up the piano at twelve and have regretted it ever since.',
       'Two truths and a lie: I have met a bear, I cannot swim, I once won a pie contest. You?',
-      'Hello, I saw that you like cooking, what would you make for somebody who eats no meat?',
+      'Hello, I saw that you like cooking, what would you make for someone who eats no meat?',
     ]
     for (const [place, text] of others.entries())
       for (const other of [line, ...others.slice(place + 1)]) expect(apart(text, other)).toBeGreaterThan(10)

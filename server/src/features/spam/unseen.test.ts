@@ -45,7 +45,7 @@ const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).
 /** The state of a person who comes back after a ban, with the review that waits for a moderator. */
 const keepUnseen = ({ id: userId }: Person) =>
   transaction(app.platform, async (tx) => {
-    await openReview(tx, { kind: 'linked_account', userId, note: 'Seems to be somebody banned.' })
+    await openReview(tx, { kind: 'linked_account', userId, note: 'Seems to be someone banned.' })
     await setUnseen(tx.db, userId, true)
     tx.afterCommit(() => showAnew(tx, userId))
   })
@@ -77,7 +77,7 @@ async function findings(viewer: Person) {
   }
 }
 
-describe('somebody whom a person has to look at first', () => {
+describe('someone who is unseen until a person has looked', () => {
   it.skipIf(isQuick)('finds decks, pages and lists as before', async () => {
     const [eve, ana, ben] = [await someone('Eve'), await someone('Ana'), await someone('Ben')]
     const others = [await someone('Cem'), await someone('Dee'), await someone('Flo')]
@@ -111,7 +111,7 @@ describe('somebody whom a person has to look at first', () => {
     expect((await like(ana, eve)).body.match).toMatchObject({ user: { name: 'Eve' } })
   })
 
-  it.skipIf(isQuick)('takes a like back that was heard of, and nothing is heard of that', async () => {
+  it.skipIf(isQuick)('retracts a like that was heard of, and nothing is heard of that', async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await like(eve, ana)
     await keepUnseen(eve)
@@ -153,7 +153,7 @@ describe('somebody whom a person has to look at first', () => {
   })
 
   it.skipIf(isQuick)(
-    'loses a match nobody knows of with the like that made it, which can be taken back as before',
+    'loses a match no one knows of with the like that made it, which can be retracted as before',
     async () => {
       const [eve, ana] = [await someone('Eve'), await someone('Ana')]
       await like(ana, eve)
@@ -166,7 +166,7 @@ describe('somebody whom a person has to look at first', () => {
     },
   )
 
-  it('is on the lists of those they liked once a person has found it out, and nobody is told', async () => {
+  it('is on the lists of those they liked once a person has found it out, and no one is told', async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await keepUnseen(eve)
     await like(eve, ana)

@@ -81,7 +81,7 @@ describe('the queue', () => {
   })
 })
 
-it.skipIf(isQuick)('nobody gets the badge for no photo: those there were are gone', async () => {
+it.skipIf(isQuick)('no one gets the badge without a photo: those there were are gone', async () => {
   const me = await waiting(app)
   const { images } = (await me.call('GET /api/user/myDetails')).body
   for (const imageFileName of images) await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
@@ -104,7 +104,7 @@ describe('the selfie', () => {
     expect(await logged(me.id)).toMatchObject([{ action: 'selfie_viewed', actor_id: admin.id }])
   })
 
-  it('is taken for ten minutes by whoever looks; nobody else looks or decides meanwhile', async () => {
+  it('is taken for ten minutes by the administrator who looks; no one else looks or decides meanwhile', async () => {
     const me = await waiting(app)
     const { id, claim } = await requestOf(admin, me)
     expect(claim).toBeNull()
@@ -136,7 +136,7 @@ describe('the selfie', () => {
 })
 
 describe('a decision', () => {
-  it('for somebody gives the badge, shows it to others, deletes the selfie, and is told and recorded', async () => {
+  it('for someone gives the badge, shows it to others, deletes the selfie, and is told and recorded', async () => {
     const before = await selfieFiles(app)
     const [me, other] = [await waiting(app), await person(app)]
     const { id } = await requestOf(admin, me)
@@ -149,7 +149,7 @@ describe('a decision', () => {
     expect((await look(admin, id)).status).toBe(404)
   })
 
-  it('against somebody says why in kind words, deletes the selfie and leaves them another try', async () => {
+  it('against someone says why in kind words, deletes the selfie and leaves them another try', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
@@ -232,15 +232,18 @@ describe('the badge', () => {
     await lost(me)
   })
 
-  it.skipIf(isQuick)('of somebody who turned out to be another person is taken away, with whatever waits', async () => {
-    const before = await selfieFiles(app)
-    for (const who of [await verified(app, admin), await waiting(app)]) {
-      await transaction(app.platform, (tx) => revokeVerification(tx, who.id))
-      expect(await hasBadge(who)).toBe(false)
-      expect(await stateOf(who)).toEqual({ state: 'none' })
-    }
-    expect(await selfieFiles(app)).toEqual(before)
-  })
+  it.skipIf(isQuick)(
+    'of someone who turned out to be another person is taken away, with anything that waits',
+    async () => {
+      const before = await selfieFiles(app)
+      for (const who of [await verified(app, admin), await waiting(app)]) {
+        await transaction(app.platform, (tx) => revokeVerification(tx, who.id))
+        expect(await hasBadge(who)).toBe(false)
+        expect(await stateOf(who)).toEqual({ state: 'none' })
+      }
+      expect(await selfieFiles(app)).toEqual(before)
+    },
+  )
 
   it.skipIf(isQuick)('goes with a sanction for a false profile, and stays with one for something else', async () => {
     const [one, other] = [await verified(app, admin), await verified(app, admin)]
@@ -276,7 +279,7 @@ describe('the badge', () => {
     expect((await me.send('PATCH', '/api/user/updateUser', { verified: true })).status).toBe(400)
   })
 
-  it.skipIf(isQuick)('holds nobody up who changes photos while others do', async () => {
+  it.skipIf(isQuick)('does not hold up people who change photos while others do', async () => {
     const me = await verified(app, admin)
     for (let added = 0; added < 4; added++) await addPhoto(me)
     for (let round = 0; round < 3; round++) {
@@ -293,7 +296,7 @@ describe('the badge', () => {
     }
   })
 
-  it.skipIf(isQuick)('is not given to somebody whose first photo goes at the same moment', async () => {
+  it.skipIf(isQuick)('is not given to someone whose first photo goes at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const me = await waiting(app)
       const { id, photos } = await requestOf(admin, me)

@@ -181,7 +181,7 @@ describe('sending the selfie', () => {
   })
 })
 
-describe('taking it back', () => {
+describe('withdrawing it', () => {
   it('deletes the selfie and leaves nothing to review', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
@@ -201,7 +201,7 @@ describe('taking it back', () => {
   })
 })
 
-describe('what nobody answers', () => {
+describe('what no one answers', () => {
   it.skipIf(isQuick)('is deleted after seven days, and its person may try again', async () => {
     const slow = await startTestApp()
     try {

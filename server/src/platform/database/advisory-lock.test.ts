@@ -38,30 +38,33 @@ it.skipIf(isQuick)('nodes that start at the same time on an empty database make 
   expect(views).toEqual([{ viewname: 'searchable' }])
 })
 
-it.skipIf(isQuick)('whoever has a lock is alone, others get their turn, and a failure gives it back', async () => {
-  const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
-  pool.on('error', () => undefined)
-  let inside = 0
-  let most = 0
-  const work = async () => {
-    most = Math.max(most, ++inside)
-    await sleep(20)
-    inside -= 1
-    if (most < 2) throw new Error('it failed')
-  }
-  const turns = Array.from({ length: 5 }, () => withLock(pool, 'turn', work))
-  const results = await Promise.allSettled(turns)
-  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
-  expect(most).toBe(1)
-  const stopping = new AbortController()
-  const kept = withLock(pool, 'turn', () => sleep(300))
-  await sleep(50)
-  const waiting = withLock(pool, 'turn', work, stopping.signal)
-  stopping.abort()
-  await expect(waiting).rejects.toThrow('aborted')
-  await kept
-  await pool.end()
-})
+it.skipIf(isQuick)(
+  'only one caller has a lock at a time, others get their turn, and a failure gives it back',
+  async () => {
+    const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
+    pool.on('error', () => undefined)
+    let inside = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++inside)
+      await sleep(20)
+      inside -= 1
+      if (most < 2) throw new Error('it failed')
+    }
+    const turns = Array.from({ length: 5 }, () => withLock(pool, 'turn', work))
+    const results = await Promise.allSettled(turns)
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(most).toBe(1)
+    const stopping = new AbortController()
+    const kept = withLock(pool, 'turn', () => sleep(300))
+    await sleep(50)
+    const waiting = withLock(pool, 'turn', work, stopping.signal)
+    stopping.abort()
+    await expect(waiting).rejects.toThrow('aborted')
+    await kept
+    await pool.end()
+  },
+)
 
 it('processes that start at the same time keep one key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-key-'))

@@ -47,7 +47,7 @@ it('tells the time of this machine where the database agrees, however long it ta
   clock.stop()
 })
 
-it('follows within a minute when one of the two is set, and stays where it is while nobody answers', async () => {
+it('follows within a minute when one of the two is set, and stays where it is while no one answers', async () => {
   const clock = await follow()
   fault = new Error('Connection terminated')
   off = 5_000

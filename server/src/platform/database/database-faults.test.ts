@@ -27,7 +27,7 @@ it.each([
   ],
   ['an answer that never came', fault(undefined, 'Query read timeout')],
   ['a reset', fault('ECONNRESET', 'read ECONNRESET')],
-  ['nobody listening', fault('ECONNREFUSED')],
+  ['no one listening', fault('ECONNREFUSED')],
   ['no socket file', fault('ENOENT', 'connect ENOENT /run/.s.PGSQL.5432', { syscall: 'connect' })],
 ])('%s is answered 503 unavailable', (_, error) => {
   expect([toAppError(error).status, toAppError(error).code]).toEqual([503, 'unavailable'])

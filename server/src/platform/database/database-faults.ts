@@ -10,7 +10,7 @@ type Answer = [ErrorCode, string]
 
 const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.']
 const busy: Answer = ['unavailable', 'The database is too busy. Try again.']
-const others: Answer = ['retry', 'Somebody else was changing the same. Try again.']
+const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
 
 /** Faults of the database that pass without anyone changing the request. What has no code is told by its words. */
 const passing: [(fault: Fault) => boolean, Answer][] = [

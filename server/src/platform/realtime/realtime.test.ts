@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const somebody = async () => (await people(app, 1))[0] as Person
+const someone = async () => (await people(app, 1))[0] as Person
 
 /** A device that speaks the protocol by hand and can stop reading. */
 async function rawDevice(person: Person): Promise<WebSocket> {
@@ -40,7 +40,7 @@ describe('a device that does not read', () => {
   it.skipIf(isQuick)(
     'gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing',
     async () => {
-      const [slow, quick] = [await somebody(), await somebody()]
+      const [slow, quick] = [await someone(), await someone()]
       const { realtime } = app.platform
       const before = realtime.figures()
       const device = await rawDevice(slow)
@@ -62,7 +62,7 @@ describe('a device that does not read', () => {
   )
 
   it.skipIf(isQuick)('is cut off after ten seconds without progress, however little waits', async () => {
-    const slow = await somebody()
+    const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
     device.pause()
@@ -82,13 +82,13 @@ describe('a device that does not read', () => {
 
 describe('connections', () => {
   it('of one person are twenty at most', async () => {
-    const ana = await somebody()
+    const ana = await someone()
     for (let n = 0; n < 20; n++) await connect(app, ana)
     await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
   })
 
   it.skipIf(isQuick)('of one token that come at once are one question to the database', async () => {
-    const ana = await somebody()
+    const ana = await someone()
     // Longer than a process remembers a session.
     await sleep(1_100)
     const asked: string[] = []
@@ -146,7 +146,7 @@ it('what one connection sends is kept in its order, however long counting some o
 it.skipIf(isQuick)(
   'draining answers what was asked and closes websockets and long polling so that they come back',
   async () => {
-    const [ana, ben] = [await somebody(), await somebody()]
+    const [ana, ben] = [await someone(), await someone()]
     const sockets = await Promise.all(
       [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
         const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
@@ -179,13 +179,13 @@ it.skipIf(isQuick)(
 
 describe('a device that comes while the database does not answer', () => {
   it('is cut off, not refused, and is connected by itself once it answers', async () => {
-    const somebodyNew = await somebody()
+    const newcomer = await someone()
     const { sessions } = app.platform
     const { find } = sessions
     sessions.find = () => Promise.reject(new Error('the database is away'))
     onTestFinished(() => void Object.assign(sessions, { find }))
     const socket = connectClient(app.url, {
-      auth: { token: somebodyNew.token },
+      auth: { token: newcomer.token },
       transports: ['websocket'],
       reconnectionDelay: 100,
     })

@@ -70,7 +70,7 @@ describe('nodes', () => {
     await expect.poll(() => agrees().every(Boolean)).toBe(true)
   })
 
-  it('send what may be dropped only where somebody is', async () => {
+  it('send what may be dropped only where someone is', async () => {
     const { join } = createWire()
     const heard: string[] = []
     const [one, two, three] = [join('n1'), join('n2', { relayed: (ids) => void heard.push(`n2 ${ids}`) }), join('n3')]
@@ -82,7 +82,7 @@ describe('nodes', () => {
   })
 
   it.skipIf(isQuick)(
-    'listen anew when they do not even hear themselves, and forget whom they do not hear',
+    'listen anew when they do not even hear themselves, and forget nodes they do not hear',
     async () => {
       const wire = createWire()
       const [one, two] = [wire.join('n1'), wire.join('n2')]

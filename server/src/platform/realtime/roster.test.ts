@@ -27,7 +27,7 @@ describe('a roster', () => {
     expect(roster.has('ana')).toBe(true)
   })
 
-  it('has somebody who is on two nodes until the last one lets go', () => {
+  it('has a person who is on two nodes until the last one lets go', () => {
     const roster = createRoster(1_000)
     expect(roster.hear(list('n1', 0, ['ana'])).came).toEqual(['ana'])
     expect(roster.hear(list('n2', 0, ['ana'])).came).toEqual([])

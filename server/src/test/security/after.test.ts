@@ -230,7 +230,7 @@ describe('the table of what is handed out', () => {
     expect(patterns.filter((one) => !found.some((field) => one.test(field)))).toEqual([])
   })
 
-  it('knows every job that is about somebody', async () => {
+  it('knows every job that is about a person', async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const files = (await readdir(root, { recursive: true })).filter((name) =>
       /[.]jobs[.]ts$|^demo.mount[.]ts$/.test(name),

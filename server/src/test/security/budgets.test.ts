@@ -53,7 +53,7 @@ describe('a connection to the database', () => {
     }
   })
 
-  it.skipIf(isQuick)('that takes too long is let go of, and whoever waits for it is told so', async () => {
+  it.skipIf(isQuick)('that takes too long is let go of, and the person who waits for it is told so', async () => {
     const { query } = app.platform.pool
     const ask = query.bind(app.platform.pool) as unknown as (text: string) => Promise<unknown>
     app.platform.pool.query = (() => ask('select pg_sleep(8)')) as never

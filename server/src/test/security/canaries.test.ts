@@ -203,7 +203,7 @@ describe('what must not be told is nowhere', () => {
     expect(logged.filter((line) => everyone().some(({ id }) => line.includes(`/api/user/${id}`)))).toEqual([])
   })
 
-  it('in figures: anybody', async () => {
+  it('in figures: any person', async () => {
     const text = await collectMetrics(app.measured).metrics()
     expect(text).toContain('duet_security_events_total{event="report"} 1')
     const ids = everyone().map(({ id }) => id)
@@ -240,7 +240,7 @@ describe('what must not be told is nowhere', () => {
     expect(foundIn(located, shortened)).toEqual([])
   })
 
-  it('in what nobody signed in can read', async () => {
+  it('in what no one signed in can read', async () => {
     for (const path of [
       '/api/openapi.json',
       '/api/matching',

@@ -50,7 +50,7 @@ describe('the security log', () => {
       for (const secret of [ana.id, ben.id, ana.email, ben.email, ana.token]) expect(line).not.toContain(secret)
   })
 
-  it('tells once of somebody who asks for many things that are not there', async () => {
+  it('tells once of someone who asks for many things that are not there', async () => {
     const paths = Array.from({ length: 60 }, () => `/api/user/${crypto.randomUUID()}`)
     for (const path of paths) expect((await ana.send('GET', path)).status).toBe(404)
     expect(told('probing')).toHaveLength(1)

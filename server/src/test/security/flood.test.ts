@@ -87,7 +87,7 @@ async function goOn(): Promise<Healthy> {
 
 function tell(id: string, took: number[], what: string): void {
   const p99 = took[Math.floor(took.length * 0.99)] ?? 0
-  noteFigure(id, Math.round(p99), `ms, p99 of what somebody does as always while ${what}`)
+  noteFigure(id, Math.round(p99), `ms, p99 of what someone does as always while ${what}`)
 }
 
 const beginnings = [

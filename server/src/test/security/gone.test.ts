@@ -17,8 +17,8 @@ async function three(): Promise<[Person, Person, Person]> {
   return [await someone('Ana'), await someone('Ben'), await someone('Cem')]
 }
 const params = ({ id }: Person) => ({ params: { userId: id } })
-const decide = (viewer: Person, whom: Person, decision: 'like' | 'pass' | 'later') =>
-  viewer.call('PUT /api/decisions/:userId', { ...params(whom), body: { decision } })
+const decide = (viewer: Person, target: Person, decision: 'like' | 'pass' | 'later') =>
+  viewer.call('PUT /api/decisions/:userId', { ...params(target), body: { decision } })
 
 type Way = (gone: Person, from: Person) => Promise<unknown>
 const ways: [string, Way][] = [
@@ -55,7 +55,7 @@ async function pages(ana: Person, decision: 'like' | 'pass') {
   return answers
 }
 
-describe('somebody who is gone tells nobody why', () => {
+describe('a person who is gone tells no one why', () => {
   const places = [
     [
       'lists and pages',
@@ -79,7 +79,7 @@ describe('somebody who is gone tells nobody why', () => {
       ],
     ],
     [
-      'taking back',
+      'retracting',
       async (ana: Person, ben: Person) => [
         await ana.call('DELETE /api/decisions/:userId', params(ben)),
         await ana.call('DELETE /api/decisions/:userId', params(ben)),

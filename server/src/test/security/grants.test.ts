@@ -135,7 +135,7 @@ describe('the role of the application', () => {
 })
 
 describe('the role of reports', () => {
-  it.skipIf(isQuick)('reads how many and when, and nothing of anybody', async () => {
+  it.skipIf(isQuick)('reads how many and when, and nothing about any person', async () => {
     expect(await grantsOf('duet_reader')).toEqual({})
     const columns = await columnGrantsOf('duet_reader', 'SELECT')
     expect(Object.keys(columns).length).toBeGreaterThan(15)

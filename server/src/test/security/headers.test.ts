@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
     ...{ status: 404, ...problem },
     get: () => send(`/api/user/${'1'.repeat(400)}`, {}, () => pagesUrl),
   },
-  'nobody signed in (401)': { status: 401, ...problem, get: () => send('/api/user/myDetails') },
+  'no one signed in (401)': { status: 401, ...problem, get: () => send('/api/user/myDetails') },
   'nothing there (404)': { status: 404, ...problem, get: () => send('/api/nothing') },
   'a wrong method (405)': { status: 405, ...problem, get: () => asAna('/api/user/myDetails', { method: 'DELETE' }) },
   'a body too large (413)': {

@@ -73,7 +73,7 @@ describe('a JPEG of thousands of scans', () => {
   })
 
   it.runIf(isFull)(
-    'holds up nobody else',
+    'does not hold up anyone else',
     async () => {
       const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
       const { alone, beside, end } = await compare(
@@ -91,7 +91,7 @@ describe('a JPEG of thousands of scans', () => {
   )
 })
 
-describe('a file that is dear in a way nobody thought of', () => {
+describe('a file that is costly in a way no one thought of', () => {
   let decoders: Decoders
   beforeAll(() => {
     decoders = createDecoders({ program: unchecked })
@@ -99,7 +99,7 @@ describe('a file that is dear in a way nobody thought of', () => {
   afterAll(() => decoders.close())
 
   it.runIf(isFull)(
-    'holds up nobody else, and is given up with its memory',
+    'does not hold up anyone else, and is given up with its memory',
     async () => {
       const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
       let most = 0

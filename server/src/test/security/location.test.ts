@@ -89,7 +89,7 @@ describe('controls', () => {
 })
 
 describe.skipIf(isQuick)('people on Duet', () => {
-  it('are found by nobody, to less than the size of a cell', () => {
+  it('cannot be found more exactly than the size of a cell', () => {
     const results = Object.entries(everyAttacker).map(([attacker, attack]) => {
       const errors = towns.flatMap(({ victims, found }) =>
         victims.map(({ who, point }) => metresBetween(attack(found.about(who.id), random), point)),

@@ -102,13 +102,13 @@ const statusOf = async (address: string) => (await fetch(app.url + address)).sta
 const all = Object.keys(media) as Medium[]
 
 describe('an address of a file', () => {
-  it.each(all)('works for whom it was signed, as long as they may see it: %s', async (medium) => {
+  it.each(all)('works for the person it was signed for, as long as they may see it: %s', async (medium) => {
     const told: Record<string, number> = {}
     for (const name of names) told[name] = await statusOf(addressOf(medium, who(name).id))
     expect(told).toEqual(mediaTable[medium])
   })
 
-  it.each(all)('works for nobody when it is not as it was signed: %s', async (medium) => {
+  it.each(all)('works for no one when it is not as it was signed: %s', async (medium) => {
     const reader = names.find((name) => mediaTable[medium][name] === 200) as Name
     const address = addressOf(medium, who(reader).id)
     expect(await statusOf(address)).toBe(200)

@@ -38,7 +38,7 @@ async function join(name: string): Promise<Person> {
 
 describe('whatever people do, in whatever order', () => {
   it.skipIf(isQuick)(
-    'blocked people hear nothing of each other, nobody who is gone is found, and counts agree',
+    'blocked people hear nothing of each other, no one who is gone is found, and counts agree',
     async () => {
       let played = 0
       const sequence = fc.commands(commands, { maxCommands: longest, size: 'max' })

@@ -16,13 +16,13 @@ async function two(): Promise<[Person, Person]> {
   return [await person(app, { name: 'Eve', at }), await person(app, { name: 'Ana', at })]
 }
 const params = ({ id }: Person) => ({ params: { userId: id } })
-const like = (viewer: Person, whom: Person, comment?: string) =>
+const like = (viewer: Person, target: Person, comment?: string) =>
   viewer.call('PUT /api/decisions/:userId', {
-    ...params(whom),
+    ...params(target),
     body: { decision: 'like', ...(comment !== undefined && { comment }) },
   })
 
-describe('somebody cannot be pestered', () => {
+describe('someone cannot be pestered', () => {
   const ways = [
     ['taking it back', (eve: Person, ana: Person) => eve.call('DELETE /api/decisions/:userId', params(ana))],
     ['undoing it', (eve: Person) => eve.call('POST /api/decisions/undo')],

@@ -17,7 +17,7 @@ import { answerTo } from './requests.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
-const password = 'a password of somebody'
+const password = 'a password of someone'
 /** What is left to do after an answer is counted when it is done so soon. */
 const settleMs = 20
 const most = 24

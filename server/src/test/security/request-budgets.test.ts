@@ -50,7 +50,7 @@ describe('requests', () => {
       ',',
     )
 
-  it('of one person who asks without end are put off, with how long to wait; those of others are not', async () => {
+  it('of one person who asks without end are refused, with how long to wait; those of others are not', async () => {
     // Each thing as often as it may be asked for itself, which is twice.
     const answers = await many(2 * everything.length, (n) =>
       ask(own.url, `/api/${everything[n >> 1]}`, { from: '127.0.0.1', token: ana.token }),
@@ -61,7 +61,7 @@ describe('requests', () => {
     expect((await ask(own.url, details, { from: '127.0.0.1', token: ben.token })).status).toBe(200)
   })
 
-  it('of one endpoint by one person are put off, and their others are not', async () => {
+  it('of one endpoint by one person are refused, and their others are not', async () => {
     const tenth = await strict(0.1)
     try {
       const cleo = await person(app)
@@ -88,7 +88,7 @@ describe('requests', () => {
 })
 
 describe('connections', () => {
-  it.skipIf(isQuick)('that nobody signs in with use up the share of their network, not that of everyone', async () => {
+  it.skipIf(isQuick)('that never sign in use up the share of their network, not that of everyone', async () => {
     const own = await strict()
     try {
       const path = '/socket.io/?EIO=4&transport=polling'
@@ -106,7 +106,7 @@ describe('connections', () => {
     }
   })
 
-  it('of one person that come and go without end are put off, and those of others are not', async () => {
+  it('of one person that come and go without end are refused, and those of others are not', async () => {
     const own = await strict(0.1)
     try {
       const opened = []

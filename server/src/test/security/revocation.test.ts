@@ -127,13 +127,13 @@ describe('a session that was ended', () => {
   })
 })
 
-describe('somebody who is suspended or banned', () => {
+describe('someone who is suspended or banned', () => {
   it.each(['suspension', 'ban'] as const)(
     'by a %s is cut off, and hears nothing more',
     async (kind) => {
       const held = await hold()
       const closing = Promise.all(held.sockets.map(closed))
-      const statement = 'You threatened somebody.'
+      const statement = 'You threatened someone.'
       const given = { userId: held.who.id, kind, ground: 'threats' as const, statement, decidedBy: admin.id, days: 7 }
       await transaction(app.platform, (tx) => sanction(tx, given))
       await soon(closing)
@@ -146,7 +146,7 @@ describe('somebody who is suspended or banned', () => {
     60_000,
   )
 
-  it('whose sessions nobody ended is cut off all the same, by the next look', async () => {
+  it('whose sessions were not ended is cut off all the same, at the next check', async () => {
     const held = await hold()
     const closing = Promise.all(held.sockets.map(closed))
     await rows.query("update accounts set standing = 'banned' where id = $1", [held.who.id])

@@ -47,7 +47,7 @@ function grouped(rows: readonly { name: string; row: string }[]): Map<string, st
 }
 
 /** The newest transaction of which none that is under way, or comes, can be older. */
-const nobodyYet = '(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid'
+const newestSettled = '(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid'
 
 /**
  * A function, so that its many statements are planned once. Of each table it puts back what is younger than what was kept,
@@ -61,7 +61,7 @@ function restoring(tables: readonly Table[]): string {
       delete from ${name} where age(xmin) < age(kept_since) or (${key}) not in (select ${key} from kept.${name});
       insert into ${name} (${columns}) overriding system value
         select ${columns} from kept.${name} where (${key}) not in (select ${key} from ${name});
-      update kept.tables set since = ${nobodyYet} where name = '${name}';
+      update kept.tables set since = ${newestSettled} where name = '${name}';
     end if;`,
   )
   return `create function kept.restore() returns void language plpgsql as $$ declare kept_since xid; kept_rows bigint; begin
@@ -87,7 +87,7 @@ export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<R
       await client.query('create table kept.tables (name text, since xid, rows bigint)')
       for (const { name } of tables) {
         await client.query(
-          `insert into kept.tables (name, since) values ('${name}', ${nobodyYet});
+          `insert into kept.tables (name, since) values ('${name}', ${newestSettled});
           create table kept.${name} as table ${name};
           update kept.tables set rows = (select count(*) from kept.${name}) where name = '${name}'`,
         )

@@ -61,7 +61,7 @@ describe('addresses with and without an account', () => {
       '/api/user/authenticate',
       (email: string) => ({ email, password: 'Wrong horse' }),
     ],
-    ['somebody signs up with a wrong code', 'sign_up', '/api/user/register', signUp],
+    ['someone signs up with a wrong code', 'sign_up', '/api/user/register', signUp],
   ] as const)(
     'are answered alike, to the last byte, when %s',
     async (what, slug, path, bodyOf) => {

@@ -21,7 +21,7 @@ it('a token is nowhere in its row, neither as it reads nor as bytes: only its SH
   expect(forms.filter((form) => told.includes(form))).toEqual([])
 })
 
-it('somebody is signed in by it', async () => {
+it('someone is signed in by it', async () => {
   const me = await person(app)
   expect((await me.call('GET /api/user/myDetails')).body.id).toBe(me.id)
 })

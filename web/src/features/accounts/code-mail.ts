@@ -5,7 +5,7 @@ import { useKept } from './kept.ts'
 /** Seconds until another code may be asked for, when the server does not say. */
 const defaultWait = 30
 
-/** The newest code that was mailed: to whom, and in ms since 1970 from when on another may be, and until when it works. */
+/** The newest code that was mailed: its address, when another may be sent and until when it works, in ms since 1970. */
 const none = { to: '', againAt: 0, endsAt: 0 }
 
 /** Mails a code and counts the seconds until another may be asked for. A reload changes neither. */

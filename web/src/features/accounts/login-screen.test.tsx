@@ -30,7 +30,7 @@ test('a mailed code signs in and leads home', async () => {
   expect(useSession.getState().user).toEqual(jun)
 })
 
-test('whoever mistyped the address sends a code to the right one at once', async () => {
+test('after a mistyped address a code can be sent to the right one immediately', async () => {
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.or')
@@ -80,7 +80,7 @@ test('a code that was only begun is not what a wrong password is told of', async
   expect(field('Code').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('whoever sends something wrong is led to it', async () => {
+test('a wrong entry gets the focus when it is sent', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()
   await user.click(button('Sign in'))

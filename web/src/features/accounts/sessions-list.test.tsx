@@ -43,7 +43,7 @@ it('leaves me signed in when the server could not do it', async () => {
   expect(useSession.getState().user?.id).toBe(jun.id)
 })
 
-it('offers nothing more to somebody who is signed in here alone', async () => {
+it('offers nothing more to someone who is signed in here alone', async () => {
   await draw(session('a', 'Firefox on Linux', true))
   expect(screen.queryByRole('button', { name: 'Sign out everywhere' })).toBeNull()
 })

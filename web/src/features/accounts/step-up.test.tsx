@@ -64,7 +64,7 @@ test('the password does as well', async () => {
   expect(proofs[0]?.body).toEqual({ password: 'right' })
 })
 
-test('whoever closes it has not proved anything, and nothing is done', async () => {
+test('closing it proves nothing, and nothing is done', async () => {
   const { run, done } = act()
   const { user } = await draw()
   const result = withStepUp(run).catch((error: unknown) => error)

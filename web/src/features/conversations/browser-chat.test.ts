@@ -62,7 +62,7 @@ it('keeps what waits when a token is refused: its owner may sign in again', asyn
   expect(await kept()).toHaveLength(1)
 })
 
-it('looks for what was missed when somebody comes back to the page, once for several signs of it', async () => {
+it('looks for what was missed when someone comes back to the page, once for several signs of it', async () => {
   begin()
   for (const sign of ['focus', 'online', 'focus']) window.dispatchEvent(new Event(sign))
   document.dispatchEvent(new Event('visibilitychange'))
@@ -109,7 +109,7 @@ it('selects a conversation as it is opened, and stays away from one that was lef
   expect(useSelection.getState().selectedId).toBeNull()
 })
 
-it('leaves nothing open, and nothing to be sent, for whoever is signed in next', async () => {
+it('leaves nothing open, and nothing to be sent, for the person who signs in next', async () => {
   begin()
   chatOf(queryClient).send('Hello')
   const sent = () => wire.by('send_message').map(({ payload }) => payload.message)

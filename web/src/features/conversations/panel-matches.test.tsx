@@ -48,7 +48,7 @@ const draw = (path = '/chat') =>
   renderPage(<Panel />, { path, texts: ['conversations', 'thread', 'attachments', 'matches'] })
 const address = () => screen.getByTestId('address').textContent
 
-it('shows matches to whom nobody has written as faces above the list, and nobody twice', async () => {
+it('shows matches without messages as faces above the list, and no one twice', async () => {
   const { user } = await draw()
   const row = within(await screen.findByRole('region', { name: 'New matches' }))
   expect(row.getAllByRole('button').map((button) => button.textContent)).toEqual(['IInes'])

@@ -77,7 +77,7 @@ test('an export that failed says so and can be asked for again; one a day is tol
   expect(await screen.findByText(/once a day/)).toBeTruthy()
 })
 
-test('consents show what holds; giving is at once, taking back what is lost is asked once', async () => {
+test('consents show what holds; giving is immediate, withdrawing asks once when something is lost', async () => {
   const puts = mockEndpoint('PUT /api/consents', ({ body }) => {
     const { purpose, granted } = body as { purpose: Consent['purpose']; granted: boolean }
     return { consents: [consent(purpose, granted)] }
@@ -89,7 +89,7 @@ test('consents show what holds; giving is at once, taking back what is lost is a
   await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'learning', granted: true }))
 })
 
-test('taking back the place says what goes, and does nothing until it is confirmed', async () => {
+test('withdrawing the place says what goes, and does nothing until it is confirmed', async () => {
   const puts = mockEndpoint('PUT /api/consents', () => ({ consents: [consent('location', false)] }))
   const { user } = await draw()
   await user.click(await screen.findByRole('switch', { name: /Your location/ }))
@@ -114,7 +114,7 @@ test('the end of the account is told in full before it is asked for', async () =
   await waitFor(() => expect(erased).toHaveLength(1))
 })
 
-test('whoever stays is told so, although the screen goes before everything is read again', async () => {
+test('people who stay are told so, although the screen goes before everything is read again', async () => {
   mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const { user, unmount } = await renderPage(<LeavingScreen eraseAt={at} />, { texts })
   await screen.findByRole('button', { name: 'Prepare download' })
@@ -133,7 +133,7 @@ test('whoever stays is told so, although the screen goes before everything is re
   expect(await screen.findByText(/Welcome back/)).toBeTruthy()
 })
 
-test('whoever is about to go sees when, and can stay', async () => {
+test('people whose account is about to go see when, and can stay', async () => {
   const undone = mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const eraseAt = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()
   const { user } = await renderPage(<LeavingScreen eraseAt={eraseAt} />, { texts })

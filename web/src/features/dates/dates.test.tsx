@@ -112,7 +112,7 @@ async function visit(date: OpenDate | Response, path = '/date/secret') {
   return renderPage(page, { path, texts: ['dates'] })
 }
 
-test('the holder of a link reads who, with whom, where, when and the note', async () => {
+test('the holder of a link reads who meets, where, when and the note', async () => {
   await visit(open())
   expect(await screen.findByRole('heading', { name: 'Jun is meeting Ben' })).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Ben' })).toBeTruthy()

@@ -34,7 +34,7 @@ function show(details: MyDetails, onFilter = vi.fn()) {
   )
 }
 
-it('shows who somebody is, how far away and what is shared', async () => {
+it('shows who someone is, how far away and what is shared', async () => {
   call.mockResolvedValue({ users: [ines], nextCursor: null })
   show(me)
   const card = await screen.findByRole('link', { name: /Ines 31/ })
@@ -44,13 +44,13 @@ it('shows who somebody is, how far away and what is shared', async () => {
   expect(screen.getByRole('img', { name: 'Active today' })).toBeTruthy()
 })
 
-it('offers a place to whoever has none', async () => {
+it('offers a place to people who have none', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   show({ ...me, area: null })
   expect(await screen.findByRole('button', { name: 'Add location' })).toBeTruthy()
 })
 
-it('offers the next distance when nobody is near, and saves it', async () => {
+it('offers the next distance when no one is near, and saves it', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   show(me)
   await userEvent.click(await screen.findByRole('button', { name: 'Look within 50 km' }))
@@ -64,7 +64,7 @@ it('says when the next distance could not be saved', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('That couldn’t be saved. Please try again.')
 })
 
-it('offers the filters when even everywhere nobody fits', async () => {
+it('offers the filters when no one matches even everywhere', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   const onFilter = vi.fn()
   show({ ...me, maxDistanceKm: null }, onFilter)

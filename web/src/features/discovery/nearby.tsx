@@ -24,7 +24,7 @@ export default function Nearby({ details, onFilter }: NearbyProps) {
   const { data: people, isError, isFetching, refetch } = nearby
   if (!people && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!people || !details) return <NearbyShape />
-  if (people.length === 0 && !nearby.hasNextPage) return <Nobody details={details} onFilter={onFilter} />
+  if (people.length === 0 && !nearby.hasNextPage) return <NoOneNearby details={details} onFilter={onFilter} />
   const interests = new Set(details.interests)
   return (
     <>
@@ -39,7 +39,7 @@ export default function Nearby({ details, onFilter }: NearbyProps) {
 }
 
 /** Why the list is empty, and the one thing that changes it. */
-function Nobody({ details, onFilter }: { details: MyDetails; onFilter: () => void }) {
+function NoOneNearby({ details, onFilter }: { details: MyDetails; onFilter: () => void }) {
   const { t } = useTranslation('discovery')
   const [choosing, setChoosing] = useState(false)
   const update = useUpdateUser()

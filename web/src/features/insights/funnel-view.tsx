@@ -39,7 +39,7 @@ export function FunnelView({ userId }: { userId: string }) {
 function Loaded({ userId }: { userId: string }) {
   const { t } = useTranslation('insights')
   const { data, error, isFetching, refetch } = useFunnel(userId)
-  if (data) return <Somebody funnel={data} />
+  if (data) return <PersonFunnel funnel={data} />
   if (error instanceof ProblemError && error.code === 'not_found')
     return <EmptyState figure="people" text={t('funnel.gone')} />
   if (error) return <ErrorState text={t('funnel.failed')} busy={isFetching} onRetry={() => void refetch()} />
@@ -51,7 +51,7 @@ function Loaded({ userId }: { userId: string }) {
   )
 }
 
-function Somebody({ funnel }: { funnel: Funnel }) {
+function PersonFunnel({ funnel }: { funnel: Funnel }) {
   const { t } = useTranslation('insights')
   const { whole } = useNumbers()
   const { person, remaining } = funnel

@@ -28,8 +28,8 @@ const shared = (gini: number): Exposure => ({
   neverShown: 0.25,
   matchesPer100: 0.5,
 })
-const nobody = { people: 0, genders: { woman: 0, man: 0, nonbinary: 0, unsaid: 0 }, activeWeek: 0, likesWeek: 0 }
-const crowd = { ...nobody, matchesWeek: 0 }
+const noOne = { people: 0, genders: { woman: 0, man: 0, nonbinary: 0, unsaid: 0 }, activeWeek: 0, likesWeek: 0 }
+const crowd = { ...noOne, matchesWeek: 0 }
 const insights: Insights = {
   measuredAt: new Date().toISOString(),
   sample: null,
@@ -170,7 +170,7 @@ const funnel: Funnel = {
 }
 const drawPeople = (path = '/admin?view=people') => renderPage(<PeopleView />, { path, texts: ['insights'] })
 
-test('somebody is looked up, and the way back finds the same list', async () => {
+test('someone is looked up, and the way back finds the same list', async () => {
   const asked = mockEndpoint('GET /api/admin/people', () => ({ people: [ines] }))
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => funnel)
   const { user } = await drawPeople()
@@ -184,7 +184,7 @@ test('somebody is looked up, and the way back finds the same list', async () => 
   expect(screen.getByTestId('address').textContent).toBe('/admin?view=people&query=ine')
 })
 
-test('nobody found is said with what was looked for', async () => {
+test('no one found is said with what was looked for', async () => {
   mockEndpoint('GET /api/admin/people', () => ({ people: [] }))
   await drawPeople('/admin?view=people&query=zz')
   expect(await screen.findByText('No email address or name starts with “zz”.')).toBeTruthy()

@@ -9,14 +9,14 @@ import { useWaitingLikes } from './waiting-likes.api.ts'
 /** People by id, with their likes. */
 export type Admirers = ReadonlyMap<string, Like>
 
-const nobody: Admirers = new Map()
+const none: Admirers = new Map()
 /** As many of the newest as one page of /likes may hold: older ones are not marked. */
 const most = 50
 
 /** The people who like me and wait for my answer, as /likes lists them: the newest ones, to be marked in the deck. */
 export function useAdmirers(): Admirers {
   const waiting = useWaitingLikes()
-  const { data = nobody } = useQuery({
+  const { data = none } = useQuery({
     queryKey: admirersKey,
     enabled: waiting > 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import { ListEnd } from '../../ui/list-end.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LikeCard } from './like-card.tsx'
 import { type Tab, useLikes } from './likes-lists.api.ts'
-import { Nobody } from './nobody.tsx'
+import { NoOne } from './no-one.tsx'
 import { useAnswers } from './use-answers.ts'
 
 const grid = 'grid grid-cols-2 gap-3 @xl:grid-cols-3 @xl:gap-5 @4xl:grid-cols-4'
@@ -17,7 +17,7 @@ export function LikeList({ tab }: { tab: Tab }) {
   const { data, isError, isFetching, refetch } = likes
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Shapes tab={tab} />
-  if (data.length === 0 && !likes.hasNextPage) return <Nobody tab={tab} />
+  if (data.length === 0 && !likes.hasNextPage) return <NoOne tab={tab} />
   return (
     <>
       <Lead tab={tab} />

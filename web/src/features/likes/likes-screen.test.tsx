@@ -77,7 +77,7 @@ test('who likes me is shown with what they like and what they wrote', async () =
   expect(screen.getByRole('link', { name: 'Received 2' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('a long comment is cut until somebody wants to read on', async () => {
+test('a long comment is cut until someone wants to read on', async () => {
   receive(make('Ines', { comment: 'I have so many questions about your bread. '.repeat(4) }))
   const { user } = await draw()
   const more = (await row('Ines')).getByRole('button', { name: 'More' })
@@ -121,7 +121,7 @@ test('liking back shows the match before the server has answered, with what they
 test.each([
   ['the server refuses the like', () => problem(409, 'daily_limit_reached'), /all of today’s likes/],
   [
-    'they took their like back meanwhile',
+    'they retracted their like meanwhile',
     () => ({ decision: 'like' as const, match: null, today, undoable: 1, undoNext: null }),
     'You like Ines. It isn’t a match yet.',
   ],
@@ -219,7 +219,7 @@ test('two clicks before the list is drawn again are one answer', async () => {
   expect(calls.map(({ body }) => body)).toEqual([{ decision: 'like' }])
 })
 
-test('a like can be taken back, and that undone with the same words', async () => {
+test('a like can be retracted, and that undone with the same words', async () => {
   const like = make('Kai', { item: { kind: 'photo', photo }, comment: 'Where is that?' })
   const lists = decided(like)
   receive()
@@ -269,7 +269,7 @@ test('without likes it says what would help, the most helpful first', async () =
   expect(screen.getByRole('link', { name: 'Finish your profile' }).getAttribute('href')).toBe('/profile/u_jun')
 })
 
-test('a paused profile is told why nobody likes it', async () => {
+test('a paused profile is told why no one likes it', async () => {
   receive()
   mockEndpoint('GET /api/user/myDetails', () => own({ paused: true }))
   await draw()

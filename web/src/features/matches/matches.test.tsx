@@ -177,7 +177,7 @@ test('a match that comes about elsewhere is told in a toast that opens the chat'
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('whoever has just liked gets the dialog and no toast, even when the event comes before the answer', async () => {
+test('the person who has just liked gets the dialog and no toast, even when the event comes before the answer', async () => {
   const { queryClient } = await draw()
   const kai = { ...ines, user: { ...ines.user, id: 'u_kai', name: 'Kai' } }
   let answer: () => void = () => undefined
@@ -198,7 +198,7 @@ test('whoever has just liked gets the dialog and no toast, even when the event c
   expect(screen.queryByText('It’s a match: you and Kai', { selector: '[data-sonner-toast] *' })).toBeNull()
 })
 
-test('the end of a match takes the conversation away, and says so to whoever has it open', async () => {
+test('the end of a match takes the conversation away, and tells people who have it open', async () => {
   const { queryClient } = await draw()
   const user = { ...ines.user, isOnline: false, isTyping: false }
   queryClient.setQueryData(matchesKey, [ines])

@@ -44,7 +44,7 @@ test('the photos that wait have an address of their own', async () => {
   expect(await screen.findByText('No photos to review. You’re done for now.')).toBeTruthy()
 })
 
-test('a photo that is looked at is taken; one that somebody else has cannot be decided', async () => {
+test('a photo that is looked at is taken; one that someone else has cannot be decided', async () => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '' }
   const waiting = (fileName: string, name: string) =>
     ({ photo: { ...photo, fileName }, state: 'pending', owner: { id: name, name }, uploadedAt, claim: null }) as const

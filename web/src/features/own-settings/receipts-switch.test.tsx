@@ -15,7 +15,7 @@ async function draw() {
   return { user, receipts: await screen.findByRole<HTMLInputElement>('switch', { name: /Read receipts/ }) }
 }
 
-it('saves at once that nobody shall see what I have read', async () => {
+it('saves right away that no one may see what I have read', async () => {
   const { user, receipts } = await draw()
   expect(receipts.checked).toBe(true)
   const saved = mockEndpoint('PATCH /api/user/updateUser', ({ body }) => ({ ...details, ...(body as object) }))

@@ -69,7 +69,7 @@ test('of several photos each that a card would cut is asked about, and all are s
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('whoever closes the question leaves that photo out, and only that one', async () => {
+test('closing the question leaves that photo out, and only that one', async () => {
   const { user, pick } = await draw()
   await pick(picture('wide.jpg', 1600, 900), picture('card.jpg', 600, 800))
   await screen.findByRole('dialog', { name: 'Crop photo' })

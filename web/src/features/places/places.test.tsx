@@ -45,7 +45,7 @@ test('a search that fails is not one without cities', async () => {
   expect(screen.queryByText(/couldn’t find a city/)).toBeNull()
 })
 
-test('the button waits for the device, and who leaves meanwhile tells nobody where they are', async () => {
+test('the button waits for the device, and leaving meanwhile tells no one where one is', async () => {
   let find: PositionCallback = () => undefined
   const getCurrentPosition = vi.fn((found: PositionCallback) => {
     find = found

@@ -79,7 +79,7 @@ test('says beforehand where one may not write first', async () => {
   expect(screen.queryByRole('link', { name: 'Message' })).toBeNull()
 })
 
-test('is gone for whoever may not see it', async () => {
+test('is gone for people who may not see it', async () => {
   mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
   await draw()
   expect(await screen.findByText(/This profile isn’t available/)).toBeTruthy()
@@ -109,7 +109,7 @@ test.each([
   expect(screen.queryByRole('button', { name: label })).toBeNull()
 })
 
-test('whoever changes their mind about a comment has liked nothing, and finds the focus where they left it', async () => {
+test('changing one’s mind about a comment likes nothing, and puts the focus back where it was', async () => {
   mockEndpoint('GET /api/user/:id', () => whole)
   const decided = mockEndpoint('PUT /api/decisions/:userId', () => anAnswer('like'))
   const { user } = await draw()

@@ -39,7 +39,7 @@ it('never unsets a gender, which the server does not know how to do', () => {
   expect(changesOf({ ...saved, gender: 'woman' }, { ...saved, gender: null })).toEqual({})
 })
 
-it('sends facts one by one, and takes them back with null', () => {
+it('sends facts one by one, and clears them with null', () => {
   expect(changesOf(saved, { ...saved, heightCm: null, diet: 'vegan', languages: ['en', 'pt'] })).toEqual({
     heightCm: null,
     diet: 'vegan',

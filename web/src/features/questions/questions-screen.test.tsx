@@ -46,7 +46,7 @@ test('an answer, what is fine in others and how much it matters are kept, and th
   expect(screen.getByText('1 of 3 answered')).toBeTruthy()
 })
 
-test('whoever takes any answer goes on with one tap', async () => {
+test('people who accept any answer continue with one tap', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')

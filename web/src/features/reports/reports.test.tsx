@@ -92,7 +92,7 @@ test('works by keyboard alone, and gives the focus back', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Report Maya' }))
 })
 
-test('says what helps at once when somebody is in danger or blackmailed', async () => {
+test('says what helps at once when someone is in danger or blackmailed', async () => {
   const { user } = await draw()
   const dialog = await open(user)
   expect(dialog.getByRole('status').textContent).toBe('')
@@ -131,7 +131,7 @@ test('leaves the blocked person on screen until the receipt was read', async () 
   expect(onBlocked).toHaveBeenCalledOnce()
 })
 
-test('does not say that somebody is blocked who is not, and begins anew the next time', async () => {
+test('does not say that someone is blocked who is not, and begins anew the next time', async () => {
   const onBlocked = vi.fn()
   const { user } = await draw({ ...maya, onBlocked })
   let dialog = await open(user)
@@ -147,7 +147,7 @@ test('does not say that somebody is blocked who is not, and begins anew the next
   expect(dialog.getAllByRole('radio').some((radio) => (radio as HTMLInputElement).checked)).toBe(false)
 })
 
-test('the own reports say whom, why, whether somebody has looked, and kindly what became of it', async () => {
+test('one’s own reports say who, why, whether someone has looked, and kindly what became of it', async () => {
   const createdAt = new Date().toISOString()
   mockEndpoint('GET /api/reports', () => ({
     reports: [
@@ -167,7 +167,7 @@ test('the own reports say whom, why, whether somebody has looked, and kindly wha
   ])
 })
 
-test('whoever closes the dialog while it is sent hears what came of it, and does not see them any more', async () => {
+test('people who close the dialog while it is sent hear the outcome, and do not see that person any more', async () => {
   let answer: (given: { receipt: string } | Response) => void = () => undefined
   mockEndpoint(
     'POST /api/reports',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countries, hotlines, likelyCountry } from './hotlines.ts'
 
-test('every country has somebody to call at once, first', () => {
+test('every country has someone to call right away, first', () => {
   for (const country of countries) expect(hotlines[country]?.[0]?.kind, country).toMatch(/^(emergency|police)$/)
 })
 

@@ -28,7 +28,7 @@ function SafetyCentre() {
         <Contents />
         <div className="grid max-w-160 gap-10">
           <CallNow />
-          <TellSomebody />
+          <TellSomeone />
           {adviceParts.map((part) => (
             <Advice key={part.key} part={part} />
           ))}
@@ -69,7 +69,7 @@ function Contents() {
   )
 }
 
-function TellSomebody() {
+function TellSomeone() {
   const { t } = useTranslation('safety-centre')
   const isSignedIn = useSession((state) => state.user !== null)
   return (

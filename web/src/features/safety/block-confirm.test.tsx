@@ -24,12 +24,12 @@ async function block() {
   return { ...page, isOld }
 }
 
-test('whoever is blocked leaves every list, and every count', async () => {
+test('blocked people leave every list, and every count', async () => {
   const { isOld } = await block()
   expect(lists.filter((queryKey) => !isOld(queryKey))).toEqual([])
 })
 
-test('a block that could not be taken back is told', async () => {
+test('a block that could not be ended is reported', async () => {
   await block()
   mockEndpoint('DELETE /api/blocks/:userId', () => problem(503, 'unavailable'))
   fireEvent.click(await screen.findByText('Undo'))

@@ -10,7 +10,7 @@ import { StandingSection } from './standing.tsx'
 import StandingScreen from './standing-screen.tsx'
 
 const suspension: OwnSanction = {
-  ...{ id: 's1', kind: 'suspension', ground: 'threats', statement: 'You threatened somebody.', automated: false },
+  ...{ id: 's1', kind: 'suspension', ground: 'threats', statement: 'You threatened someone.', automated: false },
   ...{ item: null, createdAt: '2026-05-01T12:00:00Z', endsAt: '2126-05-08T12:00:00Z', liftedAt: null, liftedAs: null },
   ...{ appeal: null, appealUntil: '2126-11-01T12:00:00Z' },
 }
@@ -38,12 +38,12 @@ test('any call that answers suspended shuts everything but the own standing', as
   expect(useSession.getState().suspended).toBe(false)
 })
 
-test('says what was decided, why, by whom and until when, and what is still possible', async () => {
+test('says what was decided, why, who decided, until when, and what is still possible', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   await draw()
   await screen.findByRole('heading', { level: 1, name: 'Your account is suspended' })
   expect(screen.getByText(/This lasts until May 8, 2126\./)).toBeTruthy()
-  expect(decisions().getByText('You threatened somebody.')).toBeTruthy()
+  expect(decisions().getByText('You threatened someone.')).toBeTruthy()
   expect(decisions().getByText('Don’t threaten anyone.')).toBeTruthy()
   expect(decisions().getByText('a person, not automatically')).toBeTruthy()
   expect(decisions().getByText('You can appeal until November 1, 2126, free of charge.')).toBeTruthy()
@@ -83,11 +83,11 @@ test.each(['suspended', 'banned'] as const)(
 test('what was decided about one person is not shown to the next', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   await draw()
-  await screen.findByText('You threatened somebody.')
+  await screen.findByText('You threatened someone.')
   mockEndpoint('GET /api/standing', () => good)
   signInAs({ ...jun, id: 'u_maya', token: 'hers' })
   await screen.findByRole('heading', { level: 1, name: 'Your account is in good standing' })
-  expect(screen.queryByText('You threatened somebody.')).toBeNull()
+  expect(screen.queryByText('You threatened someone.')).toBeNull()
 })
 
 test('an appeal needs a few words, is sent once, and then waits', async () => {

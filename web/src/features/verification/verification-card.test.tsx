@@ -142,7 +142,7 @@ test('shows the camera, and closes it when the dialog is closed', async () => {
   await waitFor(() => expect(stop).toHaveBeenCalledOnce())
 })
 
-test('what waits can be taken back, once that is confirmed', async () => {
+test('a waiting selfie can be withdrawn, once that is confirmed', async () => {
   const { user } = await draw({ state: 'waiting' })
   const taken = mockEndpoint('DELETE /api/verification', () => {
     verification = { state: 'none' }

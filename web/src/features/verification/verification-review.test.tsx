@@ -83,7 +83,7 @@ test('works by keyboard: next, look, reject with a reason, and on with the next'
   expect(sent).toHaveLength(1)
 })
 
-test('reads the list again when somebody was faster', async () => {
+test('reads the list again when someone was faster', async () => {
   const { user } = await draw('Ana')
   const ana = within(await item('Ana'))
   mockEndpoint('PATCH /api/admin/verifications/:id', () => problem(409, 'conflict'))

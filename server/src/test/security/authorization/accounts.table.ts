@@ -1,50 +1,50 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const everybody = `${nobodySignedIn} ${signedIn} suspended`
-const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' }
-const alsoSuspended = { [nobodySignedIn]: '401', [`${signedIn} suspended`]: '200' }
-const address = { email: 'nobody-in-particular@canary.example' }
+const everybody = `${withoutSession} ${signedIn} suspended`
+const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '200' }
+const alsoSuspended = { [withoutSession]: '401', [`${signedIn} suspended`]: '200' }
+const address = { email: 'no-one-in-particular@canary.example' }
 
 /** Accounts, sessions, one's own profile, places and notifications. */
 export const accountsTable: Table = {
   'POST /api/user/requestOtp': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: address }),
     cells: { [everybody]: '202' },
   },
   'POST /api/user/verifyOtp': {
-    about: 'nobody',
+    about: 'no one',
     send: ({ cast }) => ({ body: { email: cast.people.other.email, otp: '00000000' } }),
     cells: { [everybody]: '401:invalid_credentials' },
   },
   'POST /api/user/register': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { ...address, otp: '00000000', name: 'X', birthDate: '1990-01-01', acceptTerms: true } }),
     cells: { [everybody]: '401:invalid_credentials' },
   },
   'POST /api/user/authenticate': {
-    about: 'nobody',
+    about: 'no one',
     send: ({ cast }) => ({ body: { email: cast.people.other.email, otp: '00000000' } }),
     cells: { [everybody]: '401:invalid_credentials' },
   },
   'POST /api/user/reauthenticate': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { otp: '00000000' } }),
-    cells: { [nobodySignedIn]: '401', [`${signedIn} suspended`]: '401:invalid_credentials' },
+    cells: { [withoutSession]: '401', [`${signedIn} suspended`]: '401:invalid_credentials' },
   },
-  'POST /api/user/signOut': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
-  'POST /api/user/signOutEverywhere': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
-  'GET /api/user/sessions': { about: 'nobody', send: () => ({}), cells: alsoSuspended },
-  'PUT /api/user/language': { about: 'nobody', send: () => ({ body: { language: 'es' } }), cells: alsoSuspended },
+  'POST /api/user/signOut': { about: 'no one', send: () => ({}), cells: alsoSuspended },
+  'POST /api/user/signOutEverywhere': { about: 'no one', send: () => ({}), cells: alsoSuspended },
+  'GET /api/user/sessions': { about: 'no one', send: () => ({}), cells: alsoSuspended },
+  'PUT /api/user/language': { about: 'no one', send: () => ({ body: { language: 'es' } }), cells: alsoSuspended },
   'DELETE /api/user/sessions/:id': {
     about: 'session',
     send: ({ id }) => ({ params: { id } }),
-    cells: { [nobodySignedIn]: everywhere('401'), [`${signedIn} suspended`]: '200 404 404 404 404 404 404' },
+    cells: { [withoutSession]: everywhere('401'), [`${signedIn} suspended`]: '200 404 404 404 404 404 404' },
   },
-  'GET /api/user/myDetails': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/user/myDetails': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PATCH /api/user/updateUser': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { bio: 'Another bio' } }),
     cells: memberOnly,
   },
@@ -52,30 +52,30 @@ export const accountsTable: Table = {
     about: 'photo',
     send: ({ id }) => ({ body: { images: [id] } }),
     cells: {
-      [nobodySignedIn]: everywhere('401'),
+      [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),
       [signedIn]: '200 400 400 400 400 400 400',
     },
   },
   'PATCH /api/user/updateUser #rights': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { bio: 'x', isSuperAdmin: true } }),
-    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '400' },
+    cells: { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '400' },
   },
-  'GET /api/places': { about: 'nobody', send: () => ({ query: { query: 'lis' } }), cells: { [everybody]: '200' } },
+  'GET /api/places': { about: 'no one', send: () => ({ query: { query: 'lis' } }), cells: { [everybody]: '200' } },
   'PATCH /api/user/updateLocation': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { latitude: 10, longitude: 10 } }),
     cells: memberOnly,
   },
-  'GET /api/notifications': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'PATCH /api/notifications': { about: 'nobody', send: () => ({ body: { read: true } }), cells: memberOnly },
-  'DELETE /api/notifications': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/notifications': { about: 'no one', send: () => ({}), cells: memberOnly },
+  'PATCH /api/notifications': { about: 'no one', send: () => ({ body: { read: true } }), cells: memberOnly },
+  'DELETE /api/notifications': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PATCH /api/notifications/:id': {
     about: 'notification',
     send: ({ id }) => ({ params: { id }, body: { read: true } }),
     cells: {
-      [nobodySignedIn]: everywhere('401'),
+      [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),
       [signedIn]: '200 404 404 404 404 404 404',
     },

@@ -29,7 +29,7 @@ export async function openCases(rows: Rows, { id, name }: { id: string; name: st
     sanction: await one(sanction, [id]),
     appeal: await one(
       `insert into appeals (sanction_id, user_id, text, created_at)
-       values ($1, $2, 'It was somebody else, I was away.', now()) returning id`,
+       values ($1, $2, 'It was someone else, I was away.', now()) returning id`,
       [appealed, id],
     ),
     review: await one(

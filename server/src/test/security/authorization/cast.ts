@@ -88,7 +88,7 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
     })
     if (status !== 200) throw new Error('a like was refused')
   }
-  // Whoever is away is notified later, in the middle of what is looked at then.
+  // People who are away are notified later, in the middle of what is looked at then.
   const wires = [await openWire(app.url, one.token), await openWire(app.url, other.token)]
   for (const [place, [a, b]] of [[one, other] as const, [other, one] as const].entries()) {
     const message = { id: randomUUID(), message: `Secret of ${a.id} and ${b.id}`, senderId: a.id, receiverId: b.id }
@@ -154,7 +154,7 @@ function idOf(people: Cast['people'], about: About, column: Column, caller: Name
     return column === 'known' ? things[about] : about === 'model' ? '999999' : 'no_such'
   if (column === 'unknown' || column === 'it') return about === 'photo' ? `${'A'.repeat(22)}.webp` : unknown
   const owner = people[column === 'own' ? (caller ?? 'member') : (column as Name)]
-  return about === 'person' ? owner.who.id : owner[about as Exclude<typeof about, 'nobody' | 'person'>]
+  return about === 'person' ? owner.who.id : owner[about as Exclude<typeof about, 'no one' | 'person'>]
 }
 
 function secretsOf({ who, email, birthDate }: Member): string[] {

@@ -1,22 +1,22 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
-const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
+const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
 /** The member has written with `other`, and with three who are out of sight now; no one else has a conversation. */
 const withOther = {
-  [nobodySignedIn]: everywhere('401'),
+  [withoutSession]: everywhere('401'),
   suspended: everywhere('403:suspended'),
   member: '404 200 404 404 404 404 404',
   'stranger blocked admin': everywhere('404'),
 }
 const nowhere = {
-  [nobodySignedIn]: everywhere('401'),
+  [withoutSession]: everywhere('401'),
   suspended: everywhere('403:suspended'),
   'member stranger blocked admin': everywhere('404'),
 }
 
 /** Conversations over HTTP. Of each, seq 1 is the caller's own message and seq 2 the other one's. */
 export const conversationsTable: Table = {
-  'GET /api/messages/history': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/messages/history': { about: 'no one', send: () => ({}), cells: memberOnly },
   'GET /api/conversations/:userId/messages': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
@@ -66,7 +66,7 @@ export const conversationsTable: Table = {
     about: 'person',
     send: ({ id }) => ({ query: { query: 'secret', with: id } }),
     cells: {
-      [nobodySignedIn]: everywhere('401'),
+      [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),
       'member stranger blocked admin': everywhere('200'),
     },
@@ -80,7 +80,7 @@ export const conversationsTable: Table = {
     },
     // People who may write may begin with a picture.
     cells: {
-      [nobodySignedIn]: everywhere('401'),
+      [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),
       'member stranger admin': '404 201 404 404 404 404 404',
       blocked: everywhere('404'),

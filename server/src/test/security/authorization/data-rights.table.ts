@@ -1,29 +1,29 @@
-import { nobodySignedIn, type Table } from './table.ts'
+import { type Table, withoutSession } from './table.ts'
 
 /** Also for those who are suspended: what is theirs stays theirs. */
 const everyone = 'member stranger blocked suspended admin'
-const own = { [nobodySignedIn]: '401', [everyone]: '200' }
+const own = { [withoutSession]: '401', [everyone]: '200' }
 
 /** Export, erasure and consents. */
 export const dataRightsTable: Table = {
-  'GET /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
-  'POST /api/erasure': { about: 'nobody', send: () => ({ body: {} }), cells: own },
-  'DELETE /api/erasure': { about: 'nobody', send: () => ({}), cells: own },
-  'GET /api/export': { about: 'nobody', send: () => ({}), cells: own },
+  'GET /api/erasure': { about: 'no one', send: () => ({}), cells: own },
+  'POST /api/erasure': { about: 'no one', send: () => ({ body: {} }), cells: own },
+  'DELETE /api/erasure': { about: 'no one', send: () => ({}), cells: own },
+  'GET /api/export': { about: 'no one', send: () => ({}), cells: own },
   'POST /api/export': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { language: 'en' } }),
-    cells: { [nobodySignedIn]: '401', [everyone]: '202' },
+    cells: { [withoutSession]: '401', [everyone]: '202' },
   },
-  'GET /api/consents': { about: 'nobody', send: () => ({}), cells: own },
+  'GET /api/consents': { about: 'no one', send: () => ({}), cells: own },
   'PUT /api/consents': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { purpose: 'location', granted: false } }),
     cells: own,
   },
   'PUT /api/consents #terms': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { purpose: 'terms', granted: false } }),
-    cells: { [nobodySignedIn]: '401', [everyone]: '400' },
+    cells: { [withoutSession]: '401', [everyone]: '400' },
   },
 }

@@ -1,32 +1,32 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const signedIn = 'member stranger blocked suspended admin'
 const unblocked = 'member stranger admin'
-const everybody = `${nobodySignedIn} ${signedIn}`
+const everybody = `${withoutSession} ${signedIn}`
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
-const ownOnly = { [nobodySignedIn]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' }
+const ownOnly = { [withoutSession]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' }
 
 /** Dates that are shared: only its owner changes one; its link is the one key to what others read of it. */
 export const datesTable: Table = {
   'POST /api/dates': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { place: 'A park', at: inAnHour() } }),
-    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', 'member stranger blocked admin': '201' },
+    cells: { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '201' },
   },
   'POST /api/dates #with': {
     about: 'person',
     send: ({ id }) => ({ body: { withUserId: id, place: 'A park', at: inAnHour() } }),
     cells: {
-      [nobodySignedIn]: everywhere('401'),
+      [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),
       [unblocked]: '404 201 404 404 404 404 404',
       blocked: everywhere('404'),
     },
   },
   'GET /api/dates': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', [signedIn]: '200' },
+    cells: { [withoutSession]: '401', [signedIn]: '200' },
   },
   'PATCH /api/dates/:id': {
     about: 'date',

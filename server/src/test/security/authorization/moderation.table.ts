@@ -1,9 +1,9 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const others = 'member stranger blocked suspended'
 const everyone = `${others} admin`
-const adminOnly = { [nobodySignedIn]: '401', [others]: '404', admin: '200' }
-const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
+const adminOnly = { [withoutSession]: '401', [others]: '404', admin: '200' }
+const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404') }
 const statement = 'What was written breaks the rules.'
 
 const claims = (about: 'report' | 'photo' | 'verification' | 'appeal' | 'review', admin: string): Table => ({
@@ -22,16 +22,16 @@ const claims = (about: 'report' | 'photo' | 'verification' | 'appeal' | 'review'
 /** Moderation: administrators only, never about themselves; and what all people may know of it, suspended or not. */
 export const moderationTable: Table = {
   'GET /api/standing': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', [everyone]: '200' },
+    cells: { [withoutSession]: '401', [everyone]: '200' },
   },
   'POST /api/appeals': {
     about: 'sanction',
     send: ({ id }) => ({ body: { sanctionId: id, text: 'I was somewhere else that day.' } }),
-    cells: { [nobodySignedIn]: everywhere('401'), [everyone]: '201 404 404 404 404 404 404' },
+    cells: { [withoutSession]: everywhere('401'), [everyone]: '201 404 404 404 404 404 404' },
   },
-  'GET /api/admin/appeals': { about: 'nobody', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/appeals': { about: 'no one', send: () => ({}), cells: adminOnly },
   'POST /api/admin/appeals/:id/decision': {
     about: 'appeal',
     send: ({ id }) => ({ params: { id }, body: { outcome: 'reversed', answer: statement } }),
@@ -53,7 +53,7 @@ export const moderationTable: Table = {
     send: ({ id }) => ({ params: { receipt: id }, body: { action: 'dismiss' } }),
     cells: { ...refused, admin: '403 200 200 200 200 404 404' },
   },
-  'GET /api/admin/reviews': { about: 'nobody', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/reviews': { about: 'no one', send: () => ({}), cells: adminOnly },
   'POST /api/admin/reviews/:id/decision': {
     about: 'review',
     send: ({ id }) => ({ params: { id }, body: { action: 'suspend', ground: 'spam', statement, days: 7 } }),
@@ -69,18 +69,18 @@ export const moderationTable: Table = {
     send: ({ id }) => ({ params: { userId: id } }),
     cells: { ...refused, admin: everywhere('400') },
   },
-  'GET /api/admin/moderation/figures': { about: 'nobody', send: () => ({}), cells: adminOnly },
-  'GET /api/admin/audit': { about: 'nobody', send: () => ({}), cells: adminOnly },
-  'GET /api/admin/audit/chain': { about: 'nobody', send: () => ({}), cells: adminOnly },
-  'GET /api/admin/second-factor': { about: 'nobody', send: () => ({}), cells: adminOnly },
-  'POST /api/admin/second-factor': { about: 'nobody', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/moderation/figures': { about: 'no one', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/audit': { about: 'no one', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/audit/chain': { about: 'no one', send: () => ({}), cells: adminOnly },
+  'GET /api/admin/second-factor': { about: 'no one', send: () => ({}), cells: adminOnly },
+  'POST /api/admin/second-factor': { about: 'no one', send: () => ({}), cells: adminOnly },
   'POST /api/admin/second-factor/confirm': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { code: '000000' } }),
     cells: { ...adminOnly, admin: '404' },
   },
   'POST /api/admin/second-factor/verify': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { code: '000000' } }),
     cells: { ...adminOnly, admin: '404' },
   },

@@ -1,9 +1,9 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
 const unblocked = 'member stranger admin'
-const memberOnly = { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' }
-const refused = { [nobodySignedIn]: everywhere('401'), suspended: everywhere('403:suspended') }
+const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '200' }
+const refused = { [withoutSession]: everywhere('401'), suspended: everywhere('403:suspended') }
 const ownOnly = { ...refused, [signedIn]: '200 404 404 404 404 404 404' }
 
 const formWith = (picture: Blob) => {
@@ -34,9 +34,9 @@ export const peopleTable: Table = {
     send: ({ id }) => ({ params: { fileName: id }, body: { alt: 'A garden' } }),
     cells: ownOnly,
   },
-  'GET /api/user/nearBy': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'GET /api/deck': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'POST /api/pool': { about: 'nobody', send: () => ({ body: { maxDistanceKm: 5 } }), cells: memberOnly },
+  'GET /api/user/nearBy': { about: 'no one', send: () => ({}), cells: memberOnly },
+  'GET /api/deck': { about: 'no one', send: () => ({}), cells: memberOnly },
+  'POST /api/pool': { about: 'no one', send: () => ({ body: { maxDistanceKm: 5 } }), cells: memberOnly },
   'PUT /api/decisions/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id }, body: { decision: 'like', comment: 'Hello' } }),
@@ -76,35 +76,35 @@ export const peopleTable: Table = {
     cells: { ...refused, member: '404 409 404 404 404 404 404', 'stranger blocked admin': everywhere('404') },
   },
   'POST /api/decisions/undo': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '404' },
+    cells: { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '404' },
   },
   'POST /api/decisions/undo #named': {
     about: 'person',
     send: ({ id }) => ({ body: { userId: id } }),
     cells: { ...refused, [signedIn]: everywhere('404') },
   },
-  'GET /api/likes': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'GET /api/decisions': { about: 'nobody', send: () => ({ query: { decision: 'like' } }), cells: memberOnly },
-  'GET /api/matches': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/likes': { about: 'no one', send: () => ({}), cells: memberOnly },
+  'GET /api/decisions': { about: 'no one', send: () => ({ query: { decision: 'like' } }), cells: memberOnly },
+  'GET /api/matches': { about: 'no one', send: () => ({}), cells: memberOnly },
   'DELETE /api/matches/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
     cells: { ...refused, member: '404 200 404 404 404 404 404', 'stranger blocked admin': everywhere('404') },
   },
   'GET /api/matching': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [`${nobodySignedIn} suspended`]: '200', [signedIn]: '200' },
+    cells: { [`${withoutSession} suspended`]: '200', [signedIn]: '200' },
   },
-  'DELETE /api/matching/learning': { about: 'nobody', send: () => ({}), cells: memberOnly },
-  'GET /api/questions': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'DELETE /api/matching/learning': { about: 'no one', send: () => ({}), cells: memberOnly },
+  'GET /api/questions': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PUT /api/questions/:id/answer': {
     about: 'question',
     send: ({ id }) => ({ params: { id }, body: { choice: 'early', accepts: ['early'], importance: 'very' } }),
     cells: {
-      [nobodySignedIn]: '401 401 401',
+      [withoutSession]: '401 401 401',
       suspended: '403:suspended 403:suspended 403:suspended',
       [signedIn]: '200 404 404',
     },
@@ -113,12 +113,12 @@ export const peopleTable: Table = {
     about: 'question',
     send: ({ id }) => ({ params: { id } }),
     cells: {
-      [nobodySignedIn]: '401 401 401',
+      [withoutSession]: '401 401 401',
       suspended: '403:suspended 403:suspended 403:suspended',
       [signedIn]: '200 404 404',
     },
   },
-  'GET /api/blocks': { about: 'nobody', send: () => ({}), cells: memberOnly },
+  'GET /api/blocks': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PUT /api/blocks/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),

@@ -1,7 +1,7 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const refused = { [nobodySignedIn]: everywhere('401'), suspended: everywhere('403:suspended') }
+const refused = { [withoutSession]: everywhere('401'), suspended: everywhere('403:suspended') }
 const report = (userId: string, subject: object) => ({
   body: { userId, subject, reason: 'harassment', details: 'It was so' },
 })
@@ -34,13 +34,13 @@ export const reportsTable: Table = {
     cells: { ...refused, 'member stranger admin': '404 201 404 404 404 404 404', blocked: everywhere('404') },
   },
   'GET /api/reports': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', suspended: '403:suspended', [signedIn]: '200' },
+    cells: { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '200' },
   },
   'GET /api/admin/reports': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', 'member stranger blocked suspended': '404', admin: '200' },
+    cells: { [withoutSession]: '401', 'member stranger blocked suspended': '404', admin: '200' },
   },
 }

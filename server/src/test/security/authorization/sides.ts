@@ -25,7 +25,7 @@ export type Column = Target | (typeof common)[number] | 'it'
 
 /** What a call is about: something of the caller, of another person, or without an owner. */
 export type About =
-  | 'nobody'
+  | 'no one'
   | 'person'
   | 'session'
   | 'photo'

@@ -1,8 +1,8 @@
 import type { Cast, Name } from './cast.ts'
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const signedIn = 'member stranger blocked admin'
-const refused = { [nobodySignedIn]: everywhere('unauthenticated'), suspended: everywhere('suspended') }
+const refused = { [withoutSession]: everywhere('unauthenticated'), suspended: everywhere('suspended') }
 const missing = everywhere('not_found')
 const withOther = {
   ...refused,
@@ -27,9 +27,9 @@ const messageOf = (receiverId: string, senderId: string) => ({
 /** Requests of a socket. The answer to typing never says whether it was passed on. */
 export const socketsTable: Table = {
   get_conversations: {
-    about: 'nobody',
+    about: 'no one',
     send: () => undefined,
-    cells: { [nobodySignedIn]: 'unauthenticated', suspended: 'suspended', [signedIn]: 'ok' },
+    cells: { [withoutSession]: 'unauthenticated', suspended: 'suspended', [signedIn]: 'ok' },
   },
   get_or_create_conversation: { about: 'person', send: ({ id }) => ({ withUser: id }), cells: writable },
   mark_as_read: {

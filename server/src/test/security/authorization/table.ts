@@ -2,7 +2,7 @@ import type { Cast, Name } from './cast.ts'
 import { type About, type Column, common, type Role, roles, targets } from './sides.ts'
 
 export const columnsOf = (about: About): readonly Column[] =>
-  about === 'nobody' ? ['it'] : about === 'question' || about === 'model' ? common : targets
+  about === 'no one' ? ['it'] : about === 'question' || about === 'model' ? common : targets
 
 interface Asking {
   /** Of the person or the thing that the call is about. */
@@ -52,5 +52,5 @@ export function cellsOf(name: string, { about, cells }: Entry): Cell[] {
 }
 
 /** The lines of a table whose callers have no session. */
-export const nobodySignedIn = 'anonymous broken signedOut'
+export const withoutSession = 'anonymous broken signedOut'
 export const everywhere = (value: string): string => targets.map(() => value).join(' ')

@@ -1,8 +1,8 @@
-import { everywhere, nobodySignedIn, type Table } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 const others = 'member stranger blocked suspended'
-const mine = { [nobodySignedIn]: '401', suspended: '403:suspended' }
-const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404') }
+const mine = { [withoutSession]: '401', suspended: '403:suspended' }
+const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404') }
 
 /**
  * Verification. `blocked` was asked for a pose; `admin` and all people that the columns name have sent a selfie that waits. What
@@ -10,17 +10,17 @@ const refused = { [nobodySignedIn]: everywhere('401'), [others]: everywhere('404
  */
 export const verificationTable: Table = {
   'GET /api/verification': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
     cells: { ...mine, 'member stranger blocked admin': '200' },
   },
   'POST /api/verification': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({ body: { handsFree: true } }),
     cells: { ...mine, 'member stranger blocked': '201', admin: '409' },
   },
   'PUT /api/verification/selfie': {
-    about: 'nobody',
+    about: 'no one',
     send: ({ cast }) => {
       const form = new FormData()
       form.append('file', cast.picture, 'selfie.jpg')
@@ -29,9 +29,9 @@ export const verificationTable: Table = {
     cells: { ...mine, 'member stranger admin': '409', blocked: '200' },
   },
   'GET /api/admin/verifications': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
-    cells: { [nobodySignedIn]: '401', [others]: '404', admin: '200' },
+    cells: { [withoutSession]: '401', [others]: '404', admin: '200' },
   },
   'GET /api/admin/verifications/:id/selfie': {
     about: 'verification',
@@ -44,7 +44,7 @@ export const verificationTable: Table = {
     cells: { ...refused, admin: '403 200 200 200 404 404 404' },
   },
   'DELETE /api/verification': {
-    about: 'nobody',
+    about: 'no one',
     send: () => ({}),
     cells: { ...mine, 'member stranger blocked admin': '200' },
   },

@@ -142,7 +142,7 @@ export async function survey({ join }: Hall, plane: Plane, filterPlaces: readonl
   const scheme = publishedScheme(plane)
   const at = <V>(answers: ReadonlyMap<string, V>, point: Point): V => {
     const answer = answers.get(plane.cell(point))
-    if (answer === undefined) throw new Error('nobody was asked there')
+    if (answer === undefined) throw new Error('no one was asked there')
     return answer
   }
   return {

@@ -62,10 +62,10 @@ const signIn = (a: number) =>
     async (model, real) => {
       const { email } = of(real, a)
       real.app.clock.advance(seconds(31))
-      const nobody = caller(real.app.url)
-      await nobody.call('POST /api/user/requestOtp', { body: { email } })
+      const anonymous = caller(real.app.url)
+      await anonymous.call('POST /api/user/requestOtp', { body: { email } })
       const otp = await real.app.codeFor(email)
-      const { status, body } = await nobody.call('POST /api/user/authenticate', { body: { email, otp } })
+      const { status, body } = await anonymous.call('POST /api/user/authenticate', { body: { email, otp } })
       expect(status).toBe(200)
       real.people[a] = { ...body, ...caller(real.app.url, body.token) }
       Object.assign(one(model, a), { live: true, fresh: true })
@@ -90,7 +90,7 @@ const pass = () =>
     async (model, real) => {
       real.app.clock.advance(minutes(31))
       await publishMoves(real.app.platform)
-      for (const somebody of model.people) somebody.fresh = false
+      for (const one of model.people) one.fresh = false
     },
   )
 

@@ -1,5 +1,5 @@
 /** What the model knows of a person. */
-export interface Somebody {
+export interface Someone {
   /** Has a token that works. */
   live: boolean
   /** Has proved who they are within the last ten minutes. */
@@ -14,12 +14,12 @@ export interface Somebody {
 
 /** Duet in a nutshell: people by their number, their blocks, and what was said. */
 export interface Model {
-  people: Somebody[]
+  people: Someone[]
   blocks: Set<string>
   said: Map<string, string[]>
 }
 
-export const newcomer = (): Somebody => ({
+export const newcomer = (): Someone => ({
   ...{ live: true, fresh: true, banned: false, leaving: false, placed: false, photos: 0 },
   reported: new Set(),
 })

@@ -85,7 +85,7 @@ export function dearestCalls({
   const near = (n: number) => ({ userId: crowd[n % crowd.length] as string })
   const parts = (given: Call['parts'], role?: Role): Dearest => ({ parts: given, ...(role && { role }) })
   const payload = (given: unknown): Dearest => ({ payload: given })
-  const nobody = (body: object, answered: string): Dearest => ({ role: 'anonymous', parts: { body }, answered })
+  const anonymous = (body: object, answered: string): Dearest => ({ role: 'anonymous', parts: { body }, answered })
   const question = questionCatalogue[0]
   const profile = (n: number) => ({
     ...{ name: long(40), bio: `${n} ${long(490)}`, genderText: long(40), pronouns: long(40) },
@@ -93,11 +93,11 @@ export function dearestCalls({
   })
   return {
     'POST /api/user/verifyOtp': () =>
-      nobody({ email: 'nobody@canary.example', otp: '00000000' }, '401:invalid_credentials'),
+      anonymous({ email: 'no-one@canary.example', otp: '00000000' }, '401:invalid_credentials'),
     'POST /api/user/register': () =>
-      nobody(
+      anonymous(
         {
-          email: 'nobody@canary.example',
+          email: 'no-one@canary.example',
           otp: '00000000',
           name: 'X',
           birthDate: '1990-01-01',
@@ -107,7 +107,7 @@ export function dearestCalls({
         '401:invalid_credentials',
       ),
     'POST /api/user/authenticate': () =>
-      nobody({ email: stranger.email, password: `${password}!` }, '401:invalid_credentials'),
+      anonymous({ email: stranger.email, password: `${password}!` }, '401:invalid_credentials'),
     'POST /api/user/reauthenticate': () => ({
       role: 'stranger',
       parts: { body: { password: `${password}!` } },
@@ -190,7 +190,7 @@ export function dearestCalls({
       act: () => connectOnce(url, member.who.token),
       callsAMinute: handshakesOfPerson.perSecond * 60,
     }),
-    'a connection of nobody': () => ({
+    'a connection without an account': () => ({
       ...{ role: 'anonymous', act: () => connectOnce(url, madeUp()), answered: 'unauthenticated' },
       callsAMinute: handshakesOfNetwork.perSecond * 60,
     }),

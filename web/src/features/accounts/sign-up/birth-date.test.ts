@@ -18,7 +18,7 @@ test('the age rises on the birthday itself', () => {
   expect(ageOn('1994-11-21', today)).toBe(32)
 })
 
-test('somebody is an adult from the eighteenth birthday on', () => {
+test('a person is an adult from the eighteenth birthday on', () => {
   expect(judgeBirth({ day: '21', month: '11', year: '2008' }, today)).toMatchObject({ kind: 'adult', age: 18 })
   expect(judgeBirth({ day: '22', month: '11', year: '2008' }, today)).toEqual({ kind: 'young' })
 })

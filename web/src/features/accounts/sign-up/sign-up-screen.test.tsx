@@ -113,7 +113,7 @@ test('there is no account without the terms', async () => {
   expect(calls).toEqual([])
 })
 
-test('somebody under 18 is stopped, kindly and for good', async () => {
+test('someone under 18 is stopped, kindly and for good', async () => {
   const page = await draw()
   await answerUntilBirth(page)
   await enterBirth(page, String(new Date().getFullYear() - 15))

@@ -45,7 +45,7 @@ it('opens large, with its words, and closes again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('of somebody unmatched waits for a tap, loads nothing before, and stays open when it is drawn anew', async () => {
+it('of an unmatched person waits for a tap, loads nothing before, and stays open when it is drawn anew', async () => {
   const veiled = photo({ veiled: true })
   const { user, container, unmount } = await show(veiled)
   expect(screen.getByText('Tap to see')).toBeTruthy()

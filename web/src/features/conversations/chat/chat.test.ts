@@ -153,7 +153,7 @@ it('lists conversations in the order of the server once it was asked, whatever p
   )
 })
 
-it('writes first to whom it was meant, whoever is selected by the time the conversation is there', async () => {
+it('writes first to the person it was meant for, no matter who is selected by the time the conversation is there', async () => {
   talk(1)
   server.write('kofi', 'kofi')
   const { chat, selection } = await device()

@@ -221,7 +221,7 @@ describe('messages under the same id', () => {
     expect(texts(receiveMessage(known, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2'])
   })
 
-  it('by somebody else take nothing away that waits', () => {
+  it('by someone else remove nothing that waits', () => {
     const known = mergeConversations([], [conversation('maya', { messages: [message(1)] })])
     const withOwn = receiveMessage(known, waiting('same'), elsewhere)
     expect(texts(receiveMessage(withOwn, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2', 'same'])
@@ -229,7 +229,7 @@ describe('messages under the same id', () => {
 })
 
 describe('a request', () => {
-  it('is none any more once I have answered, before anybody tells so', () => {
+  it('ends once I have answered, before anyone says so', () => {
     const asked = conversation('maya', { messages: [message(1)], lastMessage: message(1), isRequest: true })
     const known = mergeConversations([], [asked])
     expect(only(known).isRequest).toBe(true)

@@ -122,7 +122,7 @@ it.each([
   expect(line.by('get_conversations')).toHaveLength(2)
 })
 
-it('drops who is in no row any more once it has asked for everything, and nobody who came meanwhile', async () => {
+it('drops people who are in no row any more once it has asked for everything, and no one who came meanwhile', async () => {
   chat.list.merge([conversation('gone') as WireConversation])
   await answer('get_conversations', 0, { ok: true, cursor: '1', gone: [] })
   await rest(46 * 60_000)

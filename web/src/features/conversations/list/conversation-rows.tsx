@@ -98,7 +98,7 @@ function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
   if (!data && isError) return <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <SkeletonRows rows={5} />
   const unwritten = unwrittenMatches(matches, data)
-  if (data.length === 0 && unwritten.length === 0) return <NobodyYet isPlace={acts.openId !== undefined} />
+  if (data.length === 0 && unwritten.length === 0) return <NoOneYet isPlace={acts.openId !== undefined} />
   const list = conversationsNewestFirst(data).filter(({ id }) => !unwritten.some(({ user }) => user.id === id))
   const { mine, theirs, requests, archived } = groupsOf(list, viewerId)
   return (
@@ -133,7 +133,7 @@ function unwrittenMatches(matches: readonly Match[], conversations: readonly Con
   return matches.filter(({ user, hasMessages }) => !hasMessages && !written.has(user.id))
 }
 
-function NobodyYet({ isPlace }: { isPlace: boolean }) {
+function NoOneYet({ isPlace }: { isPlace: boolean }) {
   const { t } = useTranslation('conversations')
   const action = (
     // The panel stands beside the people it would lead to.

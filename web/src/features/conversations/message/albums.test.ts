@@ -64,7 +64,7 @@ it('is broken by the divider before the first unread one, and by a new day', () 
   expect(rows(midnight)).toEqual(['day', '1 2', 'day', '3'])
 })
 
-it('is broken by a message that was taken back', () => {
+it('is broken by a deleted message', () => {
   const { attachment: _, ...gone } = photo(2, 1, { deletedAt: noon(9) })
   expect(rows([photo(1, 0), gone, photo(3, 2), photo(4, 3)])).toEqual(['day', '1', '2', '3 4'])
 })

@@ -7,7 +7,7 @@ const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOSt
 const said = (senderId: string, minutes: number, more: Partial<Message> = {}) =>
   ({ id: 'm', message: 'Hi', senderId, receiverId: 'x', timestamp: minutesAgo(minutes), seq: 1, ...more }) as Message
 
-it('lets a writer change and take back a message for 15 minutes', () => {
+it('lets a writer edit and delete a message for 15 minutes', () => {
   expect(canChange(said('me', 14.9), 'me', now)).toBe(true)
   expect(canChange(said('me', 15), 'me', now)).toBe(false)
   expect(canChange(said('maya', 1), 'me', now)).toBe(false)
@@ -25,7 +25,7 @@ it('offers on one of theirs to report it and to block them', () => {
   expect(actsOn(said('maya', 1), 'me', now)).toEqual(['emoji', 'reply', 'copy', 'report', 'block'])
 })
 
-it('offers nothing to copy or edit where there are no words, and nothing on what was taken back', () => {
+it('offers nothing to copy or edit where there are no words, and nothing on a deleted message', () => {
   expect(actsOn(said('me', 1, { message: '' }), 'me', now)).toEqual(['emoji', 'reply', 'delete'])
   expect(actsOn(said('me', 1, { message: '', deletedAt: minutesAgo(0) }), 'me', now)).toEqual([])
 })

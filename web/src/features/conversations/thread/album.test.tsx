@@ -104,7 +104,7 @@ it('says which photo was not sent, and sends that one again', async () => {
   expect(await cells(log)).toHaveLength(3)
 })
 
-it('falls apart around a photo that was taken back', async () => {
+it('falls apart around a deleted photo', async () => {
   const gone = mine(4, { message: '', deletedAt: noon, timestamp: noon })
   const { log } = await draw([message(1), sentPhoto(2), sentPhoto(3), gone, sentPhoto(5)])
   expect(await cells(log)).toHaveLength(2)

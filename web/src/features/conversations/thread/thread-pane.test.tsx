@@ -41,7 +41,7 @@ async function draw(messages: WireMessage[], more: object = {}) {
 }
 const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
-it('shows what a message answers, the emoji on it, that it was changed, and that one was taken back', async () => {
+it('shows what a message answers, the emoji on it, that it was edited, and that one was deleted', async () => {
   const replyTo = { seq: 1, senderId: 'maya', message: 'Saturday?', kind: 'text' as const }
   const { log } = await draw([
     message(1, { message: 'Saturday?' }),
@@ -190,7 +190,7 @@ it('veils photos of the other one until both have written twice', async () => {
   expect(later.log.queryByText('Tap to see')).toBeNull()
 })
 
-it('warns and veils anew for whoever is signed in next', async () => {
+it('warns and veils again for the person who signs in next', async () => {
   const attachment = { kind: 'photo' as const, id: 'a2', url: '/m', width: 40, height: 30, blurhash: '', veiled: false }
   const said = [message(1, { message: 'Add me on telegram', attachment })]
   signInAs({ ...jun, id: 'kim' })
@@ -204,7 +204,7 @@ it('warns and veils anew for whoever is signed in next', async () => {
   expect(screen.getByText('Tap to see')).toBeTruthy()
 })
 
-it('lets what they took back be reported, and offers nothing on what I took back', async () => {
+it('lets messages they deleted be reported, and offers nothing on messages I deleted', async () => {
   const gone = { message: '', deletedAt: now }
   const { log } = await draw([message(1, gone), mine(2, gone)])
   const [theirs, own] = await log.findAllByText('This message was deleted')

@@ -31,7 +31,7 @@ async function draw(changes: Partial<Profile> = {}) {
   return { ...page, decided, takenBack }
 }
 
-test('a like is told, and can be taken back', async () => {
+test('a like is confirmed, and can be undone', async () => {
   const { user, decided, takenBack } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Like' }))
   expect(await screen.findByText('You like Ines.')).toBeTruthy()
@@ -50,7 +50,7 @@ test('a like goes with a comment', async () => {
   await waitFor(() => expect(decided[0]?.body).toEqual({ decision: 'like', comment: 'Hello there' }))
 })
 
-test('whoever closes the comment finds the focus where they left it', async () => {
+test('closing the comment puts the focus back where it was', async () => {
   const { user } = await draw()
   const open = await screen.findByRole('button', { name: 'Like with a comment' })
   await user.click(open)
@@ -82,7 +82,7 @@ test.each([
     /Your filters and theirs don’t match, or Ines has no location yet/,
     'Change filters',
   ],
-])('whoever cannot like someone is told why, and what mends it: %s', async (_, mine, why, mends) => {
+])('people who cannot like someone are told why, and what helps: %s', async (_, mine, why, mends) => {
   mockEndpoint('GET /api/user/myDetails', () => myDetails(mine))
   await draw({ canLike: false })
   expect(await screen.findByRole('button', { name: mends })).toBeTruthy()
@@ -91,7 +91,7 @@ test.each([
   expect(document.getElementById(like.getAttribute('aria-describedby') ?? '')).toBe(screen.getByText(why))
 })
 
-test('whoever shows their profile again can like at once', async () => {
+test('people who show their profile again can like right away', async () => {
   let mine = myDetails({ paused: true })
   mockEndpoint('GET /api/user/myDetails', () => mine)
   const { user } = await draw({ canLike: false })
@@ -105,7 +105,7 @@ test('whoever shows their profile again can like at once', async () => {
   expect(changed[0]?.body).toEqual({ paused: false })
 })
 
-test('whoever has used up the likes of the day is told when there are more', async () => {
+test('people who have used all likes of the day are told when there are more', async () => {
   const { queryClient } = await draw()
   await screen.findByRole('button', { name: 'Like' })
   act(() => void queryClient.setQueryData(deckKey, aDeck([], { today: likesToday(100) })))
@@ -167,7 +167,7 @@ test('of two decisions that both fail, neither shows', async () => {
   await waitFor(() => expect(screen.queryByText(/You (put|passed)/)).toBeNull())
 })
 
-test('taking back a like that turns out to be refused leaves what was decided before', async () => {
+test('undoing a like that turns out to be refused leaves what was decided before', async () => {
   const { user, queryClient } = await draw({ myDecision: 'pass' })
   const takenBack = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
   let refuse: () => void = () => undefined

@@ -27,7 +27,7 @@ async function draw(state: Deck['state'], details: Partial<MyDetails> = {}) {
 }
 
 // First, while no toast of another test is still in sight.
-test('a widening can be taken back', async () => {
+test('a widening can be undone', async () => {
   const { user, saved } = await draw('nobody_fits')
   await user.click(await screen.findByRole('button', { name: /Up to 50 km/ }))
   await screen.findByRole('article')
@@ -36,7 +36,7 @@ test('a widening can be taken back', async () => {
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: 50 }, { maxDistanceKm: 25 }]))
 })
 
-test('when nobody fits it says about how many would with one change, and makes that change', async () => {
+test('when no one matches it says about how many would with one change, and makes that change', async () => {
   const { user, saved } = await draw('nobody_fits')
   expect(await screen.findByText('No one matches your filters and theirs right now.')).toBeTruthy()
   expect(await screen.findByText('fewer than 5')).toBeTruthy()
@@ -45,7 +45,7 @@ test('when nobody fits it says about how many would with one change, and makes t
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
 })
 
-test('whoever has seen all is led to the passes and to those put off', async () => {
+test('after the last person, the deck leads to passes and people saved for later', async () => {
   await draw('seen_all')
   const passes = await screen.findByRole('link', { name: 'Review your passes' })
   // People further away are new to them: they come first, and no count of people says otherwise.
@@ -59,7 +59,7 @@ test('whoever has seen all is led to the passes and to those put off', async () 
   expect(screen.getByRole('link', { name: 'See who you saved' }).getAttribute('href')).toBe('/likes?tab=later')
 })
 
-test('whoever has seen all widens with one tap', async () => {
+test('after the last person, one tap widens the filters', async () => {
   const { user, saved } = await draw('seen_all')
   await user.click(await screen.findByRole('button', { name: 'Look anywhere' }))
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
@@ -72,7 +72,7 @@ test('without a place it offers to choose one', async () => {
   expect(await screen.findByRole('dialog', { name: 'Where are you?' })).toBeTruthy()
 })
 
-test('whoever is paused can show again from here', async () => {
+test('paused people can show their profile again from here', async () => {
   const { user, saved } = await draw('paused', { paused: true })
   await user.click(await screen.findByRole('button', { name: 'Show me again' }))
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ paused: false }]))

@@ -23,7 +23,7 @@ interface DeckEmptyProps {
 export default function DeckEmpty({ state, ...rest }: DeckEmptyProps) {
   if (state === 'no_place') return <NoPlace />
   if (state === 'paused') return <Paused />
-  return state === 'nobody_fits' ? <NobodyFits {...rest} /> : <SeenAll {...rest} />
+  return state === 'nobody_fits' ? <NoOneFits {...rest} /> : <SeenAll {...rest} />
 }
 
 function NoPlace() {
@@ -64,7 +64,7 @@ function Paused() {
 type StateProps = Omit<DeckEmptyProps, 'state'>
 
 /** The pool, and what would make it larger. */
-function NobodyFits({ details, busy, onFilter }: StateProps) {
+function NoOneFits({ details, busy, onFilter }: StateProps) {
   const { t } = useTranslation('discovery')
   const filters = filtersOf(details)
   const { data: pool, isPlaceholderData } = usePool()

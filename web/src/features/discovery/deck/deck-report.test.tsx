@@ -26,7 +26,7 @@ afterEach(resetEndpoints)
 test('the photo that shows on the card is reported by keyboard; who was blocked with it leaves the deck', async () => {
   const sent = mockEndpoint('POST /api/reports', () => ({ receipt: '4821-0937' }))
   const decided = mockEndpoint('PUT /api/decisions/:userId', () => {
-    throw new Error('nobody decided')
+    throw new Error('no one decided')
   })
   const texts = ['discovery', 'catalogue', 'profiles', 'reports']
   const { user } = await renderPage(

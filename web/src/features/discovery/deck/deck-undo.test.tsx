@@ -96,7 +96,7 @@ const refusals = [
   ['refused', 409, 'conflict', 'Ines'],
   ['above the limit', 409, 'daily_limit_reached', 'Ines'],
   ['too quick', 429, 'rate_limited', 'Ines'],
-  ['about somebody who has gone', 404, 'not_found', 'Maya'],
+  ['about someone who has gone', 404, 'not_found', 'Maya'],
 ] as const
 test.each(sized(refusals.slice(0, 1), [...refusals]))(
   'undo of a decision that turns out to be %s sends nothing and leaves what was decided before',
@@ -138,7 +138,7 @@ test.skipIf(isQuick)('undo of a decision whose answer was lost is sent, because 
   expect(await screen.findByText(/We didn’t get an answer/)).toBeTruthy()
 })
 
-test.skipIf(isQuick)('and one that never arrived takes nothing else back', async () => {
+test.skipIf(isQuick)('and one that never arrived undoes nothing else', async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -290,7 +290,7 @@ test('and a key to undo right after one to decide is about that decision', async
   expect(top()).toBe('Ines')
 })
 
-test('after somebody has gone, the deck follows the server again', async () => {
+test('after someone has gone, the deck follows the server again', async () => {
   const server = serve()
   const page = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(404, 'not_found'))

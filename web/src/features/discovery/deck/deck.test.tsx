@@ -44,7 +44,7 @@ const said = () =>
     .map((region) => region.textContent)
     .join(' ')
 
-test('shows the first card with name, age, distance, what is verified and when somebody was here', async () => {
+test('shows the first card with name, age, distance, what is verified and when someone was here', async () => {
   await draw()
   const card = within(screen.getByRole('article', { name: 'Ines, 31' }))
   expect(card.getByRole('heading', { name: /Ines 31/ })).toBeTruthy()
@@ -53,7 +53,7 @@ test('shows the first card with name, age, distance, what is verified and when s
   expect(card.getByRole('img', { name: 'Verified' })).toBeTruthy()
 })
 
-test('says why somebody is shown, in words of its own', async () => {
+test('says why someone is shown, in words of its own', async () => {
   await draw()
   expect(screen.getByText('Why Ines')).toBeTruthy()
   expect(screen.getByText('You both like cats')).toBeTruthy()
@@ -128,7 +128,7 @@ test('undo brings the card back on top before the server answers, and can be use
   expect(button('Undo').getAttribute('aria-disabled')).toBe('true')
 })
 
-test.skipIf(isQuick)('somebody decided on again before undo was answered stays decided on', async () => {
+test.skipIf(isQuick)('someone decided on again before undo was answered stays decided on', async () => {
   const { user } = await draw()
   let answer: () => void = () => undefined
   mockEndpoint('POST /api/decisions/undo', async () => {
@@ -176,7 +176,7 @@ test('a refused like brings the card back and says why', async () => {
   expect(top()).toBe('Ines, 31')
 })
 
-test.skipIf(isQuick)('somebody who has gone does not come back', async () => {
+test.skipIf(isQuick)('someone who has gone does not come back', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(404, 'not_found'))
   mockEndpoint('GET /api/deck', () => aDeck([maya, noor]))
@@ -226,7 +226,7 @@ test('the last like of the day takes the like away, says when it comes back, and
   await waitFor(() => expect(decided.map(({ body }) => decision(body))).toEqual(['like', 'pass']))
 })
 
-test.skipIf(isQuick)('asks for more before the cards run out, and shows nobody twice', async () => {
+test.skipIf(isQuick)('asks for more before the cards run out, and shows no one twice', async () => {
   const people = Array.from({ length: 12 }, (_, index) => aProfile(`P${index}`))
   let left = people
   mockEndpoint('PUT /api/decisions/:userId', ({ url, body }) => {

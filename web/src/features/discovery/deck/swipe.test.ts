@@ -24,7 +24,7 @@ test('a quick flick decides although the way was short', () => {
   expect(decisionOfSwipe({ x: 50, y: 0 }, { x: 0.9, y: 0 }, width)).toBe('like')
 })
 
-test('throwing the card back takes the decision back', () => {
+test('throwing the card back undoes the decision', () => {
   expect(decisionOfSwipe({ x: 150, y: 0 }, { x: -1.5, y: 0 }, width)).toBeNull()
 })
 

@@ -100,7 +100,7 @@ test('a widener in the sheet changes the filters there', async () => {
   expect(saved).toEqual([])
 })
 
-test('reset lets everybody in, but not everybody to meet', async () => {
+test('reset lets everyone in, but not everyone to meet', async () => {
   const { user, saved } = await draw({ preferences: { diet: { accepts: ['vegan'], dealbreaker: true } } })
   const sheet = await openSheet(user)
   await user.click(sheet.getByRole('button', { name: 'Reset' }))

@@ -3,7 +3,7 @@ import { activeFilters, before, type Filters, widened, wishOf, withWish } from '
 
 const open: Filters = { interestedIn: ['woman'], ageMin: 18, ageMax: 99, maxDistanceKm: null, preferences: {} }
 
-test('filters that let everybody in are not active, and whom to meet is none', () => {
+test('filters that let everyone in are not active, and neither is the choice of genders', () => {
   expect(activeFilters(open)).toEqual([])
 })
 

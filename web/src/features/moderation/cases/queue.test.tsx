@@ -72,7 +72,7 @@ test('opening a case takes it; going on gives it back', async () => {
   )
 })
 
-test.skipIf(isQuick)('tells kindly who has a case, and lets nobody decide it meanwhile', async () => {
+test.skipIf(isQuick)('tells kindly who has a case, and lets no one decide it meanwhile', async () => {
   const until = new Date(Date.now() + 480_000).toISOString()
   let claim: OpenReport['claim'] = null
   mockEndpoint('GET /api/admin/reports', () => ({ reports: [report('1', { claim })], nextCursor: null }))
@@ -85,7 +85,7 @@ test.skipIf(isQuick)('tells kindly who has a case, and lets nobody decide it mea
   expect(screen.getByRole('button', { name: /^Suspend/ }).hasAttribute('disabled')).toBe(true)
 })
 
-test.skipIf(isQuick)('every key presses a button: next, evidence, decide; none while somebody writes', async () => {
+test.skipIf(isQuick)('every key presses a button: next, evidence, decide; none while someone writes', async () => {
   answer(report('1'), report('2'))
   const { user } = await draw()
   await screen.findByRole('list', { name: 'Open reports' })
@@ -107,7 +107,7 @@ test.skipIf(isQuick)('every key presses a button: next, evidence, decide; none w
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
 })
 
-test('a decision says its statement in the language of whoever reads it, and sends only what belongs to it', async () => {
+test('a decision says its statement in the reader’s language, and sends only what belongs to it', async () => {
   let reports = [report('1', { language: 'es' })]
   mockEndpoint('GET /api/admin/reports', () => ({ reports, nextCursor: null }))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => {
@@ -148,7 +148,7 @@ test.skipIf(isQuick)('a ban is asked for once more', async () => {
   expect(decisions).toHaveLength(1)
 })
 
-test('nobody decides what they reported, and nobody takes it', async () => {
+test('no one decides what they reported, and no one takes it', async () => {
   answer(report('1', { mayDecide: false }))
   const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => problem(404, 'not_found'))
   await draw('/admin?view=reports&case=1')

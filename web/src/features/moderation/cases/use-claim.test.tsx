@@ -10,7 +10,7 @@ function Open() {
   return <p>{useClaim('report', 'r1', true).state}</p>
 }
 
-test('a case that was left while it was on its way to somebody is given back once it is theirs', async () => {
+test('a case that was left while being claimed is given back once it is claimed', async () => {
   signInAs(jun)
   let give: () => void = () => undefined
   const taken = mockEndpoint('PUT /api/admin/claims/:kind/:id', async () => {

@@ -5,7 +5,7 @@ const matrix = `${security}/authorization.test.ts`
 /** Whose thing it is, and what a caller has to be. */
 export const accessHoles: Hole[] = [
   {
-    name: 'photo of anybody deleted',
+    name: 'any photo deleted',
     opens: 'Delete the photos of other people.',
     changes: [
       {
@@ -23,7 +23,7 @@ export const accessHoles: Hole[] = [
     ],
   },
   {
-    name: 'session of anybody ended',
+    name: 'any session ended',
     opens: 'Sign other people out.',
     changes: [
       {
@@ -41,7 +41,7 @@ export const accessHoles: Hole[] = [
     ],
   },
   {
-    name: 'notification of anybody read',
+    name: 'any notification read',
     opens: 'Read what other people are notified of.',
     changes: [
       {
@@ -53,7 +53,7 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/notifications/notifications.test.ts`,
-        test: 'of somebody else, unknown and malformed ones are the same 404',
+        test: 'of someone else, unknown and malformed ones are the same 404',
         stands: 'come newest first with everything an item shows',
       },
     ],
@@ -137,7 +137,7 @@ export const accessHoles: Hole[] = [
       {
         file: `${features}/accounts/standing.test.ts`,
         test: 'begins nothing new, and goes on with what there is',
-        stands: 'may answer whoever writes to them',
+        stands: 'may answer people who write to them',
       },
     ],
   },
@@ -173,7 +173,7 @@ export const accessHoles: Hole[] = [
       {
         file: `${features}/second-factor/second-factor.test.ts`,
         test: 'nothing of an administrator works before the second factor, but setting it up',
-        stands: 'to everybody else it looks missing',
+        stands: 'to everyone else it looks missing',
       },
     ],
   },

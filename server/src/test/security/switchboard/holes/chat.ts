@@ -19,7 +19,7 @@ export const chatHoles: Hole[] = [
     caughtBy: [
       {
         file: hidden,
-        test: 'someone who erases their account is heard by nobody from then on, and still reads what they have',
+        test: 'someone who erases their account reaches no one from then on, and still reads what they have',
         stands: released,
       },
     ],
@@ -37,7 +37,7 @@ export const chatHoles: Hole[] = [
     caughtBy: [
       {
         file: hidden,
-        test: 'someone whom a person has to look at first sees their messages sent, and is heard once that is over',
+        test: 'someone who is unseen until a person has looked sees their messages sent, and is heard once that is over',
         stands: released,
       },
     ],
@@ -55,7 +55,7 @@ export const chatHoles: Hole[] = [
     caughtBy: [
       {
         file: `${chat}/syncing.test.ts`,
-        test: 'a list names everybody in it to whoever asks for everything: who erased their account is in no row',
+        test: 'a list names everyone in it to a device that asks for everything: erased accounts are in no row',
         stands: 'a list comes in parts, all of them before the acknowledgement',
       },
     ],
@@ -112,7 +112,7 @@ export const chatHoles: Hole[] = [
       {
         file: `${features}/spam/probing.test.ts`,
         test: 'guesses by a socket count like those by an address, and end in the same silence',
-        stands: 'whoever guesses who is there is told nothing any more for an hour, and others are',
+        stands: 'a person who guesses who is there is told nothing for an hour, while others are',
       },
     ],
   },
@@ -129,8 +129,8 @@ export const chatHoles: Hole[] = [
     caughtBy: [
       {
         file: `${chat}/told.test.ts`,
-        test: 'what somebody absent was told of a message quotes no half emoji, and is told even if it cannot be told to someone else in the same batch',
-        stands: 'what somebody absent was told of a message quotes it as it was changed',
+        test: 'what a person who is away was told of a message quotes no half emoji, and is told even if it cannot be told to someone else in the same batch',
+        stands: 'what a person who is away was told of a message quotes it as it was changed',
       },
     ],
   },

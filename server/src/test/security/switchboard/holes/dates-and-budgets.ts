@@ -20,7 +20,7 @@ export const datesAndBudgetsHoles: Hole[] = [
       {
         file: watch,
         test: 'does not hold up the contacts of others',
-        stands: 'no more after an early check-in loses the address, and nobody is mailed',
+        stands: 'no more after an early check-in loses the address, and no one is mailed',
       },
     ],
   },
@@ -38,7 +38,7 @@ export const datesAndBudgetsHoles: Hole[] = [
       {
         file: watch,
         test: 'after an early check-in keeps its contact',
-        stands: 'no more after an early check-in loses the address, and nobody is mailed',
+        stands: 'no more after an early check-in loses the address, and no one is mailed',
       },
     ],
   },
@@ -134,7 +134,7 @@ export const datesAndBudgetsHoles: Hole[] = [
       {
         file: budgets,
         test: 'signs in on a device they know, also when guesses come from everywhere',
-        stands: 'is not helped by a device of somebody else, nor by one that is made up',
+        stands: 'is not helped by a device of someone else, nor by one that is made up',
       },
       {
         file: budgets,
@@ -144,7 +144,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     ],
   },
   {
-    name: 'known device of anybody',
+    name: 'any known device',
     opens: 'Guess the passwords of others without their budgets, with a browser that knows one’s own account.',
     changes: [
       {
@@ -156,7 +156,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     caughtBy: [
       {
         file: budgets,
-        test: 'is not helped by a device of somebody else, nor by one that is made up',
+        test: 'is not helped by a device of someone else, nor by one that is made up',
         stands: 'signs in on a device they know, also when guesses come from everywhere',
       },
     ],
@@ -217,7 +217,7 @@ export const datesAndBudgetsHoles: Hole[] = [
   {
     name: 'place that was taken back is new',
     opens:
-      'Look from any number of places, and be followed from each to the next, by taking the place back in between.',
+      'Look from any number of places, and be followed from each to the next, by withdrawing the place in between.',
     changes: [
       {
         file: `${features}/places/places.ts`,
@@ -233,7 +233,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/places/places.test.ts`,
-        test: 'counts, and shows at the next half hour, after a place was taken back',
+        test: 'counts, and shows at the next half hour, after a place was withdrawn',
         stands: 'shows to others at the next epoch, not before',
       },
     ],
@@ -251,7 +251,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/places/places.test.ts`,
-        test: 'counts, and shows at the next half hour, after a place was taken back',
+        test: 'counts, and shows at the next half hour, after a place was withdrawn',
         stands: 'shows to others at the next epoch, not before',
       },
     ],
@@ -269,7 +269,7 @@ export const datesAndBudgetsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/profiles/changed-often.test.ts`,
-        test: 'whom others seek cannot be read by changing one’s own height again and again',
+        test: 'what others are looking for cannot be read by changing one’s own height again and again',
         stands: 'a profile can be filled in and corrected as people do',
       },
       {
@@ -292,8 +292,8 @@ export const datesAndBudgetsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/moderation/rights.test.ts`,
-        test: 'who the configuration names is an administrator on record, and not again once that was taken back',
-        stands: 'who has no account yet becomes an administrator by signing up, and nobody else does',
+        test: 'who the configuration names is an administrator on record, and not again once that was revoked',
+        stands: 'a named person without an account becomes an administrator by signing up, and no one else does',
       },
     ],
   },

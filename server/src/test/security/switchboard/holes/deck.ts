@@ -1,8 +1,8 @@
 import { features, type Hole } from '../hole.ts'
 
 const unseen = `${features}/spam/unseen.test.ts`
-const somebody = 'somebody whom a person has to look at first'
-const asBefore = `${somebody} finds decks, pages and lists as before`
+const someone = 'someone who is unseen until a person has looked'
+const asBefore = `${someone} finds decks, pages and lists as before`
 
 /** What a deck, and a like from it, reveals of people who wait for a review, or who hide something. */
 export const deckHoles: Hole[] = [
@@ -20,7 +20,7 @@ export const deckHoles: Hole[] = [
       {
         file: unseen,
         test: asBefore,
-        stands: `${somebody} takes a like back that was heard of, and nothing is heard of that`,
+        stands: `${someone} retracts a like that was heard of, and nothing is heard of that`,
       },
     ],
   },
@@ -37,7 +37,7 @@ export const deckHoles: Hole[] = [
     caughtBy: [
       {
         file: unseen,
-        test: `${somebody} likes people who hear nothing of it until that is over, and then all of it`,
+        test: `${someone} likes people who hear nothing of it until that is over, and then all of it`,
         stands: asBefore,
       },
     ],
@@ -55,7 +55,7 @@ export const deckHoles: Hole[] = [
     caughtBy: [
       {
         file: unseen,
-        test: `${somebody} has a match with those who like them, who know of it once that is over`,
+        test: `${someone} has a match with those who like them, who know of it once that is over`,
         stands: asBefore,
       },
     ],
@@ -78,8 +78,8 @@ export const deckHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/discovery/deck-order.test.ts`,
-        test: 'the order of a deck knows of everybody found who hides their presence, however many come before them',
-        stands: 'the order of a deck knows of everybody found who passed the viewer, however many come before them',
+        test: 'the order of a deck knows of everyone found who hides their presence, however many come before them',
+        stands: 'the order of a deck knows of everyone found who passed the viewer, however many come before them',
       },
     ],
   },

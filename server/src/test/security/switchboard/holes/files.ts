@@ -44,7 +44,7 @@ export const filesHoles: Hole[] = [
     caughtBy: [
       {
         file: restore,
-        test: 'nobody is erased sooner than a day later, and everybody can take it back until then',
+        test: 'no one is erased sooner than a day later, and everyone can cancel until then',
         stands: 'a person who was erased since the backup is gone',
       },
     ],
@@ -80,7 +80,7 @@ export const filesHoles: Hole[] = [
     caughtBy: [
       {
         file: filesTest,
-        test: 'that is deleted while the store is away is gone for everybody, and its files once the store is back',
+        test: 'that is deleted while the store is away is gone for everyone, and its files once the store is back',
         stands: 'removes what was never finished',
       },
     ],
@@ -161,7 +161,7 @@ export const filesHoles: Hole[] = [
       {
         file: photos,
         test: 'an address opens nothing once its viewer has signed out everywhere',
-        stands: 'a removed photo is gone for everybody, with its files',
+        stands: 'a removed photo is gone for everyone, with its files',
       },
     ],
   },

@@ -51,7 +51,7 @@ export const likesHoles: Hole[] = [
   },
   {
     name: 'one pass is a landslide',
-    opens: 'Like everyone but one, whom a single pass then sinks.',
+    opens: 'Like everyone but one, who then sinks by a single pass.',
     changes: [
       {
         file: `${features}/matching/learning.ts`,
@@ -62,7 +62,7 @@ export const likesHoles: Hole[] = [
     caughtBy: [
       {
         file: learning,
-        test: 'moves how somebody is ranked by a bounded step, whoever decides and however unlike them it is',
+        test: 'changes a person’s rank by a bounded step, no matter who decides and how unexpected it is',
         stands: 'more of the same tells less and less',
       },
     ],
@@ -81,11 +81,11 @@ export const likesHoles: Hole[] = [
       {
         file: reach,
         test: 'a banned account leaves nothing of its likes behind after the count of the night',
-        stands: 'an account that likes everybody costs nobody more than one like does',
+        stands: 'an account that likes everyone costs no one more than one like does',
       },
       {
         file: pending,
-        test: 'leaves out the like of somebody who was banned',
+        test: 'leaves out the like of someone who was banned',
         stands: 'are as many after a pass and its undo, however often',
       },
     ],
@@ -104,7 +104,7 @@ export const likesHoles: Hole[] = [
       {
         file: day,
         test: 'is not begun anew by moving to where midnight has just passed',
-        stands: 'follows somebody who has not liked anybody in it',
+        stands: 'follows someone who has not liked anyone in it',
       },
     ],
   },

@@ -44,7 +44,7 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/appeals/appeals.test.ts`,
-        test: 'goes to somebody else than who decided: it is not in their queue, and they may not answer it',
+        test: 'goes to another administrator than the one who decided: it is not in their queue, and they may not answer it',
         stands: 'is one, within six months, of one’s own',
       },
     ],
@@ -62,7 +62,7 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/moderation/moderation.test.ts`,
-        test: 'is told to nobody while it lasts, and ends in front of a person',
+        test: 'is hidden from everyone while it lasts, and ends with a person’s review',
         stands: 'are reviewed by one administrator, on record, and never by their owner',
       },
     ],
@@ -74,7 +74,7 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/spam/shadow.test.ts`,
-        test: 'sees what everybody sees, byte for byte, and the other one hears and finds nothing',
+        test: 'sees what everyone sees, byte for byte, and the other one hears and finds nothing',
         stands: 'comes before a person after a week at the latest, and who was cleared then is delivered then',
       },
     ],
@@ -86,7 +86,7 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/reports/evidence.test.ts`,
-        test: 'stays when the sender edits, takes back and deletes',
+        test: 'stays when the sender edits and deletes messages, and deletes their account',
         stands: 'of one photo is that photo alone',
       },
     ],

@@ -2,14 +2,14 @@ import { features, type Hole, platform, security } from '../hole.ts'
 
 const safety = `${features}/safety/safety.test.ts`
 const block = 'a block is silent, mutual, and ends everything at once'
-const again = 'a block can be repeated, listed and taken back'
+const again = 'a block can be repeated, listed and ended'
 const matrix = `${security}/authorization.test.ts`
 const attachments = `${features}/conversations/attachments.test.ts`
 
 /** Visibility between people, and what they say to each other. */
 export const peopleHoles: Hole[] = [
   {
-    name: 'history of anybody',
+    name: 'any history',
     opens: 'Read the conversations of other people (what Feeld had in 2024).',
     changes: [
       {
@@ -121,7 +121,7 @@ export const peopleHoles: Hole[] = [
       {
         file: `${features}/photos/photos.test.ts`,
         test: 'a block hides photos at once, in both directions',
-        stands: 'a removed photo is gone for everybody, with its files',
+        stands: 'a removed photo is gone for everyone, with its files',
       },
     ],
   },
@@ -138,7 +138,7 @@ export const peopleHoles: Hole[] = [
     ],
   },
   {
-    name: 'typing reaches anybody',
+    name: 'typing reaches anyone',
     opens: 'Find out who is there by typing to strangers.',
     changes: [
       {
@@ -150,13 +150,13 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/presence/presence.test.ts`,
-        test: 'reaches nobody one does not talk to',
+        test: 'reaches no one but contacts',
         stands: 'lists the online people one talks to, on connect',
       },
     ],
   },
   {
-    name: 'attachment of anybody',
+    name: 'any attachment',
     opens: 'Open photos and voice notes that others sent each other.',
     changes: [
       { file: `${features}/conversations/attachments.queries.ts`, find: 'else false end', replace: 'else true end' },
@@ -164,7 +164,7 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: attachments,
-        test: 'nobody else, whatever their address',
+        test: 'no one else, whatever their address',
         stands: 'neither of two once one has blocked the other',
       },
     ],
@@ -179,8 +179,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/safety/privacy.test.ts`,
-        test: 'incognito takes somebody out of everything at once, and brings them back',
-        stands: 'privacy is open until somebody changes it, and keeps what is not changed',
+        test: 'incognito takes a person out of everything at once, and brings them back',
+        stands: 'privacy is open until someone changes it, and keeps what is not changed',
       },
     ],
   },
@@ -203,19 +203,19 @@ export const peopleHoles: Hole[] = [
       {
         file: `${features}/safety/privacy.test.ts`,
         test: 'stays hidden for those who begin to talk to them later, and when they come back',
-        stands: 'privacy is open until somebody changes it, and keeps what is not changed',
+        stands: 'privacy is open until someone changes it, and keeps what is not changed',
       },
     ],
   },
   {
-    name: 'anybody may begin to write',
+    name: 'anyone may start a conversation',
     opens: 'Write to a person who accepts messages only from people they liked.',
     changes: [{ function: 'refusals_to_write', find: "p.who_may_message <> 'everyone'", replace: 'false' }],
     caughtBy: [
       {
         file: `${features}/safety/privacy.test.ts`,
         test: 'who may message me can be those one has liked',
-        stands: 'who may message me is everybody unless somebody says otherwise',
+        stands: 'who may message me is everyone unless a person changes it',
       },
     ],
   },

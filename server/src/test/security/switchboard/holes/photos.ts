@@ -8,7 +8,7 @@ const files = `${features}/photos/develop.ts`
 /** Pictures, and the addresses they are fetched by. */
 export const photosHoles: Hole[] = [
   {
-    name: 'address is for anybody',
+    name: 'address is for anyone',
     opens: 'Use the address of a photo in another person’s name.',
     changes: [
       {
@@ -17,7 +17,7 @@ export const photosHoles: Hole[] = [
         replace: "secrets.hmac(purpose, name, viewerId ? '' : '', String(expires))",
       },
     ],
-    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everybody, with its files' }],
+    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everyone, with its files' }],
   },
   {
     name: 'address never ends',
@@ -29,7 +29,7 @@ export const photosHoles: Hole[] = [
         replace: '',
       },
     ],
-    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everybody, with its files' }],
+    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everyone, with its files' }],
   },
   {
     name: 'removed photos stay',
@@ -44,7 +44,7 @@ export const photosHoles: Hole[] = [
     caughtBy: [
       {
         file: photos,
-        test: 'a removed photo is gone for everybody, with its files',
+        test: 'a removed photo is gone for everyone, with its files',
         stands: 'a photo is described by its owner alone',
       },
     ],

@@ -20,7 +20,7 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: `${security}/location.test.ts`,
-        test: 'are found by nobody, to less than the size of a cell',
+        test: 'cannot be found more exactly than the size of a cell',
         stands: 'distance rounded to 1 km is broken by the same attackers',
       },
       { file: places, test: 'is the cell and its centre, and no coordinate that was sent', stands: 'works by city' },
@@ -59,7 +59,7 @@ export const placesHoles: Hole[] = [
       {
         file: cells,
         test: 'publishes one cell for a home at a border, however its position jitters',
-        stands: 'gives everybody in a cell the same place, to the last bit',
+        stands: 'gives everyone in a cell the same place, to the last bit',
       },
     ],
   },
@@ -131,7 +131,7 @@ export const placesHoles: Hole[] = [
     ],
   },
   {
-    name: 'cursor of anybody is taken',
+    name: 'any cursor is accepted',
     opens: 'Read on in someone else’s list.',
     changes: [
       {
@@ -143,7 +143,7 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: discovery,
-        test: "of somebody else's list is refused",
+        test: "of someone else's list is refused",
         stands: 'are paged without a gap or a repeat, in any page size',
       },
     ],

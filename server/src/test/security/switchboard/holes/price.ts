@@ -59,8 +59,8 @@ export const priceHoles: Hole[] = [
     caughtBy: [
       {
         file: budgets,
-        test: 'of one person who asks without end are put off, with how long to wait; those of others are not',
-        stands: 'that nobody signs in with use up the share of their network, not that of everyone',
+        test: 'of one person who asks without end are refused, with how long to wait; those of others are not',
+        stands: 'that never sign in use up the share of their network, not that of everyone',
       },
     ],
   },
@@ -78,7 +78,7 @@ export const priceHoles: Hole[] = [
       {
         file: budgets,
         test: 'of strangers use up what their network may ask, and nothing of those who are signed in behind it',
-        stands: 'of one person who asks without end are put off, with how long to wait; those of others are not',
+        stands: 'of one person who asks without end are refused, with how long to wait; those of others are not',
       },
     ],
   },
@@ -95,8 +95,8 @@ export const priceHoles: Hole[] = [
     caughtBy: [
       {
         file: budgets,
-        test: 'that nobody signs in with use up the share of their network, not that of everyone',
-        stands: 'of one person who asks without end are put off, with how long to wait; those of others are not',
+        test: 'that never sign in use up the share of their network, not that of everyone',
+        stands: 'of one person who asks without end are refused, with how long to wait; those of others are not',
       },
     ],
   },

@@ -66,7 +66,7 @@ export const rightsHoles: Hole[] = [
     ],
   },
   {
-    name: 'scripts of anybody run',
+    name: 'any script runs',
     opens: 'Run any script in the page, once there is a way to put one in.',
     changes: [
       { file: `${platform}/http/http.ts`, find: `"script-src 'self'"`, replace: `"script-src * 'unsafe-inline'"` },

@@ -141,7 +141,7 @@ export const signInHoles: Hole[] = [
       {
         file: 'server/src/test/security/tokens.test.ts',
         test: 'a token is nowhere in its row, neither as it reads nor as bytes: only its SHA-256 is',
-        stands: 'somebody is signed in by it',
+        stands: 'someone is signed in by it',
       },
     ],
   },
@@ -159,7 +159,7 @@ export const signInHoles: Hole[] = [
       {
         file: sessions,
         test: 'is listed and can be ended from another device, whose sockets close within two seconds',
-        stands: 'of somebody else cannot be ended: it is a 404 like one that is not there',
+        stands: 'of someone else cannot be ended: it is a 404 like one that is not there',
       },
     ],
   },
@@ -183,7 +183,7 @@ export const signInHoles: Hole[] = [
     ],
   },
   {
-    name: 'pages of anybody connect',
+    name: 'any page connects',
     opens: 'Open a live connection from a page of one’s own, in the browser of someone who is signed in.',
     changes: [
       {
@@ -214,7 +214,7 @@ export const signInHoles: Hole[] = [
       {
         file: `${features}/second-factor/second-factor.test.ts`,
         test: 'of one code sent twice at the same moment, one passes',
-        stands: 'to everybody else it looks missing',
+        stands: 'to everyone else it looks missing',
       },
     ],
   },

@@ -2,7 +2,7 @@ import { features, type Hole, security } from '../hole.ts'
 
 const parting = `${features}/presence/parting.test.ts`
 const silence = `${security}/silence.test.ts`
-const back = 'presence and typing come back on open connections when a block is taken back'
+const back = 'presence and typing come back on open connections when a block ends'
 const own = 'a block and its end are told to all devices of the person who blocks'
 
 /** What a person learns from what others do. */
@@ -57,7 +57,7 @@ export const silenceHoles: Hole[] = [
     caughtBy: [
       {
         file: parting,
-        test: 'presence and typing of somebody who is about to be erased reach nobody',
+        test: 'presence and typing of someone who is about to be erased reach no one',
         stands: back,
       },
     ],

@@ -19,7 +19,7 @@ export const startHoles: Hole[] = [
     caughtBy: [
       {
         file: config,
-        test: 'shows the demo world to nobody but this machine, unless told',
+        test: 'shows the demo world to this machine only, unless told',
         stands: 'needs a secret key of 32 bytes in production',
       },
     ],

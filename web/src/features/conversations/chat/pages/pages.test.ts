@@ -60,7 +60,7 @@ it('reads on from where it jumped to until it meets the newest', async () => {
   expect(hasNewer(maya())).toBe(false)
 })
 
-it('tells that what came with the page was read, where nobody had told of it before', async () => {
+it('reports that what came with the page was read, where no one had reported it before', async () => {
   talk(1)
   server.read('maya', 'me', 1)
   let lost = false

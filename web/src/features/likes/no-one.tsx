@@ -10,7 +10,7 @@ import type { Tab } from './likes-lists.api.ts'
 const mostTips = 3
 
 /** Why a list is empty, and the next step. */
-export function Nobody({ tab }: { tab: Tab }) {
+export function NoOne({ tab }: { tab: Tab }) {
   const { t } = useTranslation('likes')
   const { data: details } = useOwnDetails()
   if (tab === 'received' && details) return <NoLikes details={details} />
