@@ -26,7 +26,7 @@ function speaking(language: AppLanguage) {
       const told = date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
       return `<time datetime="${date.toISOString()}">${text(told)} UTC</time>`
     },
-    who: (row: ExportedRow) => text(row.with ?? words.somebody),
+    who: (row: ExportedRow) => text(row.with ?? words.someone),
     section: (title: string, body: string) =>
       `<section><h2>${text(title)}</h2>${body || `<p>${text(words.nothing)}</p>`}</section>`,
   }

@@ -10,7 +10,7 @@ export type RunAs = { uid: number; gid: number } | Record<string, never>
 
 const nobody = 65_534
 
-/** PostgreSQL refuses to run as root, so root lets the owner of the folder run it, and nobody when that is root too. */
+/** PostgreSQL refuses to run as root, so root lets the owner of the folder run it, and an unprivileged user when that is root too. */
 export function databaseUser(folder: string): RunAs {
   if (process.platform === 'win32') throw new CannotStart('On Windows, set DATABASE_URL to a PostgreSQL server.')
   if (userInfo().uid !== 0) return {}
