@@ -8,7 +8,15 @@ import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { verifyChain } from '../audit/audit.ts'
 import { message, receiptOf, say } from '../reports/acts.test-reports.ts'
-import { administrator, decide, sanctioned, signInAgain, soon, told } from '../reports/cases.test-reports.ts'
+import {
+  administrator,
+  decide,
+  sanctioned,
+  signInAgain,
+  soon,
+  standingOf,
+  told,
+} from '../reports/cases.test-reports.ts'
 import { endOverdueSanctions, sanction } from '../sanctions/sanctions.ts'
 import { hasBadge, verified } from '../verification/acts.test-verification.ts'
 
@@ -24,7 +32,6 @@ afterAll(() => app.close())
 
 const text = 'It was not me: my phone was stolen that day.'
 const answer = 'You are right, the report was about someone else.'
-const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 const newest = async (who: Person) => (await standingOf(who)).sanctions[0]
 const appeal = async (who: Person) =>
   who.call('POST /api/appeals', { body: { sanctionId: (await newest(who))?.id ?? '', text } })

@@ -3,28 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
-import { type Client, connect } from '../../test/sockets.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing, pair } from '../../test/talk.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-
-const outgoing = (from: Person, to: { id: string }, message = 'Hello', changes: Record<string, unknown> = {}) => ({
-  id: randomUUID(),
-  message,
-  timestamp: new Date().toISOString(),
-  senderId: from.id,
-  receiverId: to.id,
-  status: 'sent',
-  ...changes,
-})
-
-async function pair(): Promise<[Person, Person, Client, Client]> {
-  const [ana, ben] = (await people(app, 2)) as [Person, Person]
-  return [ana, ben, await connect(app, ana), await connect(app, ben)]
-}
 
 const rowsOf = (a: Person, b: Person) =>
   app.platform.db
@@ -51,7 +37,7 @@ describe('connecting', () => {
 
 describe('opening a conversation', () => {
   it('acknowledges the other id, the newest 50 messages oldest first, and whether there are more', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 52; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `message ${n}`))
     const ack = await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
     expect(ack).toMatchObject({ id: ben.id, hasMore: true })
@@ -61,7 +47,7 @@ describe('opening a conversation', () => {
   })
 
   it('makes one conversation when both open it many times at once', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const opens = Array.from({ length: 20 }, (_, n) =>
       n % 2
         ? anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
@@ -78,7 +64,7 @@ describe('opening a conversation', () => {
   })
 
   it('lists an empty conversation for the one who opened it only', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
     expect(await anaSocket.next('conversations', (rows) => rows.length > 0)).toMatchObject([
       { id: ben.id, lastMessage: null, unreadCount: 0 },
@@ -94,12 +80,12 @@ describe('opening a conversation', () => {
     ['an id that is none', "'; drop table messages; --"],
     ['an empty id', ''],
   ])('with %s acknowledges an error', async (_who, withUser) => {
-    const [, , anaSocket] = await pair()
+    const [, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser })).toEqual({ error: { code: 'not_found' } })
   })
 
   it('with oneself acknowledges an error', async () => {
-    const [ana, , anaSocket] = await pair()
+    const [ana, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ana.id })).toEqual({
       error: { code: 'not_found' },
     })
@@ -108,7 +94,7 @@ describe('opening a conversation', () => {
 
 describe('sending', () => {
   it('acknowledges what was kept, and the receiver gets it with seq and the sender as conversation', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const message = outgoing(ana, ben, 'Hello Ben')
     const ack = await anaSocket.ask('send_message', message)
     expect(ack).toEqual({ ok: true, message: { ...message, seq: 1, revision: 1, conversationId: ben.id } })
@@ -117,7 +103,7 @@ describe('sending', () => {
   })
 
   it('tells an unknown receiver of the conversation before the first message', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const order: string[] = []
     benSocket.socket.onAny((event: string) => order.push(event))
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -130,7 +116,7 @@ describe('sending', () => {
   })
 
   it("reaches the sender's other devices, and not the one it came from", async () => {
-    const [ana, ben, first] = await pair()
+    const [ana, ben, first] = await pair(app)
     const second = await connect(app, ana)
     await first.ask('send_message', outgoing(ana, ben, 'from the first'))
     expect(await second.next('private message')).toMatchObject({ message: 'from the first', conversationId: ben.id })
@@ -138,7 +124,7 @@ describe('sending', () => {
   })
 
   it('the same id again gives the original, keeps one row and delivers it again', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const message = outgoing(ana, ben, 'once')
     const first = await anaSocket.ask('send_message', message)
     const acks = await Promise.all(
@@ -161,7 +147,7 @@ describe('sending', () => {
   })
 
   it('numbers messages 1, 2, 3 … without a gap when both write at once from several devices', async () => {
-    const [ana, ben, ...sockets] = await pair()
+    const [ana, ben, ...sockets] = await pair(app)
     const more = [await connect(app, ana), await connect(app, ben)]
     const sends = [...sockets, ...more].flatMap((socket, device) =>
       Array.from({ length: 15 }, (_, n) =>
@@ -181,7 +167,7 @@ describe('sending', () => {
   })
 
   it('many at once are kept and delivered in the order they were sent', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const texts = Array.from({ length: 40 }, (_, n) => `${n}`)
     await Promise.all(texts.map((text) => anaSocket.ask('send_message', outgoing(ana, ben, text))))
     expect((await rowsOf(ana, ben)).map(({ body }) => body)).toEqual(texts)
@@ -189,7 +175,7 @@ describe('sending', () => {
   })
 
   it('as someone else is refused and nothing is kept', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     expect(
       await anaSocket.ask('send_message', outgoing(ana, ben, 'forged', { senderId: ben.id, receiverId: ana.id })),
     ).toEqual({ ok: false, code: 'forbidden' })
@@ -207,7 +193,7 @@ describe('sending', () => {
     ['an id with a NUL', { id: 'a\u0000b' }],
     ['no receiver', { receiverId: undefined }],
   ])('%s is refused and nothing is kept', async (_what, changes) => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     const ack = await anaSocket.ask('send_message', outgoing(ana, ben, 'x', changes))
     expect(ack).toEqual({ ok: false, code: 'validation_failed' })
     expect(await rowsOf(ana, ben)).toEqual([])
@@ -219,12 +205,12 @@ describe('sending', () => {
     ['a list', []],
     ['null', null],
   ])('%s instead of a message is refused', async (_what, payload) => {
-    const [, , anaSocket] = await pair()
+    const [, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', payload)).toEqual({ ok: false, code: 'validation_failed' })
   })
 
   it('to an unknown person is refused', async () => {
-    const [ana, , anaSocket] = await pair()
+    const [ana, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', outgoing(ana, { id: randomUUID() }))).toEqual({
       ok: false,
       code: 'not_found',
@@ -232,7 +218,7 @@ describe('sending', () => {
   })
 
   it('keeps every character of the text but control characters and halves of one', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     const text = '<script>alert(1)</script> \' " \\ %_ 👩‍👩‍👧 مرحبا'
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, `\ud83d${text}\u0000\u0007\udc4b`))).toMatchObject({
       ok: true,
@@ -241,7 +227,7 @@ describe('sending', () => {
   })
 
   it("keeps a plausible time of the sender's and replaces one that is more than five minutes off", async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     const near = new Date(Date.now() - minutes(4)).toISOString()
     const far = new Date(Date.now() - minutes(6)).toISOString()
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'near', { timestamp: near }))).toMatchObject({
@@ -256,7 +242,7 @@ describe('sending', () => {
   })
 
   it("tells when the last message came by the server's clock, whatever its sender's says", async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     const ahead = new Date(Date.now() + minutes(4)).toISOString()
     const before = Date.now()
     await anaSocket.ask('send_message', outgoing(ana, ben, 'ahead', { timestamp: ahead }))
@@ -267,14 +253,14 @@ describe('sending', () => {
   })
 
   it('ignores fields it does not know', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'x', { extra: { nested: true } }))).toMatchObject({
       ok: true,
     })
   })
 
   it('without an acknowledgement works as well', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     anaSocket.socket.emit('send_message', outgoing(ana, ben, 'silent'))
     expect(await benSocket.next('private message')).toMatchObject({ message: 'silent' })
   })
@@ -282,7 +268,7 @@ describe('sending', () => {
 
 describe('unknown events', () => {
   it('are refused in the acknowledgement and disturb no one', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('join_room', { room: `user:${ben.id}` })).toEqual({ ok: false, code: 'unknown_event' })
     expect(await anaSocket.ask('constructor', {})).toEqual({ ok: false, code: 'unknown_event' })
     expect(await anaSocket.ask('send_message', outgoing(ana, ben))).toMatchObject({ ok: true })

@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import type { TestDatabase } from '../../test/database.ts'
 import { caller, type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
-import { peopleSince, send, startLimited } from '../spam/acts.test-spam.ts'
+import { peopleSince, send, startBoth } from '../spam/acts.test-spam.ts'
 
 let database: TestDatabase
 let open: TestApp
 let limited: TestApp
+let close: () => Promise<void>
 beforeAll(async () => {
-  database = await createTestDatabase()
-  ;({ open, limited } = await startLimited(database))
+  ;({ database, open, limited, close } = await startBoth())
 })
-afterAll(async () => {
-  await limited.close()
-  await open.close()
-  await database.drop()
-})
+afterAll(() => close())
 
 it.skipIf(isQuick)(
   'a person who writes a little to everyone and edits it into the same text is held back like one who sends the same text',

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
-import { type Client, connect } from '../../test/sockets.ts'
+import { connect } from '../../test/sockets.ts'
+import { outgoing, pair } from '../../test/talk.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -11,24 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const outgoing = (from: Person, to: { id: string }, message = 'Hello', changes: Record<string, unknown> = {}) => ({
-  id: randomUUID(),
-  message,
-  timestamp: new Date().toISOString(),
-  senderId: from.id,
-  receiverId: to.id,
-  status: 'sent',
-  ...changes,
-})
-
-async function pair(): Promise<[Person, Person, Client, Client]> {
-  const [ana, ben] = (await people(app, 2)) as [Person, Person]
-  return [ana, ben, await connect(app, ana), await connect(app, ben)]
-}
-
 describe('reading', () => {
   it('sets the unread count to zero, and both sides hear of it', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     await benSocket.ask('send_message', outgoing(ben, ana, 'Shall we?'))
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
     await anaSocket.ask('send_message', outgoing(ana, ben, 'two'))
@@ -42,7 +27,7 @@ describe('reading', () => {
   })
 
   it('up to a seq leaves the later ones unread, and a mark never moves back', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
     const unread = async () => (await ben.call('GET /api/messages/history')).body[0]?.unreadCount
     await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: 2 })
@@ -54,7 +39,7 @@ describe('reading', () => {
   it.skipIf(isQuick)(
     'tells the other devices how many are left among how many messages, also while more come in',
     async () => {
-      const [ana, ben, anaSocket, benSocket] = await pair()
+      const [ana, ben, anaSocket, benSocket] = await pair(app)
       await benSocket.ask('get_or_create_conversation', { withUser: ana.id })
       const reading: Promise<unknown>[] = []
       for (let seq = 1; seq <= 40; seq++) {
@@ -71,7 +56,7 @@ describe('reading', () => {
   )
 
   it('as someone else is refused and changes nothing', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect(await anaSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({
       ok: false,
@@ -81,7 +66,7 @@ describe('reading', () => {
   })
 
   it('of a conversation that is not there is refused', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('mark_as_read', { conversationId: ben.id, userId: ana.id })).toEqual({
       ok: false,
       code: 'not_found',
@@ -89,7 +74,7 @@ describe('reading', () => {
   })
 
   it.skipIf(isQuick)('loses no message that is sent meanwhile: unread always equals a recount', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     const work = Array.from({ length: 40 }, (_, n) =>
       n % 3 === 2
         ? benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
@@ -120,7 +105,7 @@ describe('history', () => {
   })
 
   it.skipIf(isQuick)('is read in pages that join without a gap', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
     const page = async (query: { before?: number; after?: number }) =>
       (
@@ -141,7 +126,7 @@ describe('history', () => {
   })
 
   it('of other people is not there', async () => {
-    const [ana, ben, anaSocket] = await pair()
+    const [ana, ben, anaSocket] = await pair(app)
     const [eve] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben, 'secret'))
     expect((await eve.call('GET /api/messages/history')).body).toEqual([])
@@ -169,7 +154,7 @@ describe('a message to someone who is away', () => {
   })
 
   it('leaves none when the receiver is connected', async () => {
-    const [ana, ben, anaSocket, benSocket] = await pair()
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await benSocket.next('private message')
     expect(

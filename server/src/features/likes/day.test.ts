@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { viewpointOf } from '../places/places.ts'
 import { countToday } from './likes.queries.ts'
@@ -12,12 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
+const here = ownPlace()
 const someone = () => person(app, { at: here })
 const like = (viewer: Person, userId: string, more: object = {}) =>
   viewer.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision: 'like', ...more } as never })

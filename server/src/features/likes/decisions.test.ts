@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@duet/contract/errors.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, later, like, made, pass, received } from '../../test/likes.ts'
-import { caller, type Person, person } from '../../test/people.ts'
+import { neighbours } from '../../test/neighbours.ts'
+import { caller, type Person } from '../../test/people.ts'
 import { matchingConstants } from '../matching/constants.ts'
 
 let app: TestApp
@@ -14,14 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own, too far from the others for its people to be news there.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
-const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) => person(app, { name, at: here, ...wanted })
-const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), await someone('Ben')]
+const { someone, couple } = neighbours(() => app)
 const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
 
 describe('decisions', () => {

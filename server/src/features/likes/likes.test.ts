@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, like, made, pass, received } from '../../test/likes.ts'
+import { neighbours } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { endSanction, sanction } from '../sanctions/sanctions.ts'
@@ -14,14 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own, too far from the others for its people to be news there.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
-const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) => person(app, { name, at: here, ...wanted })
-const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), await someone('Ben')]
+const { someone, couple } = neighbours(() => app)
 
 describe('a like', () => {
   it('reaches the one who is liked, with the thing that was liked and the comment', async () => {

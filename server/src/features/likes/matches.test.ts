@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, like, pass, received } from '../../test/likes.ts'
+import { neighbours } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 
@@ -12,14 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own, too far from the others for its people to be news there.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
-const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) => person(app, { name, at: here, ...wanted })
-const couple = async (): Promise<[Person, Person]> => [await someone('Ana'), await someone('Ben')]
+const { here, couple } = neighbours(() => app)
 const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')).body.matches
 const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
 

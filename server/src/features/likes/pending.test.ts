@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick, sized } from '../../../../tools/size.ts'
 import { days, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { recountEverybody } from './pending.ts'
@@ -14,12 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
+const here = ownPlace()
 const someone = () => person(app, { at: here })
 const about = ({ id: userId }: Person) => ({ params: { userId } })
 async function decide(viewer: Person, target: Person, decision: 'like' | 'pass' | 'later'): Promise<void> {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { noteShown } from '../../test/shown.ts'
 import { getSearcher, searchDatabase } from '../candidates/candidates.ts'
@@ -16,12 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own.
-const here = { latitude: 52.52, longitude: 13.405 }
-beforeEach(() => {
-  here.longitude += 2
-})
-
+const here = ownPlace()
 /** What one account may take from another person's rank, in logits: by a like that waits, by a pass, and by both. */
 const byLike = 0.864
 const byPass = 0.5

@@ -1,12 +1,9 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
-import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
+import { addOne, fetchFrom, noisyJpeg, photoForm, storedFiles, uploadPhotos } from '../../test/photos.ts'
 import { photosOf, photosWaiting, reviewPhoto } from './photos.ts'
 
 let app: TestApp
@@ -16,54 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const _canary = 'CANARY-52.520008'
-
-function noise(width: number, height: number): Sharp {
-  return sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 30 } } })
-}
-const jpeg = (width = 240, height = 320) => noise(width, height).jpeg().toBuffer()
-
-function form(...files: [name: string, bytes: Buffer, fileName?: string | undefined][]): FormData {
-  const data = new FormData()
-  for (const [name, bytes, fileName = 'photo.jpg'] of files)
-    data.append(name, new Blob([new Uint8Array(bytes)]), fileName)
-  return data
-}
-const upload = (who: Person, data: FormData, owner = who.id) =>
-  who.call('PATCH /api/user/:userId/image', { params: { userId: owner }, form: data })
-
-async function addOne(who: Person) {
-  const { status, body } = await upload(who, form(['file', await jpeg()]))
-  expect(status).toBe(200)
-  return body.photos.at(-1) as (typeof body.photos)[number]
-}
-const get = async (url: string) => {
-  const response = await fetch(app.url + url)
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
-}
-
-/** A PNG whose header promises far more pixels than it has. */
-function _pngBomb(side: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const frame = Buffer.alloc(8)
-    frame.writeUInt32BE(data.length, 0)
-    frame.writeUInt32BE(crc32(body), 4)
-    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  header.set([1, 0, 0, 0, 0], 8)
-  const rows = deflateSync(Buffer.alloc((side / 8 + 1) * side))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
-
-async function storedFiles(): Promise<number> {
-  const all = await readdir(join(app.platform.config.dataDir, 'media'), { recursive: true }).catch(() => [])
-  return all.filter((name) => name.endsWith('.webp')).length
-}
+const get = (url: string) => fetchFrom(app, url)
 
 describe('seeing photos', () => {
   test('an address works for its viewer, and not when it is changed or has expired', async () => {
@@ -114,9 +64,9 @@ describe('seeing photos', () => {
 
   test('a removed photo is gone for everyone, with its files', async () => {
     const mina = await person(app)
-    const files = await storedFiles()
+    const files = await storedFiles(app)
     const { fileName, url } = await addOne(mina)
-    expect(await storedFiles()).toBe(files + 3)
+    expect(await storedFiles(app)).toBe(files + 3)
     const stranger = await person(app)
     const remove = (who: Person, imageFileName: string) =>
       who.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
@@ -125,7 +75,7 @@ describe('seeing photos', () => {
     const { status, body } = await remove(mina, fileName)
     expect([status, body.images]).toEqual([200, []])
     expect((await get(url)).status).toBe(404)
-    expect(await storedFiles()).toBe(files)
+    expect(await storedFiles(app)).toBe(files)
     expect((await remove(mina, fileName)).status).toBe(404)
   })
 })
@@ -177,7 +127,7 @@ describe('reviewing', () => {
     const careful = await startTestApp({ PHOTO_REVIEW: 'before' })
     try {
       const [mina, jun] = [await person(careful), await person(careful)]
-      const { body } = await upload(mina, form(['file', await jpeg()]))
+      const { body } = await uploadPhotos(mina, photoForm(['file', await noisyJpeg()]))
       expect(body.photos[0]).toMatchObject({ state: 'pending', visible: false })
       const look = async () => (await photosOf(careful.platform, jun.id, [mina.id])).size
       expect(await look()).toBe(0)

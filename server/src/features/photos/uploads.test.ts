@@ -1,12 +1,11 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import exifr from 'exifr'
-import sharp, { type Sharp } from 'sharp'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
+import { addOne, fetchFrom, noise, noisyJpeg, photoForm, storedFiles, uploadPhotos } from '../../test/photos.ts'
 import { develop } from './develop.ts'
 
 let app: TestApp
@@ -18,32 +17,10 @@ afterAll(() => app.close())
 
 const canary = 'CANARY-52.520008'
 
-function noise(width: number, height: number): Sharp {
-  return sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 30 } } })
-}
-const jpeg = (width = 240, height = 320) => noise(width, height).jpeg().toBuffer()
-
-function form(...files: [name: string, bytes: Buffer, fileName?: string | undefined][]): FormData {
-  const data = new FormData()
-  for (const [name, bytes, fileName = 'photo.jpg'] of files)
-    data.append(name, new Blob([new Uint8Array(bytes)]), fileName)
-  return data
-}
-const upload = (who: Person, data: FormData, owner = who.id) =>
-  who.call('PATCH /api/user/:userId/image', { params: { userId: owner }, form: data })
-
 const replace = (who: Person, replaces: string, data: FormData) =>
   who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, query: { replaces }, form: data })
 
-async function addOne(who: Person) {
-  const { status, body } = await upload(who, form(['file', await jpeg()]))
-  expect(status).toBe(200)
-  return body.photos.at(-1) as (typeof body.photos)[number]
-}
-const get = async (url: string) => {
-  const response = await fetch(app.url + url)
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
-}
+const get = (url: string) => fetchFrom(app, url)
 
 /** A PNG whose header promises far more pixels than it has. */
 function pngBomb(side: number): Buffer {
@@ -66,9 +43,9 @@ function pngBomb(side: number): Buffer {
 describe('uploading', () => {
   test('one photo becomes three WebP sizes, listed with its state', async () => {
     const mina = await person(app)
-    const { status, body } = await upload(
+    const { status, body } = await uploadPhotos(
       mina,
-      form(['file', await noise(300, 400).resize(3000, 4000).jpeg().toBuffer()]),
+      photoForm(['file', await noise(300, 400).resize(3000, 4000).jpeg().toBuffer()]),
     )
     expect(status).toBe(200)
     const [photo] = body.photos
@@ -99,14 +76,14 @@ describe('uploading', () => {
 
   test.skipIf(isQuick)('several photos keep their order; size and name are looked at and not believed', async () => {
     const mina = await person(app)
-    const data = form(
-      ['file_0', await jpeg(300, 300)],
+    const data = photoForm(
+      ['file_0', await noisyJpeg(300, 300)],
       ['file_1', await noise(400, 400).png().toBuffer(), '../../x.php'],
     )
     data.append('size_0', '12')
     data.append('name_0', '../../../etc/passwd')
     data.append('name_1', 'x'.repeat(255))
-    const { status, body } = await upload(mina, data)
+    const { status, body } = await uploadPhotos(mina, data)
     expect(status).toBe(200)
     expect(body.photos.map(({ width }) => width)).toEqual([300, 400])
   })
@@ -118,19 +95,22 @@ describe('uploading', () => {
     ['name', 'x'.repeat(2_000)],
     ['userId', 'me'],
   ])('a field %s of %s is refused', async (field, value) => {
-    const data = form(['file', await jpeg()])
+    const data = photoForm(['file', await noisyJpeg()])
     data.append(field, value)
-    const { status, body } = await upload(await person(app), data)
+    const { status, body } = await uploadPhotos(await person(app), data)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
   test('nothing of several is kept when one is refused', async () => {
     const mina = await person(app)
-    const before = await storedFiles()
-    const { status } = await upload(mina, form(['file_0', await jpeg()], ['file_1', Buffer.from('<svg/>')]))
+    const before = await storedFiles(app)
+    const { status } = await uploadPhotos(
+      mina,
+      photoForm(['file_0', await noisyJpeg()], ['file_1', Buffer.from('<svg/>')]),
+    )
     expect(status).toBe(415)
     expect((await mina.call('GET /api/user/myDetails')).body.images).toEqual([])
-    expect(await storedFiles()).toBe(before)
+    expect(await storedFiles(app)).toBe(before)
   })
 
   test.skipIf(isQuick)(
@@ -139,13 +119,13 @@ describe('uploading', () => {
       const mina = await person(app)
       const six = Array.from({ length: 6 }, () => noise(200, 200).jpeg().toBuffer())
       const files = await Promise.all(six)
-      await upload(mina, form(...files.map((bytes): [string, Buffer] => ['file', bytes])))
+      await uploadPhotos(mina, photoForm(...files.map((bytes): [string, Buffer] => ['file', bytes])))
       const { images: before } = (await mina.call('GET /api/user/myDetails')).body
       const second = before[1] as string
       const old = (
         await mina.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: 'At sea' } })
       ).body
-      const { status, body } = await replace(mina, second, form(['file', await jpeg(300, 400)]))
+      const { status, body } = await replace(mina, second, photoForm(['file', await noisyJpeg(300, 400)]))
       expect(status).toBe(200)
       expect(body.photos.map(({ width }) => width)).toEqual([200, 300, 200, 200, 200, 200])
       expect(body.photos[1]).toMatchObject({ alt: 'At sea', state: 'pending' })
@@ -157,27 +137,27 @@ describe('uploading', () => {
   test.skipIf(isQuick)('only one of the own photos can be replaced, by one', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const [hers, his] = [await addOne(mina), await addOne(jun)]
-    const one = async () => form(['file', await jpeg()])
+    const one = async () => photoForm(['file', await noisyJpeg()])
     for (const wrong of [his.fileName, '../../x', `${'A'.repeat(22)}.webp`])
       expect((await replace(mina, wrong, await one())).status).toBe(404)
-    const two = form(['file', await jpeg()], ['file', await jpeg()])
+    const two = photoForm(['file', await noisyJpeg()], ['file', await noisyJpeg()])
     expect((await replace(mina, hers.fileName, two)).body.code).toBe('validation_failed')
-    const before = await storedFiles()
-    expect((await replace(mina, hers.fileName, form(['file', Buffer.from('<svg/>')]))).status).toBe(415)
+    const before = await storedFiles(app)
+    expect((await replace(mina, hers.fileName, photoForm(['file', Buffer.from('<svg/>')]))).status).toBe(415)
     expect((await mina.call('GET /api/user/myDetails')).body.images).toEqual([hers.fileName])
-    expect(await storedFiles()).toBe(before)
+    expect(await storedFiles(app)).toBe(before)
   })
 
   test("someone else's photos cannot be added to", async () => {
     const [mina, jun] = [await person(app), await person(app)]
-    const { status } = await upload(mina, form(['file', await jpeg()]), jun.id)
+    const { status } = await uploadPhotos(mina, photoForm(['file', await noisyJpeg()]), jun.id)
     expect(status).toBe(404)
   })
 
   test.skipIf(isQuick)('races end with six photos, not more', async () => {
     const mina = await person(app)
-    const bytes = await jpeg(200, 200)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => upload(mina, form(['file', bytes]))))
+    const bytes = await noisyJpeg(200, 200)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => uploadPhotos(mina, photoForm(['file', bytes]))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
     expect(answers.filter(({ body }) => body.code === 'photo_limit_reached')).toHaveLength(4)
     expect((await mina.call('GET /api/user/myDetails')).body.images).toHaveLength(6)
@@ -187,9 +167,9 @@ describe('uploading', () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const mina = await person(strict)
-      const wrong = form(['file', Buffer.from('no picture')])
+      const wrong = photoForm(['file', Buffer.from('no picture')])
       const codes: (number | undefined)[] = []
-      for (let i = 0; i < 31; i++) codes.push((await upload(mina, wrong)).status)
+      for (let i = 0; i < 31; i++) codes.push((await uploadPhotos(mina, wrong)).status)
       expect(codes.slice(0, 30).every((status) => status === 415)).toBe(true)
       expect(codes[30]).toBe(429)
     } finally {
@@ -197,11 +177,6 @@ describe('uploading', () => {
     }
   })
 })
-
-async function storedFiles(): Promise<number> {
-  const all = await readdir(join(app.platform.config.dataDir, 'media'), { recursive: true }).catch(() => [])
-  return all.filter((name) => name.endsWith('.webp')).length
-}
 
 describe('what is not a photo', () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>1</script></svg>')
@@ -218,7 +193,7 @@ describe('what is not a photo', () => {
     ],
     'a TIFF': async () => [await noise(300, 300).tiff().toBuffer(), 415],
     'an AVIF': async () => [await noise(64, 64).avif({ effort: 0 }).toBuffer(), 415],
-    'a truncated JPEG': async () => [(await jpeg()).subarray(0, 20_000), 415],
+    'a truncated JPEG': async () => [(await noisyJpeg()).subarray(0, 20_000), 415],
     'a single pixel': async () => [await noise(1, 1).jpeg().toBuffer(), 400],
     'an empty file': async () => [Buffer.alloc(0), 415],
     'a PNG bomb': async () => [pngBomb(20_000), 413],
@@ -228,15 +203,15 @@ describe('what is not a photo', () => {
   test.each(Object.keys(corpus))('%s is refused', async (kind) => {
     const make = corpus[kind]
     const [bytes, expected, name] = (await make?.()) ?? []
-    const { status } = await upload(await person(app), form(['file', bytes as Buffer, name]))
+    const { status } = await uploadPhotos(await person(app), photoForm(['file', bytes as Buffer, name]))
     expect(status).toBe(expected)
   })
 
   test('seven files are refused', async () => {
-    const bytes = await jpeg(200, 200)
+    const bytes = await noisyJpeg(200, 200)
     const files = Array.from({ length: 7 }, (_, i): [string, Buffer] => [`file_${i}`, bytes])
     const mina = await person(app)
-    const { status } = await upload(mina, form(...files))
+    const { status } = await uploadPhotos(mina, photoForm(...files))
     expect([409, 413]).toContain(status)
     expect((await mina.call('GET /api/user/myDetails')).body.images).toEqual([])
   })
@@ -285,7 +260,7 @@ describe('what a photo gives away', () => {
   })
 
   test('nothing that was hidden behind the picture', async () => {
-    const polyglot = Buffer.concat([await jpeg(), Buffer.from(`<script>${canary}</script>PK\x03\x04`)])
+    const polyglot = Buffer.concat([await noisyJpeg(), Buffer.from(`<script>${canary}</script>PK\x03\x04`)])
     const { variants } = await develop(polyglot, { smallest: 200 })
     for (const { bytes } of variants) expect(bytes.includes(canary)).toBe(false)
   })

@@ -48,3 +48,10 @@ export async function soon<T>(look: () => T | undefined | Promise<T | undefined>
   }
   throw new Error('it did not happen')
 }
+
+/** How a person stands, as they see it. */
+export const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
+
+/** The kinds of what a person is notified of. */
+export const kindsFor = async (who: Person) =>
+  (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)

@@ -5,7 +5,17 @@ import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { verifyChain } from '../audit/audit.ts'
 import { kept, message, openReports, receiptOf, report, say } from './acts.test-reports.ts'
-import { administrator, decide, sanctioned, signInAgain, soon, statement, told } from './cases.test-reports.ts'
+import {
+  administrator,
+  decide,
+  kindsFor,
+  sanctioned,
+  signInAgain,
+  soon,
+  standingOf,
+  statement,
+  told,
+} from './cases.test-reports.ts'
 
 let app: TestApp
 let admin: Person
@@ -15,9 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
-const kindsFor = async (who: Person) =>
-  (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
 const mailTo = (who: Person) =>
   soon(() => app.mails.findLast(({ to, subject }) => to === who.email && /decisi[oó]n/.test(subject)))
 const claim = (who: Person, receipt: string) => who.send('PUT', `/api/admin/claims/report/${receipt}`)

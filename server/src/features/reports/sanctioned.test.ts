@@ -9,7 +9,16 @@ import { connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
 import { endOverdueSanctions } from '../sanctions/sanctions.ts'
 import { profile, receiptOf } from './acts.test-reports.ts'
-import { administrator, decide, sanctioned, signInAgain, statement, told } from './cases.test-reports.ts'
+import {
+  administrator,
+  decide,
+  kindsFor,
+  sanctioned,
+  signInAgain,
+  standingOf,
+  statement,
+  told,
+} from './cases.test-reports.ts'
 
 let app: TestApp
 let admin: Person
@@ -18,10 +27,6 @@ beforeAll(async () => {
   admin = await administrator(app)
 })
 afterAll(() => app.close())
-
-const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
-const kindsFor = async (who: Person) =>
-  (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
 
 describe('who is restricted', () => {
   it('begins nothing new until it is over, and is told then', async () => {

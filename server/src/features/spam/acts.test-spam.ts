@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import type { TestDatabase } from '../../test/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
 import type { Client } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
@@ -10,6 +10,18 @@ export async function startLimited(database: TestDatabase): Promise<{ open: Test
   const open = await startTestApp({}, { database })
   const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' }, { database, clock: open.clock })
   return { open, limited }
+}
+
+/** The same on a database of their own, with how to end all three. */
+export async function startBoth() {
+  const database = await createTestDatabase()
+  const { open, limited } = await startLimited(database)
+  const close = async () => {
+    await limited.close()
+    await open.close()
+    await database.drop()
+  }
+  return { database, open, limited, close }
 }
 
 /** People who came so many hours ago. */

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { eraseAccount } from '../data-rights/erasure.ts'
-import { administrator, soon } from '../reports/cases.test-reports.ts'
+import { administrator, soon, standingOf } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { findBan, renewBan } from './banned.queries.ts'
 import { forgetLinks } from './linked.ts'
@@ -52,8 +52,6 @@ async function tablesWith(canaries: readonly string[]): Promise<string[]> {
   const found = await Promise.all(rows.map(async ({ name }) => ((await holds(name)) ? name : '')))
   return found.filter(Boolean).sort()
 }
-
-const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 
 describe('a ban of an account that was erased', () => {
   it('is kept as a keyed hash that names no one, beside the ledger and the sealed log', async () => {

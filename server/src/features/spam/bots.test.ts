@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import type { TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
-import { peopleSince, send, startLimited } from './acts.test-spam.ts'
+import { peopleSince, send, startBoth, startLimited } from './acts.test-spam.ts'
 
 let database: TestDatabase
 let open: TestApp
 let limited: TestApp
+let close: () => Promise<void>
 beforeAll(async () => {
-  database = await createTestDatabase()
-  ;({ open, limited } = await startLimited(database))
+  ;({ database, open, limited, close } = await startBoth())
 })
-afterAll(async () => {
-  await limited.close()
-  await open.close()
-  await database.drop()
-})
+afterAll(() => close())
 
 const pitch = (count: number) =>
   `Hello there! I am Sofia, ${20 + count} years old, and I would so much like to know you. Tell me everything about you ${'!'.repeat(count)}`

@@ -2,26 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import type { TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
-import { peopleSince, send, startLimited } from './acts.test-spam.ts'
+import { peopleSince, send, startBoth } from './acts.test-spam.ts'
 import { countMessage } from './newcomers.ts'
 
 let database: TestDatabase
 let open: TestApp
 let limited: TestApp
+let close: () => Promise<void>
 let others: Person[]
 beforeAll(async () => {
-  database = await createTestDatabase()
-  ;({ open, limited } = await startLimited(database))
+  ;({ database, open, limited, close } = await startBoth())
   others = await people(open, 62)
 })
-afterAll(async () => {
-  await limited.close()
-  await open.close()
-  await database.drop()
-})
+afterAll(() => close())
 
 const other = (place: number) => others[place] as Person
 const newcomer = async () => (await people(open, 1))[0] as Person

@@ -4,24 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { hours } from '../../platform/clock.ts'
 import type { TestApp } from '../../test/app.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Caller, caller, type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
-import { startLimited } from './acts.test-spam.ts'
+import { startBoth } from './acts.test-spam.ts'
 
-let database: TestDatabase
 let open: TestApp
 let limited: TestApp
+let close: () => Promise<void>
 beforeAll(async () => {
-  database = await createTestDatabase()
-  ;({ open, limited } = await startLimited(database))
+  ;({ open, limited, close } = await startBoth())
 })
-afterAll(async () => {
-  await limited.close()
-  await open.close()
-  await database.drop()
-})
+afterAll(() => close())
 
 it.skipIf(isQuick)('a person who guesses who is there is told nothing for an hour, while others are', async () => {
   const [ana, ben] = (await people(open, 2)) as [Person, Person]

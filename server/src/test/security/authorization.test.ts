@@ -2,10 +2,10 @@ import { api } from '@duet/contract/api.ts'
 import { requests } from '@duet/contract/realtime.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { accountsTable } from './authorization/accounts.table.ts'
 import { adminTable } from './authorization/admin.table.ts'
-import { type Cast, gather, type Name, names } from './authorization/cast.ts'
+import { type Cast, type Name, names, type Stage, startWithCast } from './authorization/cast.ts'
 import { conversationsTable } from './authorization/conversations.table.ts'
 import { dataRightsTable } from './authorization/data-rights.table.ts'
 import { datesTable } from './authorization/dates.table.ts'
@@ -19,7 +19,7 @@ import { type Cell, cellsOf, type Entry, type Parts, type Table } from './author
 import { verificationTable } from './authorization/verification.table.ts'
 import { noteFigure } from './figures.ts'
 import { answerTo, type Outcome } from './requests.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
 const routes: Table = {
@@ -46,16 +46,12 @@ const codes: Record<string, string> = {
 let app: TestApp
 let rows: Rows
 let cast: Cast
+let close: Stage['close']
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: 'fatal' })
-  rows = await rowsOf(app)
-  cast = await gather(app, rows)
+  ;({ app, rows, cast, close } = await startWithCast())
   await rows.keep()
 })
-afterAll(async () => {
-  await rows.close()
-  await app.close()
-})
+afterAll(() => close())
 
 const told = { cells: 0, leaks: 0 }
 afterAll(() => {

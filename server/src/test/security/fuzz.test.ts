@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sized } from '../../../../tools/size.ts'
 import { hashToken, newToken } from '../../platform/security/session.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { standstillMs } from '../standstill.ts'
 import { inputsOf, type Known } from './arbitraries.ts'
-import { type Cast, gather } from './authorization/cast.ts'
+import { type Cast, type Stage, startWithCast } from './authorization/cast.ts'
 import { noteFigure } from './figures.ts'
 import { addressOf, type Wanted } from './requests.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
 const cases = sized(2, 15, 500)
@@ -23,16 +23,12 @@ const cases = sized(2, 15, 500)
 let app: TestApp
 let rows: Rows
 let cast: Cast
+let close: Stage['close']
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: 'silent' })
-  rows = await rowsOf(app)
-  cast = await gather(app, rows)
+  ;({ app, rows, cast, close } = await startWithCast('silent'))
   await rows.keep()
 })
-afterAll(async () => {
-  await rows.close()
-  await app.close()
-})
+afterAll(() => close())
 
 const told = { cases: 0, accepted: 0, serverErrors: 0 }
 afterAll(() => {

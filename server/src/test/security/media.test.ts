@@ -2,29 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../platform/clock.ts'
 import { sign } from '../../platform/security/signed-urls.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { addPhoto } from '../attachments.ts'
 import type { Person } from '../people.ts'
 import { standstillMs } from '../standstill.ts'
-import { type Cast, gather, type Name, names } from './authorization/cast.ts'
+import { type Cast, type Name, names, type Stage, startWithCast } from './authorization/cast.ts'
 import { type Medium, media, mediaTable } from './authorization/media.table.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { openWire } from './wire.ts'
 
 let app: TestApp
 let rows: Rows
 let cast: Cast
+let close: Stage['close']
 const files = {} as Record<Medium, string>
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: 'fatal' })
-  rows = await rowsOf(app)
-  cast = await gather(app, rows)
+  ;({ app, rows, cast, close } = await startWithCast())
   await collect()
 })
-afterAll(async () => {
-  await rows.close()
-  await app.close()
-})
+afterAll(() => close())
 
 const who = (name: Name): Person => cast.people[name].who
 const nameOf = (url: string) => /\/([^/?]+)\?/.exec(url)?.[1] ?? ''

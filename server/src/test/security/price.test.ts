@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { rateLimited } from '../../platform/errors.ts'
 import type { Limit } from '../../platform/security/rate-limit.ts'
-import { startTestApp, type TestApp } from '../app.ts'
-import { type Cast, gather } from './authorization/cast.ts'
+import type { TestApp } from '../app.ts'
+import { type Cast, type Stage, startWithCast } from './authorization/cast.ts'
 import { type Call, everything, findCall } from './price/calls.ts'
 import { limited, limitsOf, told } from './price/limits.ts'
 import { withPrices } from './price/table.ts'
 import { answerTo } from './requests.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { root } from './switchboard/patch.ts'
 import { documentPath } from './switchboard/table.ts'
 import { openWire, type Wire } from './wire.ts'
@@ -18,12 +18,11 @@ import { openWire, type Wire } from './wire.ts'
 let app: TestApp
 let rows: Rows
 let cast: Cast
+let close: Stage['close']
 /** The limits that were asked since the last look. */
 const spent: Limit[] = []
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: 'fatal' })
-  rows = await rowsOf(app)
-  cast = await gather(app, rows)
+  ;({ app, rows, cast, close } = await startWithCast())
   const { limits } = app.platform
   const { spend, spendHere } = limits
   limits.spend = (limit, ...rest) => {
@@ -36,10 +35,7 @@ beforeAll(async () => {
   }
   await rows.keep()
 })
-afterAll(async () => {
-  await rows.close()
-  await app.close()
-})
+afterAll(() => close())
 
 async function make(name: string, { role, parts, payload }: Call, wire: Wire | undefined): Promise<string> {
   const [method = '', path] = name.split(' ')

@@ -2,15 +2,15 @@ import { api } from '@duet/contract/api.ts'
 import { requests } from '@duet/contract/realtime.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick, sized } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { accountsTable } from './authorization/accounts.table.ts'
-import { type Cast, gather } from './authorization/cast.ts'
+import { type Cast, type Stage, startWithCast } from './authorization/cast.ts'
 import { conversationsTable } from './authorization/conversations.table.ts'
 import { peopleTable } from './authorization/people.table.ts'
 import { socketsTable } from './authorization/sockets.table.ts'
 import { cellsOf, type Entry, type Parts } from './authorization/table.ts'
 import { answerTo, type Wanted } from './requests.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { openWire } from './wire.ts'
 
 /** Everything the member does: every call of theirs on what is their own, and on those they have to do with. */
@@ -22,10 +22,9 @@ const sockets = Object.entries(socketsTable).filter(([name]) => !name.includes('
 let app: TestApp
 let rows: Rows
 let cast: Cast
+let close: Stage['close']
 beforeAll(async () => {
-  app = await startTestApp({ LOG_LEVEL: 'fatal' })
-  rows = await rowsOf(app)
-  cast = await gather(app, rows)
+  ;({ app, rows, cast, close } = await startWithCast())
   await rows.query(`update profiles set bio = 'Everybody may read this', preferences = '{"diet":{"accepts":["vegan"],"dealbreaker":true}}'
     where name = 'member'`)
   await cast.people.member.who.call('PUT /api/questions/:id/answer', {
@@ -34,10 +33,7 @@ beforeAll(async () => {
   })
   await rows.keep()
 })
-afterAll(async () => {
-  await rows.close()
-  await app.close()
-})
+afterAll(() => close())
 
 interface Recorded {
   name: string

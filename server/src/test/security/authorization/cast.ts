@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import type { TestApp } from '../../app.ts'
+import { startTestApp, type TestApp } from '../../app.ts'
 import { type Person, person } from '../../people.ts'
-import type { Rows } from '../rows.ts'
+import { type Rows, rowsOf } from '../rows.ts'
 import { openWire } from '../wire.ts'
 import { type Cases, openCases } from './cases.ts'
 import type { About, Column, Role } from './sides.ts'
@@ -133,6 +133,24 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
     idOf: (...asked) => idOf(people, ...asked),
     secretsOf: (name) => secretsOf(people[name]),
   }
+}
+
+export interface Stage {
+  app: TestApp
+  rows: Rows
+  cast: Cast
+  close(): Promise<void>
+}
+
+/** A fresh app with all the people of the table. */
+export async function startWithCast(logLevel = 'fatal'): Promise<Stage> {
+  const app = await startTestApp({ LOG_LEVEL: logLevel })
+  const rows = await rowsOf(app)
+  const close = async () => {
+    await rows.close()
+    await app.close()
+  }
+  return { app, rows, cast: await gather(app, rows), close }
 }
 
 async function signInAgain(app: TestApp, email: string): Promise<Person> {
