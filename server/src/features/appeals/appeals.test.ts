@@ -180,7 +180,7 @@ describe('a reversal puts back what it can', () => {
     expect(await hasBadge(ben)).toBe(true)
   })
 
-  it('the words of a profile, unless there are new ones', async () => {
+  it.skipIf(isQuick)('the words of a profile, unless there are new ones', async () => {
     const words = async (viewer: Person, id: string) =>
       (await viewer.call('GET /api/user/:id', { params: { id } })).body.bio
     const [ana, ben, cem] = [
@@ -208,29 +208,35 @@ it('neither an appeal nor a report is claimed by who may not decide it', async (
   expect((await claim(other, 'appeal', id)).status).toBe(200)
 })
 
-it('an appeal is answered by lifting: it leaves the queue, and nothing is put back by it later', async () => {
-  const [ana, ben] = [await person(app), await verified(app, other)]
-  const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
-  const removePhoto = async () =>
-    decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
-  const shown = async () => (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos.length
-  const lift = (who: Person, id: string) =>
-    who.call('POST /api/admin/sanctions/:id/lift', { params: { id }, body: { reason: 'Internal: a mix-up of names.' } })
-  await removePhoto()
-  await appeal(ben)
-  const { id: appealId, sanction } = await appealOf(other, ben)
-  await other.call('PUT /api/admin/claims/:kind/:id', { params: { kind: 'appeal', id: appealId } })
-  expect((await lift(admin, sanction.id)).body.code).toBe('conflict')
-  expect((await lift(other, sanction.id)).status).toBe(200)
-  expect(await shown()).toBe(1)
-  expect((await queueOf(other)).appeals.filter(({ id }) => id === appealId)).toEqual([])
-  expect(await newest(ben)).toMatchObject({ liftedAs: 'lifted', appeal: { state: 'reversed', answer: '' } })
-  const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
-  expect(mail.text).not.toContain('mix-up')
-  await removePhoto()
-  expect((await answerIt(other, appealId, 'reversed')).status).toBe(409)
-  expect(await shown()).toBe(0)
-})
+it.skipIf(isQuick)(
+  'an appeal is answered by lifting: it leaves the queue, and nothing is put back by it later',
+  async () => {
+    const [ana, ben] = [await person(app), await verified(app, other)]
+    const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
+    const removePhoto = async () =>
+      decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
+    const shown = async () => (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos.length
+    const lift = (who: Person, id: string) =>
+      who.call('POST /api/admin/sanctions/:id/lift', {
+        params: { id },
+        body: { reason: 'Internal: a mix-up of names.' },
+      })
+    await removePhoto()
+    await appeal(ben)
+    const { id: appealId, sanction } = await appealOf(other, ben)
+    await other.call('PUT /api/admin/claims/:kind/:id', { params: { kind: 'appeal', id: appealId } })
+    expect((await lift(admin, sanction.id)).body.code).toBe('conflict')
+    expect((await lift(other, sanction.id)).status).toBe(200)
+    expect(await shown()).toBe(1)
+    expect((await queueOf(other)).appeals.filter(({ id }) => id === appealId)).toEqual([])
+    expect(await newest(ben)).toMatchObject({ liftedAs: 'lifted', appeal: { state: 'reversed', answer: '' } })
+    const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
+    expect(mail.text).not.toContain('mix-up')
+    await removePhoto()
+    expect((await answerIt(other, appealId, 'reversed')).status).toBe(409)
+    expect(await shown()).toBe(0)
+  },
+)
 
 it.skipIf(isQuick)(
   'an appeal that is right puts back nothing that a second decision took after the first was lifted',

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -106,7 +107,13 @@ describe('what is refused, with nothing kept', () => {
       return [data, 400]
     },
   }
-  test.each(Object.keys(forms))('%s', async (kind) => {
+  const quick = [
+    ...['an SVG', 'HTML that begins as a JPEG', 'a cut-off JPEG', 'a picture that is too large', 'a film', 'no file'],
+    ...['a voice note without what is said of it', 'a photo that says it is a voice note', 'a cut-off WebM'],
+    ...['a voice note of more than two minutes', 'a length of more than two minutes', 'loudness that is not JSON'],
+    ...['an unknown field', 'a field twice', 'two files'],
+  ]
+  test.each(sized(quick, Object.keys(forms)))('%s', async (kind) => {
     const [ana, ben] = await pair()
     const before = await kept(app)
     const [data, expected] = (await forms[kind]?.()) ?? []

@@ -115,22 +115,26 @@ describe('a voice note', () => {
     },
   )
 
-  test.each([
+  const ranges: [range: string, status: number, contentRange: string | null, bytes: [number, number?]][] = [
     ['bytes=0-1', 206, 'bytes 0-1/', [0, 2]],
+    ['bytes=9-2', 416, 'bytes */', [0, 0]],
     ['bytes=100-', 206, 'bytes 100-', [100]],
     ['bytes=-10', 206, 'bytes ', [-10]],
     ['bytes=0-1,5-6', 200, null, [0]],
     ['lines=0-1', 200, null, [0]],
-    ['bytes=9-2', 416, 'bytes */', [0, 0]],
     ['bytes=9999999-', 416, 'bytes */', [0, 0]],
-  ])('asked for %s answers %i', async (range, status, contentRange, [from, to]) => {
-    const [ana, ben] = await pair()
-    const { url } = await addVoice(ana, ben)
-    const answer = await get(url, { range })
-    expect(answer.status).toBe(status)
-    if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
-    expect(answer.bytes).toEqual((await recorded('recorded.webm')).subarray(from, to))
-  })
+  ]
+  test.each(sized(ranges.slice(0, 2), ranges))(
+    'asked for %s answers %i',
+    async (range, status, contentRange, [from, to]) => {
+      const [ana, ben] = await pair()
+      const { url } = await addVoice(ana, ben)
+      const answer = await get(url, { range })
+      expect(answer.status).toBe(status)
+      if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
+      expect(answer.bytes).toEqual((await recorded('recorded.webm')).subarray(from, to))
+    },
+  )
 })
 
 describe('who may upload', () => {

@@ -103,7 +103,7 @@ describe('after a restore', () => {
     expect(await isSeen(who('asksSince'))).toBe(false)
   })
 
-  it('a person who decided to stay since the backup stays, and is seen', async () => {
+  it.skipIf(isQuick)('a person who decided to stay since the backup stays, and is seen', async () => {
     expect(await eraseAtOf(who('keepsSince'))).toBeNull()
     expect(await isSeen(who('keepsSince'))).toBe(true)
     expect(await isSeen(who('stays'))).toBe(true)

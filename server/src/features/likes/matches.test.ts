@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
+import { isQuick, sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, like, pass, received } from '../../test/likes.ts'
 import { neighbours } from '../../test/neighbours.ts'
@@ -92,7 +92,7 @@ describe('unmatching', () => {
     expect(await benSocket.ask('send_message', message)).toEqual({ ok: false, code: 'not_found' })
   })
 
-  it.each(['blocked by them', 'hidden'])(
+  it.each(sized(['hidden'], ['blocked by them', 'hidden']))(
     'of someone who is not there, %s, is a 404 and changes nothing',
     async (how) => {
       const [ana, ben] = await couple()

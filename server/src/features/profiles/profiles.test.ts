@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, people, person } from '../../test/people.ts'
@@ -140,7 +141,7 @@ describe('changing a profile', () => {
     expect(body.errors?.[0]?.path).toBe('prompts.0.answer')
   })
 
-  it('many times at once ends in one of the wishes, whole', async () => {
+  it.skipIf(isQuick)('many times at once ends in one of the wishes, whole', async () => {
     const { call } = await person(app)
     const wishes = Array.from({ length: 10 }, (_, n) => ({ ageMin: 20 + n, ageMax: 40 + n, bio: `wish ${n}` }))
     const answers = await Promise.all(wishes.map((body) => call('PATCH /api/user/updateUser', { body })))
@@ -228,7 +229,7 @@ describe("someone's page", () => {
     expect(await active()).toBe('earlier')
   })
 
-  it('has no gap among its reasons that tells of a presence that is hidden', async () => {
+  it.skipIf(isQuick)('has no gap among its reasons that tells of a presence that is hidden', async () => {
     const wants = { intents: ['dating' as const], children: 'want' as const }
     const [ana, ben] = [
       await person(app, { at: { latitude: 5, longitude: 5 }, ...wants }),

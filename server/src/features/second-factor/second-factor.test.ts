@@ -142,7 +142,7 @@ it('the command line takes it away, on record, and it can be set up anew', async
 })
 
 describe('where it is optional', () => {
-  it('it is asked of those alone who have set it up', async () => {
+  it.skipIf(isQuick)('it is asked of those alone who have set it up', async () => {
     const open = await startTestApp()
     const { who } = await enrolled(open)
     expect(await look(await administrator(open))).toBe('let in')

@@ -165,7 +165,7 @@ describe('a decision', () => {
     expect((await start(me)).status).toBe(201)
   })
 
-  it('of two administrators at once is one: the other hears of a conflict', async () => {
+  it.skipIf(isQuick)('of two administrators at once is one: the other hears of a conflict', async () => {
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
     const answers = await Promise.all([decide(admin, id), decide(second, id, 'rejected', 'unclear')])

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Pose } from '@duet/contract/verification.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
+import { isQuick, sized } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -64,7 +64,7 @@ describe('asking for a pose', () => {
     expect([status, body.code]).toEqual([409, 'conflict'])
   })
 
-  it('is refused while a selfie waits, and with the badge', async () => {
+  it.skipIf(isQuick)('is refused while a selfie waits, and with the badge', async () => {
     expect((await start(await waiting(app))).status).toBe(409)
     expect((await start(await verified(app, admin))).status).toBe(409)
   })
@@ -147,16 +147,19 @@ describe('sending the selfie', () => {
     'an empty file': async () => [Buffer.alloc(0), 415],
     'a file of 8 MiB and a byte': async () => [Buffer.alloc(8 * 1024 * 1024 + 1, 1), 413],
   }
-  it.each(Object.keys(corpus))('refuses %s, keeps nothing of it, and waits for a better one', async (kind) => {
-    const [bytes, expected] = (await corpus[kind]?.()) ?? [Buffer.alloc(0), 0]
-    const me = await shown(app)
-    await start(me)
-    const before = await selfieFiles(app)
-    expect((await send(me, bytes)).status).toBe(expected)
-    expect(await selfieFiles(app)).toEqual(before)
-    expect((await stateOf(me)).state).toBe('asked')
-    expect((await send(me)).status).toBe(200)
-  })
+  it.each(sized(Object.keys(corpus).slice(0, 2), Object.keys(corpus)))(
+    'refuses %s, keeps nothing of it, and waits for a better one',
+    async (kind) => {
+      const [bytes, expected] = (await corpus[kind]?.()) ?? [Buffer.alloc(0), 0]
+      const me = await shown(app)
+      await start(me)
+      const before = await selfieFiles(app)
+      expect((await send(me, bytes)).status).toBe(expected)
+      expect(await selfieFiles(app)).toEqual(before)
+      expect((await stateOf(me)).state).toBe('asked')
+      expect((await send(me)).status).toBe(200)
+    },
+  )
 
   it('refuses forms with anything but one file', async () => {
     const me = await shown(app)
