@@ -55,6 +55,8 @@ export interface ViewerRow {
   me: SearcherRow
   /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
   may_like: boolean
+  /** Paused, or about to be erased. */
+  is_paused: boolean
   hide_presence: boolean
   days_here: number
   says_yes: number
@@ -72,7 +74,8 @@ export async function findViewerRow(
 ): Promise<ViewerRow | undefined> {
   const { rows: found } = await pool.query<ViewerRow>({
     name: 'searcher',
-    text: `select l.cell, row_to_json(me) as me, not p.paused and (not p.hidden or a.unseen) and a.erase_at is null as may_like, p.hide_presence,
+    text: `select l.cell, row_to_json(me) as me, not p.paused and (not p.hidden or a.unseen) and a.erase_at is null as may_like,
+        p.paused or a.erase_at is not null as is_paused, p.hide_presence,
         $2::date - (p.created_at at time zone 'UTC')::date as days_here, coalesce(s.says_yes, 0) as says_yes,
         coalesce(s.is_liked, 0) as is_liked, coalesce(s.impressions, 0) as impressions, h.sheet
       from searcher($1, $2::date, null, null, $3::jsonb) me

@@ -35,6 +35,8 @@ export interface Searcher extends Searching {
   self: Candidate
   /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
   mayLike: boolean
+  /** They hide themselves from others for now, or are about to be erased. */
+  isPaused: boolean
   hidesPresence: boolean
 }
 
@@ -59,8 +61,8 @@ export async function searcherOf(
   if (!row) return undefined
   const place = row.cell === null ? null : centreOf(row.cell)
   const me = place ? { ...row.me, latitude: place.latitude, longitude: place.longitude } : row.me
-  const { may_like: mayLike, hide_presence: hidesPresence } = row
-  return { viewerId, today, me, place, mayLike, hidesPresence, self: selfOf(viewerId, row) }
+  const { may_like: mayLike, is_paused: isPaused, hide_presence: hidesPresence } = row
+  return { viewerId, today, me, place, mayLike, isPaused, hidesPresence, self: selfOf(viewerId, row) }
 }
 
 /** The same. Throws not found without a profile. */

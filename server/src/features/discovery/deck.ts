@@ -20,7 +20,6 @@ import {
   findAtMatchLimit,
   findOpenDeck,
   findPassers,
-  isPaused,
   type KeptDeck,
   type OpenDeck,
   type OpenSlot,
@@ -147,7 +146,7 @@ function withReasons(card: Profile, why: DeckSlot['why']): Profile {
 
 async function emptyState(platform: Platform, searcher: Searcher): Promise<Deck['state']> {
   if (!searcher.place) return 'no_place'
-  if (await isPaused(platform.pool, searcher.viewerId)) return 'paused'
+  if (searcher.isPaused) return 'paused'
   return (await poolOf(platform, searcher)).both === 0 ? 'nobody_fits' : 'seen_all'
 }
 

@@ -129,12 +129,3 @@ export async function findAtMatchLimit(
   })
   return new Set(rows.map(({ id }) => id))
 }
-
-/** Whether the viewer hides themselves from others; not whether others hide them. */
-export async function isPaused(pool: pg.Pool, viewerId: string): Promise<boolean> {
-  const { rows } = await pool.query<{ paused: boolean }>(
-    'select p.paused or a.erase_at is not null as paused from profiles p join accounts a on a.id = p.user_id where p.user_id = $1',
-    [viewerId],
-  )
-  return rows[0]?.paused ?? false
-}

@@ -98,6 +98,17 @@ describe('a like', () => {
   })
 
   it.each([
+    ['whose own profile is paused hears so', { paused: true }, 'Your profile is paused.'],
+    ['whose filters differ hears of the filters', { interestedIn: ['woman'] }, "Your filters and theirs don't match."],
+  ])('by someone %s', async (_who, changes, detail) => {
+    const [ana, ben] = await couple()
+    expect((await ana.send('PATCH', '/api/user/updateUser', changes)).status).toBe(200)
+    const answer = await like(ana, ben.id)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', detail } })
+    expect((await received(ben)).count).toBe(0)
+  })
+
+  it.each([
     ['an unknown decision', { decision: 'maybe' }],
     ['none', {}],
     ['a comment on a pass', { decision: 'pass', comment: 'No' }],

@@ -7,13 +7,13 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { getSearcher, likableAmong } from '../candidates/candidates.ts'
+import { getSearcher, likableAmong, type Searcher } from '../candidates/candidates.ts'
 import { forgetDecisionsInIndex } from '../candidates/keep-index.ts'
 import type { OnOpened } from '../conversations/hooks.ts'
 import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matches/matches.ts'
 import { noteLesson } from '../matching/learning.ts'
 import { profilesOf } from '../profiles/cards.ts'
-import { type Counted, deckCounts, requireLikesLeft } from './day.ts'
+import { deckCounts, requireLikesLeft } from './day.ts'
 import { deleteDecision, findLikedItems, findPair, lockLikes, lockPair, putDecision } from './likes.queries.ts'
 import { countPending } from './pending.ts'
 import { publishCount, tellOfLike, withdrawLike } from './telling.ts'
@@ -88,7 +88,7 @@ async function keep(
   viewerId: string,
   targetId: string,
   input: Deciding,
-  { viewer, fits, onOpened }: { viewer: Counted; fits: boolean; onOpened: OnOpened },
+  { viewer, fits, onOpened }: { viewer: Searcher; fits: boolean; onOpened: OnOpened },
 ): Promise<{ repeated: boolean; matched: boolean }> {
   if (input.decision === 'like') await lockLikes(tx.db, viewerId)
   await lockPair(tx.db, viewerId, targetId)
@@ -99,7 +99,8 @@ async function keep(
     throw conflict('You like each other: end the match first.')
   }
   const isNewLike = input.decision === 'like' && pair.mine !== 'like'
-  if (input.decision === 'like' && !fits) throw conflict("Your filters and theirs don't match.")
+  if (input.decision === 'like' && !fits)
+    throw conflict(viewer.isPaused ? 'Your profile is paused.' : "Your filters and theirs don't match.")
   if (isNewLike) await requireLikesLeft(tx, viewer)
   const liking = input.decision === 'like' ? input : undefined
   const item = await itemOf(tx, targetId, liking?.item)
