@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done } from './ids.ts'
-import { importances } from './question-catalogue.ts'
+import { importances, questionTopics } from './question-catalogue.ts'
 
 /** A question of the catalogue, or a choice of one. Unknown ones are told apart by the server. */
 const Id = z.string().max(64)
@@ -26,7 +26,7 @@ export const listQuestions = endpoint({
   summary: 'The compatibility questions, and my answers. No one else ever sees them.',
   access: 'member',
   response: z.object({
-    questions: z.array(z.object({ id: z.string(), choices: z.array(z.string()) })),
+    questions: z.array(z.object({ id: z.string(), topic: z.enum(questionTopics), choices: z.array(z.string()) })),
     answers: z.array(QuestionAnswer),
   }),
 })

@@ -45,7 +45,7 @@ export async function recentAnswersOf(pool: pg.Pool, userIds: readonly string[])
 export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: string) {
   const sheet = (await answersOf(platform.pool, [viewerId])).get(viewerId)
   return {
-    questions: questionCatalogue.map(({ id, choices }) => ({ id, choices: [...choices] })),
+    questions: questionCatalogue.map(({ id, topic, choices }) => ({ id, topic, choices: [...choices] })),
     answers: sheet ? readSheet(sheet) : [],
   }
 }

@@ -1,7 +1,6 @@
 import type { Importance } from '@duet/contract/questions.ts'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/form/chip.tsx'
-import { Segmented } from '../../ui/form/segmented.tsx'
 import type { Question } from './questions.api.ts'
 
 /** In the order in which they grow. */
@@ -11,25 +10,22 @@ interface AcceptsFieldProps {
   question: Question
   value: readonly string[]
   onChange: (accepts: string[]) => void
-  /** Whatever the other person answers is fine. */
-  irrelevant: boolean
 }
 
 /** The answers that are fine in someone else. */
-export function AcceptsField({ question: { id, choices }, value, onChange, irrelevant }: AcceptsFieldProps) {
+export function AcceptsField({ question: { id, choices }, value, onChange }: AcceptsFieldProps) {
   const { t } = useTranslation('questions')
   const toggle = (choice: string) =>
     onChange(value.includes(choice) ? value.filter((other) => other !== choice) : [...value, choice])
   return (
     <fieldset>
       <legend className="font-[560]">{t('accepts')}</legend>
-      <p className="mt-0.5 text-s text-ink-2">{irrelevant ? t('anything') : t('acceptsHint')}</p>
+      <p className="mt-0.5 text-s text-ink-2">{t('acceptsHint')}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         {choices.map((choice) => (
           <Chip
             key={choice}
-            pressed={irrelevant || value.includes(choice)}
-            disabled={irrelevant}
+            pressed={value.includes(choice)}
             onClick={() => toggle(choice)}
             className="h-auto! min-h-9 py-1.5 text-start whitespace-normal!"
           >
@@ -41,21 +37,33 @@ export function AcceptsField({ question: { id, choices }, value, onChange, irrel
   )
 }
 
-/** How much the other person's answer matters. */
-export function ImportanceField({ value, onChange }: { value: Importance; onChange: (value: Importance) => void }) {
+interface ImportanceFieldProps {
+  value: Importance | undefined
+  /** What a choice leads to, beside being chosen. */
+  hint: string | undefined
+  onChoose: (value: Importance) => void
+}
+
+/** How much the other person's answer matters. Buttons, not radios: one of them goes on, and no arrow key should. */
+export function ImportanceField({ value, hint, onChoose }: ImportanceFieldProps) {
   const { t } = useTranslation('questions')
   return (
-    <div>
-      <p aria-hidden="true" className="mb-3 font-[560]">
-        {t('matters')}
-      </p>
-      <Segmented
-        label={t('matters')}
-        value={value}
-        onChange={onChange}
-        options={importances.map((importance) => ({ value: importance, label: t(`importance.${importance}`) }))}
-        className="flex w-full [&_label]:px-2"
-      />
-    </div>
+    <fieldset>
+      <legend className="font-[560]">{t('matters')}</legend>
+      {hint && <p className="mt-0.5 text-s text-ink-2">{hint}</p>}
+      <div className="mt-3 flex rounded-full bg-sunken p-1">
+        {importances.map((importance) => (
+          <button
+            key={importance}
+            type="button"
+            aria-pressed={value === importance}
+            onClick={() => onChoose(importance)}
+            className="relative h-9 flex-1 rounded-full px-1.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:-inset-y-1 after:inset-x-0 hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[0_1px_3px_rgb(60_40_25/.14)]"
+          >
+            {t(`importance.${importance}`)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
   )
 }

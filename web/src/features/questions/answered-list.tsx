@@ -1,3 +1,4 @@
+import { questionTopics } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -8,28 +9,38 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Page, Section } from '../../ui/page.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { progressByTopic, type Topic } from './order.ts'
 import { useAnswerQuestion, useDeleteAnswer } from './questions.api.ts'
 
-/** What was answered, to change or delete. */
-export function AnsweredList({ questions, answers }: CallResponse<'GET /api/questions'>) {
+type Questions = CallResponse<'GET /api/questions'>
+
+/** What was answered, by topic or of one alone, to change or delete. */
+export function AnsweredList({ questions, answers, topic }: Questions & { topic: Topic | undefined }) {
   const { t } = useTranslation('questions')
   const remove = useRemove()
-  if (answers.length === 0) return <Nothing />
-  const goOn = answers.length < questions.length && (
-    <LinkButton to="/questions" variant="quiet">
-      {t('goOn')}
+  const parts = progressByTopic(topic ? [topic] : questionTopics, questions, answers).flatMap((part) => {
+    const inOrder = part.questions.flatMap(({ id }) => answers.find(({ question }) => question === id) ?? [])
+    return inOrder.length > 0 ? [{ topic: part.topic, inOrder }] : []
+  })
+  if (parts.length === 0) return <Nothing />
+  const topics = (
+    <LinkButton to="/questions" variant="quiet" className="flex-none">
+      {t('allTopics')}
     </LinkButton>
   )
-  const inOrder = questions.flatMap(({ id }) => answers.find(({ question }) => question === id) ?? [])
   return (
-    <Page title={t('yourAnswers')} lead={t('listLead')} end={goOn}>
-      <ul aria-label={t('yourAnswers')} className="grid gap-3">
-        {inOrder.map((answer) => (
-          <Answered key={answer.question} answer={answer} onDelete={() => remove(answer)} />
-        ))}
-      </ul>
+    <Page title={t('yourAnswers')} lead={t('listLead')} end={topics}>
+      {parts.map((part) => (
+        <Section key={part.topic} title={t(`topics.${part.topic}`)}>
+          <ul aria-label={t(`topics.${part.topic}`)} className="grid gap-3">
+            {part.inOrder.map((answer) => (
+              <Answered key={answer.question} answer={answer} onDelete={() => remove(answer)} />
+            ))}
+          </ul>
+        </Section>
+      ))}
     </Page>
   )
 }
@@ -42,7 +53,7 @@ function Answered({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () =
     <li>
       <Card className="flex items-start gap-2 pe-2.5">
         <div className="min-w-0 flex-1">
-          <h2 className="text-s font-[540] text-ink-2">{question}</h2>
+          <h3 className="text-s font-[540] text-ink-2">{question}</h3>
           <p className="mt-1 font-display text-xl leading-[1.28] tracking-[-.01em]">
             {t(`catalogue.${answer.question}.choices.${answer.choice}`)}
           </p>

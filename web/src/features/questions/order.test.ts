@@ -1,8 +1,9 @@
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { expect, it } from 'vitest'
-import { nextOpen, whereToGoOn } from './order.ts'
+import { nextOpen, progressByTopic, topicAfter, topicToGoOn, whereToGoOn } from './order.ts'
 
-const questions = ['a', 'b', 'c', 'd'].map((id) => ({ id, choices: ['x', 'y'] }))
+const topicOf = { a: 'love', b: 'home', c: 'love', d: 'home' } as const
+const questions = (['a', 'b', 'c', 'd'] as const).map((id) => ({ id, topic: topicOf[id], choices: ['x', 'y'] }))
 const answersTo = (...ids: string[]): QuestionAnswer[] =>
   ids.map((question) => ({ question, choice: 'x', accepts: ['x'], importance: 'very' }))
 
@@ -20,4 +21,27 @@ it('goes on behind the last answer', () => expect(whereToGoOn(questions, answers
 it('comes back to what was skipped once the end is reached', () => {
   expect(whereToGoOn(questions, answersTo('b', 'd'))).toBe('a')
   expect(whereToGoOn(questions, answersTo('a', 'b', 'c', 'd'))).toBeUndefined()
+})
+
+const order = ['love', 'values', 'home'] as const
+const topicsWith = (...ids: string[]) => progressByTopic(order, questions, answersTo(...ids))
+
+it('tells how far each topic got, in the order of the topics and without empty ones', () => {
+  expect(topicsWith('a', 'c', 'd').map(({ questions: asked, ...rest }) => ({ ...rest, total: asked.length }))).toEqual([
+    { topic: 'love', answered: 2, total: 2, next: undefined },
+    { topic: 'home', answered: 1, total: 2, next: 'b' },
+  ])
+})
+
+it('goes on with the topic that is furthest along and not done', () => {
+  expect(topicToGoOn(topicsWith())?.topic).toBe('love')
+  expect(topicToGoOn(topicsWith('b'))?.topic).toBe('home')
+  expect(topicToGoOn(topicsWith('a', 'c', 'b'))?.topic).toBe('home')
+  expect(topicToGoOn(topicsWith('a', 'b', 'c', 'd'))).toBeUndefined()
+})
+
+it('finds the next topic with open questions, also before the present one', () => {
+  expect(topicAfter(topicsWith(), 'love')?.topic).toBe('home')
+  expect(topicAfter(topicsWith('a'), 'home')?.topic).toBe('love')
+  expect(topicAfter(topicsWith('a', 'c'), 'home')).toBeUndefined()
 })

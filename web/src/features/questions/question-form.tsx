@@ -1,5 +1,4 @@
-import type { QuestionAnswer } from '@duet/contract/questions.ts'
-import { Lock } from 'lucide-react'
+import type { Importance, QuestionAnswer } from '@duet/contract/questions.ts'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
@@ -12,65 +11,71 @@ interface QuestionFormProps {
   question: Question
   /** What was answered before. */
   answer: QuestionAnswer | undefined
-  /** What the button says. */
-  act: string
+  /** An answer of before is changed: nothing is saved before one says so. */
+  changing: boolean
+  /** The element that says how far one got. */
+  describedBy: string
   onSaved: () => void
   /** Unset where there is nothing to skip to. */
   onSkip?: (() => void) | undefined
 }
 
-/** One question: my answer, and once there is one, what I accept from others and how much it matters. */
-export function QuestionForm({ question, answer, act, onSaved, onSkip }: QuestionFormProps) {
+/** One question: my answer, then how much that of others matters, and where it does, which ones I accept. */
+export function QuestionForm({ question, answer, changing, describedBy, onSaved, onSkip }: QuestionFormProps) {
   const { t } = useTranslation('questions')
   const heading = useRef<HTMLHeadingElement>(null)
   const asked = useId()
-  const form = useAnswerForm(question, answer, onSaved)
-  const wishes = useInSight<HTMLDivElement>(form.draft.choice !== undefined && !answer)
+  const form = useAnswerForm({ question, answer, changing, onSaved })
+  const { choice, importance } = form.draft
+  const matters = importance !== undefined && importance !== 'irrelevant'
+  const weighing = useInSight<HTMLDivElement>(choice !== undefined && !answer)
+  const accepting = useInSight<HTMLDivElement>(matters && !answer)
   useEffect(() => {
     window.scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <form noValidate onSubmit={form.submit} className="flex flex-1 animate-fade flex-col">
-      <h1 id={asked} ref={heading} tabIndex={-1} className="display text-[34px] wrap-break-word sm:text-[38px]">
+      <h1
+        id={asked}
+        ref={heading}
+        tabIndex={-1}
+        aria-describedby={describedBy}
+        className="display text-[34px] wrap-break-word sm:text-[38px]"
+      >
         {t(`catalogue.${question.id}.ask`)}
       </h1>
       <div role="radiogroup" aria-labelledby={asked} className="mt-7 grid gap-2.5">
-        {question.choices.map((choice) => (
+        {question.choices.map((one) => (
           <ChoiceCard
-            key={choice}
+            key={one}
             name={question.id}
-            checked={form.draft.choice === choice}
-            onChange={() => form.change({ choice })}
-            label={t(`catalogue.${question.id}.choices.${choice}`)}
+            checked={choice === one}
+            onChange={() => form.choose(one)}
+            label={t(`catalogue.${question.id}.choices.${one}`)}
           />
         ))}
       </div>
-      {form.draft.choice && (
-        <div ref={wishes} className="mt-8 grid scroll-mb-46 animate-arrive gap-7 sm:scroll-mb-28">
-          <AcceptsField
-            question={question}
-            value={form.draft.accepts}
-            onChange={(accepts) => form.change({ accepts })}
-            irrelevant={form.draft.importance === 'irrelevant'}
-          />
-          <ImportanceField value={form.draft.importance} onChange={(importance) => form.change({ importance })} />
+      {choice && (
+        <div ref={weighing} className="mt-8 scroll-mb-46 animate-arrive sm:scroll-mb-28">
+          <ImportanceField value={importance} hint={changing ? undefined : t('mattersHint')} onChoose={form.weigh} />
         </div>
       )}
-      <p className="mt-8 flex items-start gap-2.5 text-s text-ink-2">
-        <Lock aria-hidden="true" className="mt-0.5 size-4.5" />
-        {t('private')}
-      </p>
-      <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] mt-auto -mx-6 grid gap-2 bg-paper px-6 pt-4 pb-4 sm:pb-6">
+      {choice && matters && (
+        <div ref={accepting} className="mt-7 scroll-mb-46 animate-arrive sm:scroll-mb-28">
+          <AcceptsField question={question} value={form.draft.accepts} onChange={form.accept} />
+        </div>
+      )}
+      <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom))] mt-auto -mx-6 grid gap-2 bg-paper px-6 pt-4 pb-4 sm:mt-4 sm:pb-6">
         <FormError>{form.problem}</FormError>
         <div className="flex gap-3">
           {onSkip && (
-            <Button variant="quiet" size="l" onClick={form.isOpen ? form.takeAny : onSkip}>
-              {t(form.isOpen ? 'anyIsFine' : 'skip')}
+            <Button variant="quiet" size="l" onClick={onSkip}>
+              {t('skip')}
             </Button>
           )}
           <Button type="submit" size="l" busy={form.busy} className="flex-1">
-            {act}
+            {t(changing ? 'save' : 'next')}
           </Button>
         </div>
       </div>
@@ -88,29 +93,58 @@ function useInSight<E extends HTMLElement>(appeared: boolean) {
   return element
 }
 
-type Draft = Omit<QuestionAnswer, 'question' | 'choice'> & { choice?: string }
+interface Draft {
+  choice?: string
+  importance?: Importance
+  accepts: readonly string[]
+}
+type Missing = 'choiceMissing' | 'importanceMissing' | 'acceptsMissing'
 
-function useAnswerForm(question: Question, answer: QuestionAnswer | undefined, onSaved: () => void) {
+function whatIsMissing({ choice, importance, accepts }: Draft): Missing | undefined {
+  if (!choice) return 'choiceMissing'
+  if (!importance) return 'importanceMissing'
+  return importance !== 'irrelevant' && accepts.length === 0 ? 'acceptsMissing' : undefined
+}
+
+/** What is accepted once it matters: what was chosen so far, at first what one says oneself. */
+function acceptsOf({ accepts, choice }: Draft): readonly string[] {
+  return accepts.length > 0 || !choice ? accepts : [choice]
+}
+
+function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFormProps, 'describedBy' | 'onSkip'>) {
   const { t } = useTranslation('questions')
-  const [draft, setDraft] = useState<Draft>(answer ?? { accepts: [], importance: 'somewhat' })
-  const [missing, setMissing] = useState<'choiceMissing' | 'acceptsMissing'>()
+  const [draft, setDraft] = useState<Draft>(answer ?? { accepts: [] })
+  const [missing, setMissing] = useState<Missing>()
   const save = useAnswerQuestion()
-  const change = (part: Partial<Draft>) => {
+  const change = (next: Draft) => {
     setMissing(undefined)
-    setDraft((before) => ({ ...before, ...part }))
+    setDraft(next)
   }
-  const keep = ({ choice, accepts, importance }: Draft) => {
-    if (!choice) return setMissing('choiceMissing')
-    if (importance !== 'irrelevant' && accepts.length === 0) return setMissing('acceptsMissing')
-    if (!save.isPending) save.mutate({ question: question.id, choice, accepts, importance }, { onSuccess: onSaved })
+  const keep = (next: Draft) => {
+    const { choice = '', importance = 'irrelevant' } = next
+    const accepts = importance === 'irrelevant' ? [] : [...next.accepts]
+    const lacking = whatIsMissing(next)
+    setMissing(lacking)
+    if (lacking || save.isPending) return
+    save.mutate({ question: question.id, choice, accepts, importance }, { onSuccess: onSaved })
   }
+  const choose = (choice: string) => {
+    // What was accepted because one says it oneself follows.
+    const follows = draft.accepts.length === 1 && draft.accepts[0] === draft.choice
+    change({ ...draft, choice, accepts: follows && !answer ? [choice] : draft.accepts })
+  }
+  const weigh = (importance: Importance) => {
+    const matters = importance !== 'irrelevant'
+    const next = { ...draft, importance, ...(matters && { accepts: acceptsOf(draft) }) }
+    change(next)
+    // There is nothing more to say.
+    if (!matters && !changing) keep(next)
+  }
+  const accept = (accepts: string[]) => change({ ...draft, accepts })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     keep(draft)
   }
-  // My answer is there and nothing is said of theirs: one tap says that it doesn't matter, and goes on.
-  const isOpen = draft.choice !== undefined && draft.accepts.length === 0 && draft.importance !== 'irrelevant'
-  const takeAny = () => keep({ ...draft, importance: 'irrelevant' })
   const problem = missing ? t(missing) : save.isError ? t('saveFailed') : undefined
-  return { draft, change, submit, isOpen, takeAny, problem, busy: save.isPending }
+  return { draft, choose, weigh, accept, submit, problem, busy: save.isPending }
 }

@@ -1,17 +1,20 @@
+import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import texts from '../../locales/en/questions.json'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import type { Question } from './questions.api.ts'
 import QuestionsScreen from './questions-screen.tsx'
 
-const questions = [
-  { id: 'day_rhythm', choices: ['early', 'late', 'changes'] },
-  { id: 'tidiness', choices: ['tidy', 'lived_in', 'cheerful_mess'] },
-  { id: 'make_up', choices: ['same_day', 'after_sleep', 'takes_time'] },
+const questions: Question[] = [
+  { id: 'day_rhythm', topic: 'home', choices: ['early', 'late', 'changes'] },
+  { id: 'tidiness', topic: 'home', choices: ['tidy', 'lived_in', 'cheerful_mess'] },
+  { id: 'make_up', topic: 'talking', choices: ['same_day', 'after_sleep', 'takes_time'] },
 ]
+const first = '/questions?question=day_rhythm'
 const tidy: QuestionAnswer = { question: 'tidiness', choice: 'tidy', accepts: ['tidy', 'lived_in'], importance: 'very' }
+const fight: QuestionAnswer = { ...tidy, question: 'make_up', choice: 'same_day', accepts: ['same_day'] }
 
 beforeEach(() => {
   signInAs(jun)
@@ -19,26 +22,37 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-const draw = (answers: QuestionAnswer[], path = '/questions') => {
-  mockEndpoint('GET /api/questions', () => ({ questions, answers }))
+const drawAll = (many: Question[], answers: QuestionAnswer[], path: string) => {
+  mockEndpoint('GET /api/questions', () => ({ questions: many, answers }))
   return renderPage(<QuestionsScreen />, { path, texts: ['questions'] })
 }
+const draw = (answers: QuestionAnswer[], path = first) => drawAll(questions, answers, path)
 const keepAnswers = () =>
   mockEndpoint('PUT /api/questions/:id/answer', ({ url, body }) => {
     return { question: url.pathname.split('/')[3], ...(body as object) } as QuestionAnswer
   })
+const twelve: Question[] = questionCatalogue
+  .slice(0, 12)
+  .map(({ choices, ...one }) => ({ ...one, choices: [...choices] }))
+const answersTo = (many: Question[]) => many.map(({ id }): QuestionAnswer => ({ ...tidy, question: id }))
 const asked = (text: string) => screen.findByRole('heading', { level: 1, name: text })
+const overview = () => screen.findByRole('heading', { level: 2, name: 'By topic' })
 const button = (name: string) => screen.getByRole('button', { name })
+const link = (name: string | RegExp) => screen.getByRole('link', { name })
 
-test('an answer, what is fine in others and how much it matters are kept, and the next question follows', async () => {
+test('an answer, how much that of others matters and which are accepted are kept, and the next question follows', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
-  expect(await asked('When are you at your best?')).toBe(document.activeElement)
-  expect(screen.queryByText('How much does it matter?')).toBeNull()
+  const heading = await asked('When are you at your best?')
+  expect(heading).toBe(document.activeElement)
+  expect(document.getElementById(heading.getAttribute('aria-describedby') ?? '')?.textContent).toBe('0 of 3 answered')
+  expect(screen.queryByText('How much does their answer matter?')).toBeNull()
   await user.click(screen.getByRole('radio', { name: 'Late at night' }))
-  await user.click(button('Late at night'))
+  expect(screen.queryByText('What answers would you accept?')).toBeNull()
+  await user.click(button('Very'))
+  // The own answer is accepted unless one says otherwise.
+  expect(button('Late at night').getAttribute('aria-pressed')).toBe('true')
   await user.click(button('It varies'))
-  await user.click(screen.getByRole('radio', { name: 'Very' }))
   await user.click(button('Next'))
   expect(await asked('Your home on an ordinary Tuesday?')).toBe(document.activeElement)
   expect(kept[0]?.url.pathname).toBe('/api/questions/day_rhythm/answer')
@@ -46,29 +60,75 @@ test('an answer, what is fine in others and how much it matters are kept, and th
   expect(screen.getByText('1 of 3 answered')).toBeTruthy()
 })
 
-test('people who accept any answer continue with one tap', async () => {
+test('where the answer of others does not matter, the next question follows', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
-  expect(button('Skip')).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Late at night' }))
-  await user.click(button('Any answer’s fine'))
-  await asked('Your home on an ordinary Tuesday?')
+  await user.click(button('Not at all'))
+  expect(await asked('Your home on an ordinary Tuesday?')).toBe(document.activeElement)
   expect(kept[0]?.body).toEqual({ choice: 'late', accepts: [], importance: 'irrelevant' })
 })
 
+test('what is accepted as the own answer follows when that changes', async () => {
+  const kept = keepAnswers()
+  const { user } = await draw([])
+  await asked('When are you at your best?')
+  await user.click(screen.getByRole('radio', { name: 'Late at night' }))
+  await user.click(button('Very'))
+  await user.click(screen.getByRole('radio', { name: 'It varies' }))
+  await user.click(button('Next'))
+  await asked('Your home on an ordinary Tuesday?')
+  expect(kept[0]?.body).toEqual({ choice: 'changes', accepts: ['changes'], importance: 'very' })
+})
+
 test.each([
-  [0, '0 of 10 to begin'],
-  [9, '9 of 10 to begin'],
-  [10, 'Ten answered. That’s enough, more are up to you.'],
-  [11, '11 of 12 answered'],
-])('with %i answers it says "%s"', async (count, words) => {
-  const named = Object.entries(texts.catalogue).slice(0, 12)
-  const many = named.map(([id, { choices }]) => ({ id, choices: Object.keys(choices) }))
-  const all = many.map(({ id }): QuestionAnswer => ({ ...tidy, question: id }))
-  mockEndpoint('GET /api/questions', () => ({ questions: many, answers: all.slice(0, count) }))
-  await renderPage(<QuestionsScreen />, { path: '/questions', texts: ['questions'] })
-  expect(await screen.findByText(words)).toBeTruthy()
+  [0, '0 of 10 to begin', 'Start', /question=day_rhythm/],
+  [9, '9 of 10 to begin', 'Continue', /questions\?question=first_bill/],
+  [10, '10 of 12 answered', 'Continue', /topic=home&question=pets_home/],
+  [12, 'All 12 answered', undefined, /./],
+])('with %i answers the topics say "%s" and offer "%s"', async (count, words, act, to) => {
+  await drawAll(twelve, answersTo(twelve.slice(0, count)), '/questions')
+  await overview()
+  expect(screen.getAllByText(words)).toBeTruthy()
+  if (act) expect(link(act).getAttribute('href')).toMatch(to)
+  else for (const none of ['Start', 'Continue']) expect(screen.queryByRole('link', { name: none })).toBeNull()
+})
+
+test('each topic says how far it got and goes on there; one that is done leads to its answers', async () => {
+  const { user } = await draw([fight, tidy], '/questions')
+  await overview()
+  await user.click(link(/Home and daily life\s*1 of 2 answered/))
+  await asked('When are you at your best?')
+  expect(screen.getByText('Home and daily life ·')).toBeTruthy()
+  await user.click(link('All topics'))
+  await user.click(link(/Talking and arguing\s*All 1 answered/))
+  await asked('Your answers')
+  expect(screen.getByRole('list', { name: 'Talking and arguing' })).toBeTruthy()
+  expect(screen.queryByText('Your home on an ordinary Tuesday?')).toBeNull()
+})
+
+test('the tenth answer of the beginning is worth a rest', async () => {
+  keepAnswers()
+  const { user } = await drawAll(twelve, answersTo(twelve.slice(1, 10)), first)
+  await asked('When are you at your best?')
+  await user.click(screen.getByRole('radio', { name: 'It varies' }))
+  await user.click(button('Not at all'))
+  expect(await asked('That’s ten')).toBe(document.activeElement)
+  expect(link('Meet people').getAttribute('href')).toBe('/home')
+  await user.click(link('More questions'))
+  await overview()
+})
+
+test('behind a topic comes the next', async () => {
+  keepAnswers()
+  const { user } = await draw([tidy], '/questions?topic=home&question=day_rhythm')
+  await asked('When are you at your best?')
+  await user.click(screen.getByRole('radio', { name: 'It varies' }))
+  await user.click(button('Not at all'))
+  await asked('Home and daily life: all answered')
+  await user.click(link('Next: Talking and arguing'))
+  await asked('After a fight, when are things good again?')
 })
 
 test('the keyboard alone is enough', async () => {
@@ -77,14 +137,15 @@ test('the keyboard alone is enough', async () => {
   await asked('When are you at your best?')
   await user.tab()
   await user.keyboard(' ')
-  await user.tab()
-  await user.keyboard(' ')
-  await user.keyboard('{Tab}{Tab}{Tab}{ArrowLeft}{Enter}')
+  await user.keyboard('{Tab}{Tab}{Enter}')
+  expect(button('A little').getAttribute('aria-pressed')).toBe('true')
+  await user.keyboard('{Tab}{Tab}{Tab}{Tab} ')
+  await user.keyboard('{Tab}{Tab}{Tab}{Enter}')
   await asked('Your home on an ordinary Tuesday?')
-  expect(kept[0]?.body).toEqual({ choice: 'early', accepts: ['early'], importance: 'little' })
+  expect(kept[0]?.body).toEqual({ choice: 'early', accepts: ['early', 'late'], importance: 'little' })
 })
 
-test('says what is missing, and asks for nothing where it does not matter', async () => {
+test('says what is missing', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -93,12 +154,12 @@ test('says what is missing, and asks for nothing where it does not matter', asyn
   await user.click(screen.getByRole('radio', { name: 'It varies' }))
   expect(screen.getByRole('alert').textContent).toBe('')
   await user.click(button('Next'))
-  expect(screen.getByRole('alert').textContent).toContain('Choose at least one')
-  await user.click(screen.getByRole('radio', { name: 'Not at all' }))
-  expect(screen.getByText('You’d accept any answer.')).toBeTruthy()
+  expect(screen.getByRole('alert').textContent).toContain('Choose how much')
+  await user.click(button('Very'))
+  await user.click(button('It varies'))
   await user.click(button('Next'))
-  await asked('Your home on an ordinary Tuesday?')
-  expect(kept.map(({ body }) => body)).toEqual([{ choice: 'changes', accepts: [], importance: 'irrelevant' }])
+  expect(screen.getByRole('alert').textContent).toContain('Choose at least one')
+  expect(kept).toEqual([])
 })
 
 test('stays with the answer when it cannot be saved', async () => {
@@ -106,29 +167,33 @@ test('stays with the answer when it cannot be saved', async () => {
   const { user } = await draw([])
   await asked('When are you at your best?')
   await user.click(screen.getByRole('radio', { name: 'It varies' }))
-  await user.click(screen.getByRole('radio', { name: 'Not at all' }))
-  await user.click(button('Next'))
+  await user.click(button('Not at all'))
   expect(await screen.findByText('Your answer couldn’t be saved. Please try again.')).toBeTruthy()
   expect(screen.getByRole('radio', { name: 'It varies' })).toHaveProperty('checked', true)
 })
 
 test('goes on behind the last answer; what was skipped is offered at the end', async () => {
-  const { user } = await draw([tidy])
+  const { user } = await draw([tidy], '/questions')
+  await overview()
+  await user.click(link('Continue'))
   await asked('After a fight, when are things good again?')
   await user.click(button('Skip'))
   await asked('That was the last one')
-  await user.click(screen.getByRole('link', { name: 'Answer the skipped ones' }))
+  await user.click(link('Answer the skipped ones'))
   await asked('When are you at your best?')
-  await user.click(screen.getByRole('link', { name: 'Back' }))
+  await user.click(link('Back'))
   await asked('That was the last one')
 })
 
 test('ends when everything is answered', async () => {
-  await draw(questions.map(({ id, choices }) => ({ ...tidy, question: id, choice: choices[0] ?? '' })))
+  await draw(
+    questions.map(({ id, choices }) => ({ ...tidy, question: id, choice: choices[0] ?? '' })),
+    '/questions?question=end',
+  )
   expect(await screen.findByText(/You’ve answered every question/)).toBeTruthy()
 })
 
-test('an answer can be changed from the list', async () => {
+test('an answer can be changed from the list, and nothing is saved before one says so', async () => {
   const kept = keepAnswers()
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
@@ -138,11 +203,15 @@ test('an answer can be changed from the list', async () => {
   await asked('Your home on an ordinary Tuesday?')
   expect(screen.getByRole('radio', { name: 'Everything in its place' })).toHaveProperty('checked', true)
   expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull()
+  await user.click(button('Not at all'))
+  await user.click(button('Very'))
   await user.click(screen.getByRole('radio', { name: 'A cheerful mess' }))
   await user.click(button('Save'))
   await asked('Your answers')
-  expect(kept[0]?.body).toEqual({ choice: 'cheerful_mess', accepts: ['tidy', 'lived_in'], importance: 'very' })
-  expect(within(screen.getByRole('list', { name: 'Your answers' })).getByText('A cheerful mess')).toBeTruthy()
+  expect(kept.map(({ body }) => body)).toEqual([
+    { choice: 'cheerful_mess', accepts: ['tidy', 'lived_in'], importance: 'very' },
+  ])
+  expect(within(screen.getByRole('list', { name: 'Home and daily life' })).getByText('A cheerful mess')).toBeTruthy()
 })
 
 test('each of two answers that are deleted one right after the other can be brought back', async () => {
@@ -151,10 +220,7 @@ test('each of two answers that are deleted one right after the other can be brou
     await new Promise<void>((resolve) => answers.push(resolve))
     return { ok: true as const }
   })
-  const { user } = await draw(
-    [tidy, { ...tidy, question: 'make_up', choice: 'same_day', accepts: ['same_day'] }],
-    '/questions?view=answers',
-  )
+  const { user } = await draw([tidy, fight], '/questions?view=answers')
   await asked('Your answers')
   await user.click(button('Delete: Your home on an ordinary Tuesday?'))
   await user.click(button('Delete: After a fight, when are things good again?'))
@@ -167,13 +233,13 @@ test('a deleted answer is gone', async () => {
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
   await user.click(button('Delete: Your home on an ordinary Tuesday?'))
-  await waitFor(() => expect(screen.getByRole('link', { name: 'Start' })).toBeTruthy())
+  await waitFor(() => expect(link('Start')).toBeTruthy())
   expect(deleted[0]?.url.pathname).toBe('/api/questions/tidiness/answer')
 })
 
 test('says when the questions cannot be loaded, and tries again', async () => {
   mockEndpoint('GET /api/questions', () => problem(503, 'unavailable'))
-  const { user } = await renderPage(<QuestionsScreen />, { path: '/questions', texts: ['questions'] })
+  const { user } = await renderPage(<QuestionsScreen />, { path: first, texts: ['questions'] })
   expect(await screen.findByText('The questions couldn’t be loaded.')).toBeTruthy()
   mockEndpoint('GET /api/questions', () => ({ questions, answers: [] }))
   await user.click(button('Retry'))
