@@ -1,7 +1,8 @@
 import { io } from 'socket.io-client'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
-import { browserOf, someone } from './people.ts'
+import { keep } from './look.ts'
+import { browserOf, say, someone, wellington } from './people.ts'
 
 test.use({ serverEnvironment: { DEMO: 'off' } })
 
@@ -69,4 +70,64 @@ test('the popover hides whatever the moment in which the window is resized', asy
     await expect(popover).toBeHidden()
     await page.context().close()
   }
+})
+
+const windows = [
+  [390, 844],
+  [820, 1180],
+  [1440, 900],
+  ...(isQuick
+    ? []
+    : [[320, 568] as const, [640, 700] as const, [820, 520] as const, [1024, 768] as const, [1920, 1080] as const]),
+] as const
+
+/** The buttons of what is open that a toast lies over. */
+function coveredBy(): string[] {
+  const toasts = [...document.querySelectorAll('[data-sonner-toast][data-removed=false]')]
+  if (toasts.length === 0) return ['There is no toast.']
+  const faces = (element: Element) => {
+    const [{ left, right, top, bottom }, panel] = [
+      element.getBoundingClientRect(),
+      element.closest('[role=dialog]')?.getBoundingClientRect(),
+    ]
+    // What is scrolled away is not there.
+    return { left, right, top: Math.max(top, panel?.top ?? 0), bottom: Math.min(bottom, panel?.bottom ?? innerHeight) }
+  }
+  return [...document.querySelectorAll('[role=dialog] :is(button, a, input)')]
+    .filter((button) => {
+      const a = faces(button)
+      return toasts.map(faces).some((b) => {
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom && a.top < a.bottom
+      })
+    })
+    .map((button) => `over ${button.textContent || button.outerHTML}`)
+}
+
+test('a toast lies over no button of a popover or a sheet, in any window', async ({ browser, duet }) => {
+  const ana = await someone(duet, 'Ana', { at: wellington })
+  for (const name of ['Ben', 'Cleo', 'Dana', 'Emil']) await say(duet, await someone(duet, name), ana, 'Hello')
+  const page = await browserOf(browser, duet, ana)
+  await page.goto('/home')
+  const toaster = page.locator('[data-sonner-toaster]:has(li)')
+  for (const [width, height] of windows) {
+    await page.setViewportSize({ width, height })
+    await page.getByRole('button', { name: 'Notifications' }).click()
+    const popover = page.getByRole('dialog', { name: 'Notifications' })
+    await popover.getByRole('listitem').first().waitFor()
+    await popover.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByText('All notifications marked as read').waitFor()
+    // Held for as long as it is looked at.
+    await toaster.dispatchEvent('pointerdown')
+    await expect.poll(() => page.evaluate(coveredBy), `popover at ${width} by ${height}`).toEqual([])
+    await keep(page, `toast-popover-${width}-${height}`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor()
+    await expect.poll(() => page.evaluate(coveredBy), `sheet at ${width} by ${height}`).toEqual([])
+    await keep(page, `toast-sheet-${width}-${height}`)
+    await page.keyboard.press('Escape')
+    await toaster.dispatchEvent('pointerup')
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  }
+  await page.context().close()
 })

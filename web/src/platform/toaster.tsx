@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { useTranslation } from 'react-i18next'
 import { Toaster, toast } from 'sonner'
+import { keepToastsClear } from './toast-place.ts'
 
 /** Milliseconds that a toast lives. */
 export const toastLife = 3000
@@ -15,9 +16,10 @@ function mountToaster(): void {
   const host = document.createElement('div')
   document.body.append(host)
   flushSync(() => createRoot(host).render(<Toasts />))
+  keepToastsClear(host)
 }
 
-// Below the bar, whose bell and face stay free; on phones over it, where there is less room. Named in the language of the page, and not as the notifications are.
+// Below the bar, whose bell and face stay free; on phones over it, where there is less room; beside what is open. Named in the language of the page, and not as the notifications are.
 function Toasts() {
   const { t, i18n } = useTranslation('ui')
   return (

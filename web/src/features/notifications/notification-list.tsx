@@ -15,9 +15,9 @@ import {
 const act =
   'relative rounded-s text-s font-[560] text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
 
-// As high as the window lets the popover be.
+// As high as the window lets the popover be, with room for a toast below it.
 const scrolling =
-  'max-h-[min(400px,calc(var(--radix-popover-content-available-height)-64px))] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
+  'max-h-[min(400px,calc(var(--radix-popover-content-available-height)-136px))] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
 
 /** What the popover holds: the list, newest first, and the two acts on all of it. */
 export default function NotificationList({ onLeave }: { onLeave: () => void }) {
