@@ -57,7 +57,7 @@ async function faultsOf(page: Page, name: string, { viewport, locale, forcedColo
   }))
   return [
     ...(overhang > 0 ? [`scrolls sideways: ${overhang} px`] : []),
-    ...(shift > 0.1 ? [`shifts by ${shift}`] : []),
+    ...(shift > 0.02 ? [`shifts by ${shift}`] : []),
     ...moving.map((one) => `moves: ${one}`),
     ...(await misplaced(page, (viewport?.width ?? 0) < 640 ? 44 : 24)),
     ...(forcedColors ? await untold(page) : []),

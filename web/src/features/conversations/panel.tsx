@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { isWide, useOpenChat, useSelection } from './conversations.ts'
 import { ConversationRows } from './list/conversation-rows.tsx'
+import { BesideShape } from './thread/beside-shape.tsx'
 import { useConnectionLost } from './use-connection-lost.ts'
 import { useMedia } from './use-media.ts'
 
@@ -113,7 +114,7 @@ function Beside({ id }: { id: string }) {
   const isGone = useSelection((state) => state.goneId === id)
   if (!roomy || isGone) return null
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<BesideShape />}>
       <PersonBeside id={id} />
     </Suspense>
   )

@@ -3,23 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../../ui/button.tsx'
 import { NoPhoto } from '../../../ui/no-photo.tsx'
 import { Photograph } from '../../../ui/photograph.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { useOwnDetails } from '../../accounts/accounts.ts'
 import { FactRows, PersonCaption, useProfile } from '../../profiles/profiles.ts'
+import { BesideShape, besideColumn } from './beside-shape.tsx'
 
-const column = 'w-95 flex-none overflow-y-auto overscroll-contain border-s border-line bg-paper'
 const quiet = 'text-s font-[540] text-ink-2'
 
 /** The profile of the person in the open thread, beside it. Of a person who cannot be seen there is nothing. */
 export default function PersonBeside({ id }: { id: string }) {
   const { t } = useTranslation('thread')
   const { data: profile, isPending } = useProfile(id)
-  if (isPending) return <Shape />
+  if (isPending) return <BesideShape />
   if (!profile) return null
   const [first, ...others] = profile.photos
   return (
-    <aside aria-label={t('about', { name: profile.name })} className={column}>
+    <aside aria-label={t('about', { name: profile.name })} className={besideColumn}>
       <div className="grid animate-fade gap-7 p-6">
         <div className="grid gap-4">
           <div className="relative aspect-4/5 overflow-hidden rounded-xl bg-sunken shadow-one">
@@ -50,18 +49,6 @@ export default function PersonBeside({ id }: { id: string }) {
         ))}
       </div>
     </aside>
-  )
-}
-
-function Shape() {
-  return (
-    <div aria-hidden="true" className={column}>
-      <div className="grid gap-7 p-6">
-        <Skeleton className="aspect-4/5 rounded-xl" />
-        <Skeleton className="h-24 rounded-l" />
-        <Skeleton className="h-9 w-2/3" />
-      </div>
-    </div>
   )
 }
 

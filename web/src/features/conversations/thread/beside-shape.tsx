@@ -1,0 +1,17 @@
+import { Skeleton } from '../../../ui/skeleton.tsx'
+
+/** The column beside a thread. */
+export const besideColumn = 'w-95 flex-none overflow-y-auto overscroll-contain border-s border-line bg-paper'
+
+/** The shape of the person in it: its room is there from the beginning, so that the thread never moves. */
+export function BesideShape() {
+  return (
+    <div aria-hidden="true" className={besideColumn}>
+      <div className="grid gap-7 p-6">
+        <Skeleton className="aspect-4/5 rounded-xl" />
+        <Skeleton className="h-24 rounded-l" />
+        <Skeleton className="h-9 w-2/3" />
+      </div>
+    </div>
+  )
+}
