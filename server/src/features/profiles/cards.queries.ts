@@ -22,7 +22,8 @@ export interface FactRow {
 }
 export const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
 
-export interface CardRow extends FactRow {
+/** A person's own words and choices, as others see them too. */
+export interface PublicRow extends FactRow {
   id: string
   name: string
   birth_date: string
@@ -34,6 +35,9 @@ export interface CardRow extends FactRow {
   interests: MyDetails['interests']
   prompts: MyDetails['prompts']
   verified: boolean
+}
+
+export interface CardRow extends PublicRow {
   last_active_at: Date
   area: string | null
   distance_km: number | null

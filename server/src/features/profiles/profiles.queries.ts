@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { OwnPhotoRow } from '../photos/photos.queries.ts'
-import { type FactRow, factColumns } from './cards.queries.ts'
+import { factColumns, type PublicRow } from './cards.queries.ts'
 
 interface NewProfile {
   userId: string
@@ -32,26 +32,15 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
 }
 
 /** Everything of a person's own profile, in one row. */
-export interface OwnRow extends FactRow {
-  id: string
+export interface OwnRow extends PublicRow {
   email: string
   is_super_admin: boolean
   created_at: Date
   erase_at: Date | null
-  name: string
-  birth_date: string
-  gender: Gender | null
-  gender_text: string
-  pronouns: string
-  bio: string
-  intents: MyDetails['intents']
-  interests: MyDetails['interests']
-  prompts: MyDetails['prompts']
   interested_in: Gender[]
   age_min: number
   age_max: number
   max_distance_km: MyDetails['maxDistanceKm']
-  verified: boolean
   preferences: MyDetails['preferences']
   paused: boolean
   learn_from_me: boolean

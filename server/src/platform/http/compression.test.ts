@@ -11,6 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const idIn = async (answer: Response) => ((await answer.json()) as { id: string }).id
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(app.url + path, {
     ...init,
@@ -21,11 +22,11 @@ it('an answer of more than a kilobyte comes compressed, and says what it depends
   const answer = await ask('/api/user/myDetails')
   expect(answer.headers.get('content-encoding')).toBe('br')
   expect(answer.headers.get('vary')).toContain('accept-encoding')
-  expect(await answer.json()).toMatchObject({ id: ana.id })
+  expect(await idIn(answer)).toBe(ana.id)
   const gzip = await ask('/api/user/myDetails', { headers: { 'accept-encoding': 'gzip' } })
-  expect([gzip.headers.get('content-encoding'), (await gzip.json()).id]).toEqual(['gzip', ana.id])
+  expect([gzip.headers.get('content-encoding'), await idIn(gzip)]).toEqual(['gzip', ana.id])
   const plain = await ask('/api/user/myDetails', { headers: { 'accept-encoding': 'identity' } })
-  expect([plain.headers.get('content-encoding'), (await plain.json()).id]).toEqual([null, ana.id])
+  expect([plain.headers.get('content-encoding'), await idIn(plain)]).toEqual([null, ana.id])
 })
 
 it('a short answer does not, nor one to anything but GET, nor a page', async () => {
