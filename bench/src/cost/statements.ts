@@ -9,7 +9,7 @@ interface Row {
 
 const most = 25
 
-/** What the database counts of each statement, whoever asks it. */
+/** What the database counts of each statement. */
 export function createStatements(owner: pg.Pool) {
   return {
     reset: async () => void (await owner.query('select pg_stat_statements_reset()')),

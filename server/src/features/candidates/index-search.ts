@@ -14,7 +14,7 @@ import {
 import { type Chance, kept, mostBeside, newDays, takeTurns } from './search-bounds.ts'
 
 /** A searcher, as the function `searcher` of the database says: the filters and what others filter by. */
-export interface Searcher {
+export interface IndexSearcher {
   id: Uint32Array
   latitude: number
   longitude: number
@@ -37,14 +37,14 @@ export interface Searcher {
 const radians = Math.PI / 180
 
 /** Kilometres between two centres, as the function `centre_distance_km` of the database says. */
-export function kmTo({ latitude, longitude }: Searcher, index: PeopleIndex, place: number): number {
+export function kmTo({ latitude, longitude }: IndexSearcher, index: PeopleIndex, place: number): number {
   const north = Math.sin(((index.latitude[place]! - latitude) * radians) / 2)
   const east = Math.sin(((index.longitude[place]! - longitude) * radians) / 2)
   const across = Math.cos(latitude * radians) * Math.cos(index.latitude[place]! * radians)
   return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(north * north + across * east * east)))
 }
 
-function acceptsDistance(me: Searcher, index: PeopleIndex, place: number): boolean {
+function acceptsDistance(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   const reach = Math.min(me.reach, index.reach[place]!)
   if (reach === anyDistance) return true
   return Math.abs(index.latitude[place]! - me.latitude) * 111 < reach && kmTo(me, index, place) < reach
@@ -53,11 +53,11 @@ function acceptsDistance(me: Searcher, index: PeopleIndex, place: number): boole
 const speaks = (needs: number, languages: number) => needs === 0 || languages === 0 || (needs & languages) !== 0
 const isBetween = (height: number, least: number, most: number) => height === 0 || (height >= least && height <= most)
 
-const fitsAges = (me: Searcher, index: PeopleIndex, place: number) =>
+const fitsAges = (me: IndexSearcher, index: PeopleIndex, place: number) =>
   index.birth[place]! > me.bornAfter && index.birth[place]! <= me.bornUntil
 
 /** The filters of the searcher: `fitsMe` of the queries. */
-function fitsMe(me: Searcher, index: PeopleIndex, place: number): boolean {
+function fitsMe(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.gender[place]! & me.seeks) !== 0 &&
     fitsAges(me, index, place) &&
@@ -68,7 +68,7 @@ function fitsMe(me: Searcher, index: PeopleIndex, place: number): boolean {
 }
 
 /** The filters of the candidate: `fitsThem` of the queries. */
-function fitsThem(me: Searcher, index: PeopleIndex, place: number): boolean {
+function fitsThem(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.seeks[place]! & me.gender) !== 0 &&
     me.years >= index.ageMin[place]! &&
@@ -83,7 +83,7 @@ function fitsThem(me: Searcher, index: PeopleIndex, place: number): boolean {
  * Whether a visible person fits both ways: `fitsBothWays` of the queries in memory. A test holds the two to each
  * other.
  */
-function fits(me: Searcher, index: PeopleIndex, place: number): boolean {
+function fits(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return fitsMe(me, index, place) && fitsThem(me, index, place) && acceptsDistance(me, index, place)
 }
 
@@ -109,7 +109,7 @@ export interface Relations {
 
 interface Search extends Extent {
   index: PeopleIndex
-  me: Searcher
+  me: IndexSearcher
   /** What marks those who are found already or must not be. */
   stamp: number
   /** What marks those who are found unless others take their places. */
@@ -249,7 +249,7 @@ function stampAll(index: PeopleIndex, places: ArrayLike<number>, stamp: number):
  * The places of those who fit both ways and have no block with the searcher: first who like them, then cell by
  * cell, then anywhere, each once; the same people as the search in the database finds.
  */
-export function searchIndex(index: PeopleIndex, me: Searcher, relations: Relations, extent: Extent): number[] {
+export function searchIndex(index: PeopleIndex, me: IndexSearcher, relations: Relations, extent: Extent): number[] {
   const search = { ...extent, index, me, tentative: nextStamp(index), stamp: nextStamp(index) }
   stampAll(index, relations.apart, search.stamp)
   stampAll(index, relations.decided, search.stamp)

@@ -17,7 +17,7 @@ import { sheetsToTell } from './told-sheets.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock' | 'secrets' | 'realtime' | 'config'>
 
-export function factsOf(row: FactRow): Facts {
+export function statedFacts(row: FactRow): Facts {
   const { height_cm: heightCm, children, smoking, drinking, diet, languages, faith } = row
   return { heightCm, children, smoking, drinking, diet, languages, faith }
 }
@@ -77,7 +77,7 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row:
     verified: row.verified,
     reasons: why.map(reasonText),
     why,
-    ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: factsOf(row), questions },
+    ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: statedFacts(row), questions },
     ...{ myDecision: row.my_decision, matched, canLike, mayMessage },
   }
 }

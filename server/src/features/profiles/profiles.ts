@@ -6,7 +6,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { ownPhotoView, reorderPhotos } from '../photos/photos.ts'
-import { factsOf } from './cards.ts'
+import { statedFacts } from './cards.ts'
 import { countChanges } from './changed-often.ts'
 import { completenessOf, isOnboarded } from './completeness.ts'
 import { findOwn, findSessionRow, insertProfile, lockFits, type OwnRow, updateProfile } from './profiles.queries.ts'
@@ -59,7 +59,7 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets' | 'config'>, row: 
     ageMin: row.age_min,
     ageMax: row.age_max,
     maxDistanceKm: row.max_distance_km,
-    facts: factsOf(row),
+    facts: statedFacts(row),
     preferences: row.preferences,
     paused: row.paused,
     learnFromMe: row.learn_from_me,
