@@ -198,7 +198,7 @@ export async function findAmong(pool: pg.Pool, searching: Searching, ids: readon
 export async function findFitting(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
   const text = `with ${me}
     select c.user_id as id from me cross join candidates c
-    where c.user_id = any($3::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})`
+    where c.user_id = any((select $3)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})`
   const { rows: found } = await pool.query<{ id: string }>({
     name: 'candidates-fitting',
     text,

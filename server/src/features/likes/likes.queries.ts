@@ -144,7 +144,7 @@ export async function findCounts(
     name: 'deck-counts',
     text: `${day} select starts_at, ends_at, ${likesOfDay}, undoable.* from day cross join (
       select count(*) as count, (array_agg(d.target_id order by d.decided_at desc, d.target_id))[1] as latest
-      from decisions d where d.actor_id = $1 and d.decided_at > $4 and ${neverMatched}) undoable`,
+      from decisions d where d.actor_id = $1 and d.decided_at > (select $4::timestamptz) and ${neverMatched}) undoable`,
     values: [actorId, zone, now, since],
   })
   return rows[0] as (typeof rows)[number]
@@ -199,7 +199,7 @@ export async function findReceived(pool: pg.Pool, userId: string, ids: readonly 
   const { rows } = await pool.query<LikeRow>({
     name: 'likes-received',
     text: `select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
-      where d.target_id = $1 and d.decision = 'like' and d.actor_id = any($2::uuid[])
+      where d.target_id = $1 and d.decision = 'like' and d.actor_id = any((select $2)::uuid[])
       order by d.decided_at desc, d.actor_id`,
     values: [userId, ids],
   })

@@ -55,7 +55,9 @@ export interface CardRow extends PublicRow {
 }
 
 // Driven by what keeps two people apart, which knows who is there for the viewer: `not_found` is everyone who is not.
-const cards = `with me as materialized (select * from ${searcherFrom('$2')})
+const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
+    -- So that the plan does not depend on how many they are, and is made once.
+    asked as materialized (select $4::uuid[] as ids)
   select p.user_id as id, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio, p.intents, p.interests, p.prompts,
     p.verified, p.last_active_at, ${factColumns}, d.decision as my_decision, m.id is not null as matched,
     p.hide_distance, p.hide_presence, case when p.hide_distance then l.wide_area else l.area end as area,
@@ -66,8 +68,8 @@ const cards = `with me as materialized (select * from ${searcherFrom('$2')})
       from photos i where i.user_id = p.user_id and (i.state = any($6) or i.user_id = $1)) as photos,
     case when c.user_id is not null then json_build_array(${candidateColumns}) end as candidate,
     coalesce(${fitsBothWays} and ${showsItself}, false) as fits, h.sheet
-  from me cross join refusals_to_write(array_fill($1::uuid, array[cardinality($4::uuid[])]), $4::uuid[], $5) refused
-  join profiles p on p.user_id = ($4::uuid[])[refused.place]
+  from me cross join asked cross join refusals_to_write(array_fill($1::uuid, array[cardinality(asked.ids)]), asked.ids, $5) refused
+  join profiles p on p.user_id = asked.ids[refused.place]
   left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = $1)
   left join decisions d on d.actor_id = $1 and d.target_id = p.user_id
   left join matches m on m.user_lo = least($1, p.user_id) and m.user_hi = greatest($1, p.user_id) and m.ended_at is null
