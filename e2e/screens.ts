@@ -38,7 +38,13 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   },
   questions: async ({ page }) => {
     await page.goto('/questions')
-    await page.getByRole('heading').first().waitFor()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+  },
+  question: async ({ page, say }) => {
+    await page.goto('/questions?topic=love&question=relationship_kind')
+    await page.getByRole('radio').first().check()
+    await page.getByRole('button', { name: say('questions:importance.very') }).click()
+    await page.getByText(say('questions:accepts')).waitFor()
   },
   'how-matching-works': async ({ page }) => {
     await page.goto('/how-matching-works')
