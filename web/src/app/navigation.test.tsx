@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(resetEndpoints)
 
 async function draw(path = '/home') {
-  const page = await renderPage(<NavigationBar inThread={false} />, { path, texts: ['common', 'notifications'] })
+  const page = await renderPage(<NavigationBar />, { path, texts: ['common', 'notifications'] })
   return { ...page, bar: within(screen.getByRole('navigation', { name: 'Main' })) }
 }
 const address = () => screen.getByTestId('address').textContent

@@ -17,20 +17,13 @@ const pill =
 const round =
   'grid size-11 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink active:scale-95 aria-[current=page]:text-ink'
 
-/**
- * The bar at the top: title, sections, bell, own face; under it, that there is no network. On phones an open chat has the
- * room of the bar, and leads back by its own.
- */
-export function NavigationBar({ inThread }: { inThread: boolean }) {
+/** The bar at the top: title, sections, bell, own face; under it, that there is no network. */
+export function NavigationBar() {
   const { t } = useTranslation('common')
   const user = useSession((state) => state.user)
   return (
     <header className="print:hidden sticky top-0 z-10 bg-[color-mix(in_srgb,var(--paper)_88%,transparent)] backdrop-blur-[14px]">
-      <nav
-        aria-label={t('nav.main')}
-        data-away={inThread || undefined}
-        className="flex h-(--nav) items-center gap-1 px-4 max-sm:data-away:hidden sm:px-6"
-      >
+      <nav aria-label={t('nav.main')} className="flex h-(--nav) items-center gap-1 px-4 sm:px-6">
         <Link to="/home" aria-label="Duet" className="grid h-11 place-items-center rounded-s">
           <Wordmark />
         </Link>

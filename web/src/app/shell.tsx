@@ -86,7 +86,7 @@ function Frame({ children }: { children: ReactNode }) {
       >
         {t('nav.skip')}
       </a>
-      <NavigationBar inThread={inThread} />
+      <NavigationBar />
       <main
         id="content"
         tabIndex={-1}
