@@ -6,7 +6,7 @@ import { toast } from './toast.ts'
 
 beforeAll(async () => {
   if (!i18next.isInitialized) await startI18n('en')
-  await import('./toaster.tsx')
+  await import('./toaster/toaster.tsx')
 })
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

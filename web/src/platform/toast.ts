@@ -6,7 +6,7 @@ interface ToastOptions {
 }
 type Kind = 'success' | 'error' | 'info' | 'warning'
 
-const loadToaster = () => import('./toaster.tsx')
+const loadToaster = () => import('./toaster/toaster.tsx')
 
 /** How long an untouched page waits before it loads the toaster, in ms. */
 const untouched = 10_000

@@ -21,7 +21,7 @@ export function AcceptsField({ question: { id, choices }, value, onChange }: Acc
     <fieldset>
       <legend className="font-[560]">{t('accepts')}</legend>
       <p className="mt-0.5 text-s text-ink-2">{t('acceptsHint')}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-x-2 gap-y-2.5">
         {choices.map((choice) => (
           <Chip
             key={choice}

@@ -57,12 +57,12 @@ export function QuestionForm({ question, answer, changing, describedBy, onSaved,
         ))}
       </div>
       {choice && (
-        <div ref={weighing} className="mt-8 scroll-mb-46 animate-arrive sm:scroll-mb-28">
+        <div ref={weighing} className="mt-8 scroll-mb-46 animate-arrive pb-3 sm:scroll-mb-28">
           <ImportanceField value={importance} hint={changing ? undefined : t('mattersHint')} onChoose={form.weigh} />
         </div>
       )}
       {choice && matters && (
-        <div ref={accepting} className="mt-7 scroll-mb-46 animate-arrive sm:scroll-mb-28">
+        <div ref={accepting} className="mt-4 scroll-mb-46 animate-arrive pb-3 sm:scroll-mb-28">
           <AcceptsField question={question} value={form.draft.accepts} onChange={form.accept} />
         </div>
       )}

@@ -34,7 +34,7 @@ const sharedWith = (all: readonly Box[], box: Box) => all.reduce((sum, one) => s
  * Where toasts stand that would stand at `usual`: there, else as near as they are clear of the open `panels`; where there
  * is no such place, clear of the `buttons` in them.
  */
-export function placeToast(usual: Box, panels: readonly Box[], buttons: readonly Box[], { width, height }: Size): Box {
+export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly Box[], { width, height }: Size): Box {
   const [wide, high] = [usual.right - usual.left, usual.bottom - usual.top]
   const beside = panels.flatMap((panel) => [
     moved(usual, panel.left - gap - wide, usual.top),
@@ -69,7 +69,7 @@ function placeToasts(toasters: Iterable<HTMLElement>): void {
     const buttons = panels.flatMap((panel) =>
       [...panel.querySelectorAll(pressable)].map((button) => within(boxOf(panel), boxOf(button))),
     )
-    const place = placeToast(usual, panels.map(boxOf), buttons, { width: innerWidth, height: innerHeight })
+    const place = clearPlace(usual, panels.map(boxOf), buttons, { width: innerWidth, height: innerHeight })
     const [aside, down] = [Math.round(place.left - usual.left), Math.round(place.top - usual.top)]
     if (aside !== x || down !== y) toaster.style.translate = `${aside}px ${down}px`
   }
