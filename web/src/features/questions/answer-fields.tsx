@@ -58,7 +58,7 @@ export function ImportanceField({ value, hint, onChoose }: ImportanceFieldProps)
             type="button"
             aria-pressed={value === importance}
             onClick={() => onChoose(importance)}
-            className="relative h-9 flex-1 rounded-full px-1.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:-inset-y-1 after:inset-x-0 hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[0_1px_3px_rgb(60_40_25/.14)]"
+            className="relative h-9 flex-1 rounded-full px-1.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:-inset-y-1 after:inset-x-0 hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-[0_1px_3px_rgb(60_40_25/.14)]"
           >
             {t(`importance.${importance}`)}
           </button>

@@ -18,7 +18,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, c
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative grid h-9 flex-1 place-items-center rounded-full px-4.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:-inset-y-1 after:inset-x-0 has-checked:bg-surface has-checked:text-ink has-checked:shadow-[0_1px_3px_rgb(60_40_25/.14)] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          className="relative grid h-9 flex-1 place-items-center rounded-full px-4.5 text-[15px] font-[560] whitespace-nowrap text-ink-2 transition after:absolute after:-inset-y-1 after:inset-x-0 has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_1px_3px_rgb(60_40_25/.14)] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
