@@ -264,7 +264,7 @@ test('without likes it says what would help, the most helpful first', async () =
   const tips = within((await screen.findByText('What would help your profile most')).closest('section') as HTMLElement)
   expect(tips.getAllByRole('listitem').map((tip) => tip.textContent)).toEqual([
     '2 more prompt answers+15%',
-    '25 more characters about you+10%',
+    '25 more characters in your bio+10%',
   ])
   expect(screen.getByRole('link', { name: 'Finish your profile' }).getAttribute('href')).toBe('/profile/u_jun')
 })
