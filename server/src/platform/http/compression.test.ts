@@ -40,6 +40,11 @@ it('a short answer does not, nor one to anything but GET, nor a page', async () 
   expect((await changed.text()).length).toBeGreaterThan(1_024)
 })
 
+it('what anyone may fetch without an account is not compressed for them', async () => {
+  const answer = await fetch(`${app.url}/api/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } })
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
+})
+
 it('a compressed body is not opened', async () => {
   const body = gzipSync(JSON.stringify({ pronouns: 'they' }))
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }

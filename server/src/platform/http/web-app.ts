@@ -56,9 +56,9 @@ export async function serveWebApp(
 
 /** The API in words: as OpenAPI always, readable where the demo is on. */
 export async function serveDocs(app: FastifyInstance, demo: boolean): Promise<void> {
-  // It is public, and it is a third of a megabyte that never changes: put together once.
+  // It is public, and it is a third of a megabyte that never changes: put together once, and not compressed for everyone.
   let description: string | undefined
-  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/api/openapi.json', { schema: { hide: true }, compress: false }, async (_request, reply) => {
     description ??= JSON.stringify(app.swagger())
     return reply.type('application/json; charset=utf-8').send(description)
   })
