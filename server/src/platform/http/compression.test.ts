@@ -41,8 +41,11 @@ it('a short answer does not, nor one to anything but GET, nor a page', async () 
 })
 
 it('what anyone may fetch without an account is not compressed for them', async () => {
-  const answer = await fetch(`${app.url}/api/openapi.json`, { headers: { 'accept-encoding': 'br, gzip' } })
-  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
+  for (const path of ['/api/openapi.json', '/api/matching']) {
+    const answer = await fetch(app.url + path, { headers: { 'accept-encoding': 'br, gzip' } })
+    expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
+    expect((await answer.text()).length).toBeGreaterThan(1_024)
+  }
 })
 
 it('a compressed body is not opened', async () => {

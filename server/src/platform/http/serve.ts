@@ -71,6 +71,8 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
       method: spec.method,
       url: spec.path,
       schema: schemaOf(spec),
+      // Strangers pay little for asking, so their answers may not cost much.
+      ...(spec.access === 'public' && { compress: false }),
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request) => {
         const viewer = await budgets.countRequest(endpoint, request.ip, bearerOf(request), sessions.find)
