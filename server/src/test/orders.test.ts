@@ -86,6 +86,18 @@ const known: Known[] = [
     rows: people,
   },
   {
+    file: 'web/src/features/questions/order.ts',
+    text: '(a, b) => share(b) - share(a)',
+    rows: people,
+    around: { share: ({ rank }: { rank: number }) => rank },
+  },
+  {
+    file: 'web/src/platform/toaster/toast-place.ts',
+    text: '(a, b) => sharedWith(buttons, a) - sharedWith(buttons, b)',
+    rows: people,
+    around: { buttons: [], sharedWith: (_: unknown, { rank }: { rank: number }) => rank },
+  },
+  {
     file: 'web/src/features/likes/no-one.tsx',
     text: '(one, other) => other.weight - one.weight',
     rows: fc.record({ weight: few }),

@@ -115,7 +115,6 @@ const justified: Record<string, string> = {
   'server/src/config.ts': 'names of variables',
   'server/src/features/candidates/candidates.ts': 'dates',
   'server/src/features/candidates/id-table.ts': 'ids',
-  'server/src/features/candidates/indexed-search.ts': 'dates',
   'server/src/features/conversations/voice.ts': 'endings of file names',
   'server/src/features/data-rights/file-sweep.ts': 'names of files',
   'server/src/features/data-rights/ledger.ts': 'entries between their brackets',
