@@ -18,7 +18,7 @@ import { conversationView, messageView, seatOf } from './views.ts'
 /** How many messages come with a conversation that is opened. */
 export const pageSize = 50
 /** How many of its newest messages come with a conversation in a list: as many as one sees before opening it. */
-const listedMessages = 3
+const listedMessages = 10
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
