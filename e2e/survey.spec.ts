@@ -27,27 +27,46 @@ const ways: Record<string, BrowserContextOptions> = {
 }
 
 declare global {
-  var shifted: number
+  var shifts: { value: number; moved: string[] }[]
 }
 
 /**
- * Runs in the page before everything else: adds up by how much its layout shifts until someone writes, whose own words may
- * make room for something.
+ * Runs in the page before everything else: notes by how much its layout shifts, and what moves, until someone writes, whose
+ * own words may make room for something.
  */
 function watchShifts(): void {
-  globalThis.shifted = 0
+  globalThis.shifts = []
   let writtenAt = Number.POSITIVE_INFINITY
   addEventListener('input', ({ timeStamp }) => (writtenAt = Math.min(writtenAt, timeStamp)), true)
+  type Shift = PerformanceEntry & {
+    value: number
+    hadRecentInput: boolean
+    sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+  }
+  const told = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-      if (!entry.hadRecentInput && entry.startTime < writtenAt) globalThis.shifted += entry.value
+    for (const { value, hadRecentInput, startTime, sources } of list.getEntries() as Shift[])
+      if (!hadRecentInput && startTime < writtenAt)
+        globalThis.shifts.push({
+          value,
+          moved: sources.map(({ node, previousRect, currentRect }) => {
+            const what = node instanceof Element ? node.outerHTML : node?.textContent
+            return `${told(previousRect)} to ${told(currentRect)}: ${what?.slice(0, 200)}`
+          }),
+        })
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
+/** What shifted on a page; nothing where no one would see it. */
+async function shiftsOf(page: Page): Promise<string[]> {
+  const shifts = await page.evaluate(() => globalThis.shifts)
+  const sum = shifts.reduce((all, { value }) => all + value, 0)
+  return sum > 0.02 ? [`shifts by ${sum}`, ...shifts.flatMap(({ value, moved }) => [`by ${value}`, ...moved])] : []
+}
+
 async function faultsOf(page: Page, name: string, { viewport, locale, forcedColors }: BrowserContextOptions) {
-  const { overhang, shift, moving } = await page.evaluate(() => ({
+  const { overhang, moving } = await page.evaluate(() => ({
     overhang: document.documentElement.scrollWidth - innerWidth,
-    shift: globalThis.shifted,
     moving: document
       .getAnimations()
       .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
@@ -57,7 +76,7 @@ async function faultsOf(page: Page, name: string, { viewport, locale, forcedColo
   }))
   return [
     ...(overhang > 0 ? [`scrolls sideways: ${overhang} px`] : []),
-    ...(shift > 0.02 ? [`shifts by ${shift}`] : []),
+    ...(await shiftsOf(page)),
     ...moving.map((one) => `moves: ${one}`),
     ...(await misplaced(page, (viewport?.width ?? 0) < 640 ? 44 : 24)),
     ...(forcedColors ? await untold(page) : []),
@@ -99,29 +118,62 @@ test.describe('every screen', () => {
     })
   }
 
-  test('stands still on a phone while code and answers come late', async ({ browser, duet }) => {
-    const inside = await browserOf(browser, duet, people.ana, { viewport: phone })
-    const outside = await browserOf(browser, duet, undefined, { viewport: phone })
-    for (const page of [inside, outside]) {
-      await page.addInitScript(watchShifts)
-      await page.route(/\/api\/|\.js$/, async (route) => {
-        await setTimeout(route.request().url().endsWith('.js') ? 100 : 400)
-        await route.continue()
+  const late = ['on a phone', 'in a low window', 'at 200 per cent', 'in Arabic']
+  for (const way of late)
+    test(`stands still ${way} while code and answers come late`, async ({ browser, duet }) => {
+      const options = ways[way] ?? {}
+      const inside = await browserOf(browser, duet, people.ana, options)
+      const outside = await browserOf(browser, duet, undefined, options)
+      const say = wordsOf(options.locale ?? 'en')
+      for (const page of [inside, outside]) {
+        await page.addInitScript(watchShifts)
+        await page.route(/\/api\/|\.js$/, async (route) => {
+          await setTimeout(route.request().url().endsWith('.js') ? 100 : 400)
+          await route.continue()
+        })
+      }
+      const shifts: Record<string, string[]> = {}
+      for (const [name, visit] of Object.entries(screens)) {
+        const page = signedOut.has(name) ? outside : inside
+        await visit({ page, say, ...people })
+        await page.waitForLoadState('networkidle')
+        const shifted = await shiftsOf(page)
+        if (shifted.length > 0) shifts[name] = shifted
+      }
+      for (const page of [inside, outside]) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.context().close()
+      }
+      expect(shifts).toEqual({})
+    })
+
+  test('the parts of /admin take as many rows before their counts are known as after', async ({ browser, duet }) => {
+    const rows = async (open: number | undefined, locale: string) => {
+      const page = await browserOf(browser, duet, people.ana, { locale })
+      await page.route('**/api/admin/moderation/figures', async (route) => {
+        if (open === undefined) return
+        const response = await route.fetch()
+        const figures = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...figures, queues: figures.queues.map((one: object) => ({ ...one, open })) },
+        })
       })
-    }
-    const shifts: Record<string, number> = {}
-    for (const [name, visit] of Object.entries(screens)) {
-      const page = signedOut.has(name) ? outside : inside
-      await visit({ page, say: wordsOf('en'), ...people })
-      await page.waitForLoadState('networkidle')
-      const shift = await page.evaluate(() => globalThis.shifted)
-      if (shift > 0.02) shifts[name] = shift
-    }
-    for (const page of [inside, outside]) {
+      await page.goto('/admin?view=people')
+      const row = page.getByRole('navigation', { name: wordsOf(locale)('insights:parts') })
+      await (open === undefined ? row : row.getByText(/\d/).first()).waitFor()
+      const heights: Record<number, number | undefined> = {}
+      for (let width = 640; width <= 1440; width += 20) {
+        await page.setViewportSize({ width, height: 800 })
+        heights[width] = (await row.boundingBox())?.height
+      }
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.context().close()
+      return heights
     }
-    expect(shifts).toEqual({})
+    for (const locale of ['en', 'ar']) {
+      expect(await rows(4, locale)).toEqual(await rows(undefined, locale))
+    }
   })
 
   test('has the buttons of the deck in sight and beside the card, however low the window', async ({

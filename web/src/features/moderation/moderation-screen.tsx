@@ -45,7 +45,7 @@ export default function ModerationScreen() {
   const { title, lead } = useHeadline(part)
   const View = views[part]
   return (
-    <div className="mx-auto max-w-280">
+    <div className="mx-auto flow-root max-w-280">
       <SecondFactorGate>
         <PartLinks now={part} />
         <Page title={title} lead={lead} className="max-w-none">

@@ -45,7 +45,8 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
         )}
       >
         {t(`part.${part}`)}
-        {count > 0 && <span className="font-[680] text-accent">{count}</span>}
+        {/* Room for two digits before the count is known: the row would break elsewhere, and the page below it jump. */}
+        {part in queueOf && <span className="min-w-[2ch] font-[680] text-accent tabular-nums">{count || null}</span>}
       </Link>
     </li>
   )
