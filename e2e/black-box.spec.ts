@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 
-// A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server.
+// A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server; in
+// the long form against what is released, on a machine with nothing but Node.
+test.use({ released: !isQuick })
+
 interface Json {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider knows no types.
   [key: string]: any

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test'
-import { type Duet, startDuet } from '../tools/server.ts'
+import { type Duet, makeRelease, startDuet } from '../tools/server.ts'
 
 interface PerTest {
   /** The newest sign-in code that was mailed to an address. */
@@ -9,17 +9,22 @@ interface PerTest {
 interface PerWorker {
   /** Variables of the server's environment, over the defaults; `test.use({ serverEnvironment: { DEMO: 'on' } })`. */
   serverEnvironment: Record<string, string>
+  /** Whether what is released runs, instead of what was built here. */
+  released: boolean
   duet: Duet
 }
 
 /** Playwright's test with one running Duet per worker behind `baseURL`. */
 export const test = base.extend<PerTest, PerWorker>({
   serverEnvironment: [{ DEMO: 'off' }, { option: true, scope: 'worker' }],
+  released: [false, { option: true, scope: 'worker' }],
   duet: [
-    async ({ serverEnvironment }, use) => {
-      const duet = await startDuet(serverEnvironment)
+    async ({ serverEnvironment, released }, use) => {
+      const release = released ? makeRelease() : undefined
+      const duet = await startDuet(serverEnvironment, release?.folder)
       await use(duet)
       await duet.stop()
+      release?.remove()
     },
     { scope: 'worker', timeout: 300_000 },
   ],

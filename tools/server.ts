@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,23 @@ export interface Duet {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const mainOf = (folder: string) => join(folder, 'server/dist/main.js')
 /** The built server. */
-export const serverFile = join(root, 'server/dist/main.js')
+export const serverFile = mainOf(root)
 
-/** Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. */
-export async function startDuet(environment: Record<string, string> = {}): Promise<Duet> {
+/** Makes what is released, in a folder of its own. */
+export function makeRelease(): { folder: string; remove(): void } {
+  const top = mkdtempSync(join(tmpdir(), 'duet-release-'))
+  const folder = join(top, 'duet')
+  execFileSync(process.execPath, [join(root, 'scripts/release.mjs'), '--folder', folder], { stdio: 'pipe' })
+  return { folder, remove: () => rmSync(top, { recursive: true, force: true }) }
+}
+
+/**
+ * Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. `released`: the
+ * folder of a release, which runs with Node and nothing else of this machine.
+ */
+export async function startDuet(environment: Record<string, string> = {}, released?: string): Promise<Duet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-e2e-'))
   const port = await freePort()
   const baseURL = `http://localhost:${port}`
@@ -32,7 +44,7 @@ export async function startDuet(environment: Record<string, string> = {}): Promi
     RATE_LIMIT_SCALE: '1000',
     LOG_LEVEL: 'warn',
   }
-  const server = launch({ ...own, ...environment })
+  const server = launch({ ...own, ...environment }, released)
   const output: Buffer[] = []
   server.stdout?.on('data', (chunk) => output.push(chunk))
   server.stderr?.on('data', (chunk) => output.push(chunk))
@@ -50,14 +62,15 @@ export async function startDuet(environment: Record<string, string> = {}): Promi
   return { baseURL, dataDir, stop, outbox: (email) => nextCode(join(dataDir, 'outbox'), email, seen) }
 }
 
-function launch(environment: Record<string, string>): ChildProcess {
+function launch(environment: Record<string, string>, released: string | undefined): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|DEMO|\w+_URL)$/.test(name))
+  const folder = released ?? root
   // The lifeline stops the server when the test runner is killed.
-  const args = ['--enable-source-maps', '--import', join(root, 'scripts/lifeline.mjs'), serverFile]
+  const args = ['--enable-source-maps', '--import', join(root, 'scripts/lifeline.mjs'), mainOf(folder)]
   return spawn(process.execPath, args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...(released ? { PATH: dirname(process.execPath) } : Object.fromEntries(inherited)), ...environment },
   })
 }
 

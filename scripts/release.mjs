@@ -1,0 +1,74 @@
+// npm run release [-- --folder FOLDER]: what a server needs to run Duet, and no more: the built app and its packages
+// without what they were made of. It needs nothing but Node.js, and runs on the kind of machine it was made on. Without
+// --folder also as one file, release/duet-VERSION-PLATFORM.tar.gz.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureInstalled, fail, root } from './bootstrap.mjs'
+import { ensureBuilt } from './build.mjs'
+
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const { version, license, engines } = readJson('package.json')
+const commands = ['admin', 'audit', 'seed', 'doctor', 'backup', 'restore']
+
+/** Sources, types and maps of packages: read by people and compilers alone. */
+const isNeeded = (path) =>
+  !/\.(ts|mts|cts|tsx|map|md|markdown|flow|a)$/i.test(path) || /licen[cs]e/i.test(basename(path))
+
+/** The folders of the packages that the server needs, from the root; ours are in its build already. */
+function productionPackages() {
+  const { packages } = readJson('node_modules/.package-lock.json')
+  const args = ['ls', '--workspace', '@duet/server', '--omit=dev', '--all', '--parseable']
+  const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const paths = listed.split('\n').map((path) => relative(root, path).split(sep).join('/'))
+  // What is there only because a tool of ours is needs no place; types are no code.
+  return paths.filter((path) => {
+    const found = packages[path]
+    return found && !found.link && !found.dev && !found.devOptional && !path.includes('node_modules/@types/')
+  })
+}
+
+function copyPackage(path, folder) {
+  const from = join(root, path)
+  // Packages within it that it needs are listed themselves.
+  const filter = (source) => isNeeded(source) && !relative(from, source).split(sep).includes('node_modules')
+  cpSync(from, join(folder, path), { recursive: true, verbatimSymlinks: true, filter })
+}
+
+function manifest() {
+  const run = (file) => `node --enable-source-maps server/dist/${file}.js`
+  const scripts = { start: run('main'), ...Object.fromEntries(commands.map((name) => [name, run(`cli/${name}`)])) }
+  return { name: 'duet', private: true, version, license, type: 'module', engines, scripts }
+}
+
+/** Makes the folder anew; it appears when it is whole. */
+async function release(folder) {
+  await ensureBuilt()
+  const unfinished = `${folder}.${process.pid}`
+  try {
+    for (const part of ['server/dist', 'web/dist'])
+      cpSync(realpathSync(join(root, part)), join(unfinished, part), { recursive: true })
+    for (const path of productionPackages()) copyPackage(path, unfinished)
+    for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/operators.md'])
+      cpSync(join(root, file), join(unfinished, file))
+    writeFileSync(join(unfinished, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(unfinished, folder)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+const { values } = parseArgs({ options: { folder: { type: 'string' } } })
+ensureInstalled()
+const kind = `duet-${version}-${process.platform}-${process.arch}`
+const folder = resolve(values.folder ?? join(root, 'release', kind))
+mkdirSync(dirname(folder), { recursive: true })
+await release(folder).catch((error) => fail(`It could not be released: ${error.message}`))
+console.log(folder)
+if (!values.folder) {
+  const file = `${folder}.tar.gz`
+  execFileSync('tar', ['-czf', file, '-C', dirname(folder), basename(folder)], { stdio: 'inherit' })
+  console.log(`${file}, ${Math.round(statSync(file).size / 1e6)} MB`)
+}
