@@ -27,6 +27,20 @@ test('a start loads the own details, then connects with the token, then asks for
   ])
 })
 
+test('a second visit fetches no script', async ({ browser, duet }) => {
+  const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
+  const fetched = async () => {
+    await page.goto('/home')
+    await page.waitForLoadState('networkidle')
+    return page.evaluate(() => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      return entries.filter(({ name, transferSize }) => name.endsWith('.js') && transferSize > 0).length
+    })
+  }
+  expect(await fetched()).toBeGreaterThan(3)
+  expect(await fetched()).toBe(0)
+})
+
 test('without a stored user nothing is loaded and nothing connects', async ({ browser, duet }) => {
   const page = await (await browser.newContext({ baseURL: duet.baseURL })).newPage()
   const asked: string[] = []

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 // What is always needed together, in few files that compress well and stay cached; a file of its own for each icon is
 // half overhead. A group takes along what its files import, but for what an earlier one has.
@@ -32,8 +34,25 @@ const groups = [
   },
 ]
 
+/**
+ * The script that runs before the first paint, no module and so unknown to the bundler, gets an address that changes with
+ * it, as all others have: a second visit does not ask for it.
+ */
+function lastingTheme(): Plugin {
+  const source = readFileSync(new URL('public/theme.js', import.meta.url), 'utf8')
+  const fileName = `assets/theme-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
+  return {
+    name: 'lasting-theme',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: (page) => page.replace('/theme.js', `/${fileName}`),
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), lastingTheme()],
   // The shim is for older Reacts.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {

@@ -71,12 +71,14 @@ interface ProductOptions {
   port?: number
   /** A folder for a CPU profile, written when it stops. */
   profileIn?: string
+  /** The built server, when it is another than this one's. */
+  file?: string
 }
 
-/** Duet as `npm start` runs it, on the bench's database. */
+/** Duet as `npm start` runs it, on the bench's database, or with its own. */
 export async function startProduct(
-  world: Pick<World, 'dataDir' | 'url'>,
-  { port, profileIn }: ProductOptions = {},
+  world: Pick<World, 'dataDir'> & { url?: string },
+  { port, profileIn, file = serverFile }: ProductOptions = {},
 ): Promise<Server> {
   const chosen = port ?? (await freePort())
   const dataDir = join(world.dataDir, 'duet')
@@ -86,13 +88,13 @@ export async function startProduct(
     HOME: process.env.HOME,
     PORT: String(chosen),
     DATA_DIR: dataDir,
-    DATABASE_URL: world.url,
+    ...(world.url && { DATABASE_URL: world.url }),
     DEMO: 'off',
     RATE_LIMIT_SCALE: '1000000',
     LOG_LEVEL: 'warn',
   }
   const profiling = profileIn ? ['--cpu-prof', `--cpu-prof-dir=${profileIn}`] : []
-  const child = startPinned([...profiling, '--enable-source-maps', '--import', lifeline, serverFile], env)
+  const child = startPinned([...profiling, '--enable-source-maps', '--import', lifeline, file], env)
   child.stdout?.resume()
   await untilReady(chosen, child)
   return asServer(child, chosen)

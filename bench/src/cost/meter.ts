@@ -37,7 +37,7 @@ function cpuMsWithEnded(pid: number): number {
 }
 
 /** The CPU time of a cluster's processes in ms; connections that were closed count on. */
-function databaseCpuMs(folder: string): number {
+export function databaseCpuMs(folder: string): number {
   const pids = postgresProcessesOf(folder)
   const parent = Number(readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0])
   return pids.reduce((sum, pid) => sum + (pid === parent ? cpuMsWithEnded(pid) : cpuMsOf(pid)), 0)

@@ -1,6 +1,6 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
-import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -10,7 +10,7 @@ import { DeckCard } from './deck-card.tsx'
 import { deckCardBox, deckFoot, deckFrame } from './deck-shape.tsx'
 import { Keys } from './keys.tsx'
 import { PersonFacts } from './person-facts.tsx'
-import { cardSizes } from './photo-stack.tsx'
+import { usePreload } from './photo-stack.tsx'
 import { TodayLine } from './today-line.tsx'
 import { isLikeLimitReached, type useDeckActs } from './use-deck-acts.ts'
 import type { DeckAct } from './use-deck-keys.ts'
@@ -41,7 +41,8 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
   const likeItem = reached ? undefined : (item: LikedItem) => setLiking({ id: person.id, item })
   const pile = usePile(deck.cards)
   const toFacts = () => facts.current?.scrollIntoView({ behavior: stillMotion() ? 'auto' : 'smooth' })
-  usePreload(deck.cards.slice(2, 4))
+  // Of those after the next, whose card is drawn already.
+  usePreload(deck.cards.slice(2, 4).map(({ photos: [first] }) => first))
   return (
     // The sentence about used up likes needs one more line.
     <div className={classNames(deckFrame, reached ? '[--foot:216px]' : deckFoot)}>
@@ -143,16 +144,4 @@ function Foot({ deck, name, reached, onAct, keys, onKeys, onRetry }: FootProps) 
       </div>
     </div>
   )
-}
-
-/** The first pictures of the person after the next. */
-function usePreload(people: readonly Profile[]): void {
-  const urls = people.flatMap(({ photos: [photo] }) => (photo ? [photo.url] : [])).join(' ')
-  useEffect(() => {
-    for (const url of urls.split(' ').filter(Boolean)) {
-      const image = new Image()
-      image.sizes = cardSizes
-      image.srcset = `${url}&w=320 320w, ${url}&w=640 640w`
-    }
-  }, [urls])
 }

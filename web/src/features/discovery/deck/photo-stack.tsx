@@ -1,11 +1,12 @@
 import type { Profile } from '@duet/contract/profiles.ts'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
 import { NoPhoto } from '../../../ui/no-photo.tsx'
 import { Photograph } from '../../../ui/photograph.tsx'
 
-export const cardSizes = '(min-width: 640px) 440px, 100vw'
+const cardSizes = '(min-width: 640px) 440px, 100vw'
 
 interface PhotoStackProps {
   person: Pick<Profile, 'name' | 'photos'>
@@ -15,10 +16,23 @@ interface PhotoStackProps {
   eager?: boolean
 }
 
+/** Fetches pictures that come next, as the cards will ask for them. */
+export function usePreload(photos: readonly (Profile['photos'][number] | undefined)[]): void {
+  const urls = photos.map((photo) => photo?.url).join(' ')
+  useEffect(() => {
+    for (const url of urls.split(' ').filter(Boolean)) {
+      const image = new Image()
+      image.sizes = cardSizes
+      image.srcset = `${url}&w=320 320w, ${url}&w=640 640w`
+    }
+  }, [urls])
+}
+
 /** Someone's photos: a tap on either half, or its arrow, turns them. */
 export function PhotoStack({ person: { name, photos }, index, onTurn, eager = false }: PhotoStackProps) {
   const { t } = useTranslation('discovery')
   const photo = photos[index]
+  usePreload(eager ? [photos[index + 1]] : [])
   const alt = t('deck.photoOf', { number: index + 1, count: photos.length, name })
   if (!photo) return <NoPhoto name={name} />
   return (

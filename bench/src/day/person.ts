@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { type Line, openLine } from '../../../tools/line.ts'
+import { written } from '../chat/crowd.ts'
+import type { Person } from './version.ts'
+
+/** What one active person does in a day: P11 of the targets. */
+export const day = {
+  starts: 2,
+  decks: 20,
+  decisionsADeck: 3,
+  nearbys: 3,
+  messages: 30,
+  photos: 80,
+  connectedMinutes: 10,
+}
+
+/** Someone with the photo that their partner looks at, and the partner they write with. */
+export interface Dayfly extends Person {
+  peer: Person
+  /** Addresses of the partner's photo, in one size each. */
+  photos: string[]
+}
+
+export interface Place {
+  base: string
+  port: number
+}
+
+async function asked({ base }: Place, token: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...init.headers }
+  const answer = await fetch(base + path, { ...init, headers })
+  if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer
+}
+
+/** A request as a browser sends it, which takes its answer compressed. */
+export const ask = async <T>(place: Place, token: string, path: string, init: RequestInit = {}): Promise<T> =>
+  (await (await asked(place, token, path, init)).json()) as T
+
+const heard = { onEvent: () => undefined, onClosed: () => undefined }
+export const connect = ({ port }: Place, token: string): Promise<Line> => openLine(port, token, heard)
+
+const acknowledged = (line: Line, event: string, payload: string) =>
+  new Promise<void>((resolve, reject) =>
+    line.send(event, payload, (ok, text) => (ok ? resolve() : reject(new Error(`${event}: ${text}`)))),
+  )
+
+/** The app opens: its page, the own details, the connection, the conversations. */
+async function start(place: Place, { token }: Dayfly): Promise<void> {
+  await (await asked(place, token, '/home')).text()
+  await ask(place, token, '/api/user/myDetails')
+  const line = await connect(place, token)
+  await acknowledged(line, 'get_conversations', '{}')
+  line.close()
+}
+
+/** Looks through the deck and says yes to one in three. Throws when there is no one to decide on. */
+async function decide(place: Place, { token }: Dayfly): Promise<void> {
+  for (let nth = 0; nth < day.decks; nth++) {
+    const { cards } = await ask<{ cards: { id: string }[] }>(place, token, '/api/deck')
+    const shown = cards.slice(0, day.decisionsADeck)
+    if (shown.length < day.decisionsADeck) throw new Error(`only ${shown.length} people are in a deck`)
+    for (const [at, { id }] of shown.entries()) {
+      const body = JSON.stringify({ decision: at === 0 ? 'like' : 'pass' })
+      const headers = { 'content-type': 'application/json' }
+      await ask(place, token, `/api/decisions/${id}`, { method: 'PUT', headers, body })
+    }
+  }
+}
+
+async function lookAround(place: Place, { token }: Dayfly): Promise<void> {
+  for (let nth = 0; nth < day.nearbys; nth++) await ask(place, token, '/api/user/nearBy')
+}
+
+const text = 'Shall we have a look at the flower market on Saturday?'
+
+/** Types and writes; the partner, who is there as well, reads each message. */
+async function write(place: Place, { id, token, peer }: Dayfly): Promise<void> {
+  const [own, other] = await Promise.all([connect(place, token), connect(place, peer.token)])
+  for (let nth = 0; nth < day.messages; nth++) {
+    own.send('typing', JSON.stringify({ to: peer.id }), () => undefined)
+    await acknowledged(own, 'send_message', written({ id, token, peerId: peer.id }, randomUUID(), text))
+    await acknowledged(other, 'mark_as_read', JSON.stringify({ conversationId: id, userId: peer.id }))
+  }
+  own.close()
+  other.close()
+}
+
+async function lookAtPhotos(place: Place, { token, photos }: Dayfly): Promise<void> {
+  for (let nth = 0; nth < day.photos; nth++)
+    await (await asked(place, token, photos[nth % photos.length] ?? '')).arrayBuffer()
+}
+
+/** What they do, part by part; for all that is sent, as much comes in, since partners do the same. */
+export const parts: Record<string, (place: Place, person: Dayfly) => Promise<void>> = {
+  starts: async (place, person) => {
+    for (let nth = 0; nth < day.starts; nth++) await start(place, person)
+  },
+  decks: decide,
+  nearby: lookAround,
+  messages: write,
+  photos: lookAtPhotos,
+}

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
+import { type Server, startProduct } from '../chat/servers.ts'
+import { databaseCpuMs } from '../cost/meter.ts'
+
+/** Someone who is signed in. */
+export interface Person {
+  id: string
+  token: string
+}
+
+/** A Duet of some commit that runs, with a population of its own. */
+export interface Version {
+  name: string
+  server: Server
+  people: Person[]
+  /** The CPU time of its server and its database so far, in ms. */
+  cpuMs(): number
+}
+
+interface Population {
+  people: number
+  swipes: number
+  /** How many of them are signed in. */
+  tokens: number
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+const log = { debug() {}, info() {}, warn() {}, error: console.error }
+const mainOf = (checkout: string) => join(checkout, 'server/dist/main.js')
+
+/** This checkout, or `commit` checked out beside it, built with its own packages, in `folder`. */
+function checkOut(folder: string, commit: string | undefined): string {
+  if (commit === undefined) return root
+  const checkout = join(folder, 'checkout')
+  if (existsSync(mainOf(checkout))) return checkout
+  execFileSync('git', ['clone', '--quiet', root, checkout])
+  execFileSync('git', ['checkout', '--quiet', commit], { cwd: checkout })
+  execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] })
+  return checkout
+}
+
+/** The population is made by the version's own command, so that its schema and its people are its own. */
+function seed(checkout: string, dataDir: string, { people, swipes, tokens }: Population): Person[] {
+  const out = join(dataDir, 'tokens.jsonl')
+  if (!existsSync(out)) {
+    mkdirSync(dataDir, { recursive: true })
+    const sizes = ['--people', String(people), '--swipes', String(swipes), '--tokens', String(tokens), '--out', out]
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+    const command = [join(checkout, 'server/dist/cli/seed.js'), ...sizes]
+    execFileSync(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  return readFileSync(out, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+/** Else it would be done while one measures. */
+async function vacuum(dataDir: string): Promise<void> {
+  const running = await startEmbeddedPostgres({ dataDir, log })
+  const owner = new pg.Client(running.connection)
+  await owner.connect()
+  await owner.query('vacuum analyze')
+  await owner.query('checkpoint')
+  await owner.end()
+  await running.stop()
+}
+
+/** Starts Duet as of `commit`, or this one, with what it needs in `folder`. */
+export async function startVersion(
+  folder: string,
+  commit: string | undefined,
+  population: Population,
+): Promise<Version> {
+  mkdirSync(folder, { recursive: true })
+  const name = commit ?? 'this'
+  const checkout = checkOut(folder, commit)
+  const dataDir = join(folder, 'duet')
+  const people = seed(checkout, dataDir, population)
+  await vacuum(dataDir)
+  const server = await startProduct({ dataDir: folder }, { file: mainOf(checkout) })
+  const database = join(dataDir, 'postgres')
+  return { name, server, people, cpuMs: () => server.cpuMs() + databaseCpuMs(database) }
+}
