@@ -44,16 +44,20 @@ async function addPhoto(place: Place, { id, token }: Person, file: Buffer): Prom
   await ask(place, token, `/api/user/${id}/image`, { method: 'PATCH', body: form })
 }
 
-const hasPeopleAround = async (place: Place, { token }: Person): Promise<boolean> => {
+/** Whether the day is before them, and enough people. */
+async function canLiveIt(place: Place, { token }: Person): Promise<boolean> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
-  return (await ask<{ both: number }>(place, token, '/api/pool', init)).both >= fewestAround
+  const { both } = await ask<{ both: number }>(place, token, '/api/pool', init)
+  if (both < fewestAround) return false
+  const { state, today } = await ask<{ state: string; today: { likes: number } }>(place, token, '/api/deck')
+  return state === 'ready' && today.likes === 0
 }
 
 /** Pairs who see each other's photo, each with people around. */
 async function gather(place: Place, people: readonly Person[], count: number): Promise<Dayfly[]> {
   const chosen: Person[] = []
   for (const person of people) {
-    if (chosen.length < count && (await hasPeopleAround(place, person))) chosen.push(person)
+    if (chosen.length < count && (await canLiveIt(place, person))) chosen.push(person)
   }
   if (chosen.length < count) throw new Error(`only ${chosen.length} of ${count} have people around`)
   const file = await picture()

@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  child.kill('SIGINT')
+  child.kill('SIGTERM')
   await ended
 }
 

@@ -7,9 +7,16 @@ import { addPending } from './pending.queries.ts'
 
 type Pair = Awaited<ReturnType<typeof findPair>>
 
-/** Publishes to a person how many likes wait for their answer. */
-export async function publishCount(platform: Platform, userId: string): Promise<void> {
-  platform.realtime.publish([userId], 'likes_changed', { count: await countReceived(platform, userId) })
+/**
+ * Publishes to a person, if they are here, how many likes wait for their answer; one count after the other, so that the
+ * newest comes last. No one waits for it: how long an answer takes must not tell whether the other one is here.
+ */
+export function publishCount(platform: Platform, userId: string): void {
+  if (!platform.realtime.isConnected(userId)) return
+  const told = platform.inOrder(`likes:${userId}`, async () =>
+    platform.realtime.publish([userId], 'likes_changed', { count: await countReceived(platform, userId) }),
+  )
+  told.catch((err: unknown) => platform.log.error({ err }, 'the number of likes could not be told'))
 }
 
 /** Notifies a person that they are liked. */
