@@ -54,18 +54,24 @@ async function start(place: Place, { token }: Dayfly): Promise<void> {
   line.close()
 }
 
-/** Looks through the deck and says yes to one in three. Throws when there is no one to decide on. */
-async function decide(place: Place, { token }: Dayfly): Promise<void> {
+/**
+ * Looks through the deck, connected, and says yes to one in three. Returns how much of it was done: a deck may run out.
+ */
+async function decide(place: Place, { token }: Dayfly): Promise<number> {
+  const line = await connect(place, token)
+  let decisions = 0
   for (let nth = 0; nth < day.decks; nth++) {
     const { cards } = await ask<{ cards: { id: string }[] }>(place, token, '/api/deck')
-    const shown = cards.slice(0, day.decisionsADeck)
-    if (shown.length < day.decisionsADeck) throw new Error(`only ${shown.length} people are in a deck`)
-    for (const [at, { id }] of shown.entries()) {
+    for (const [at, { id }] of cards.slice(0, day.decisionsADeck).entries()) {
       const body = JSON.stringify({ decision: at === 0 ? 'like' : 'pass' })
       const headers = { 'content-type': 'application/json' }
       await ask(place, token, `/api/decisions/${id}`, { method: 'PUT', headers, body })
+      decisions++
     }
+    if (cards.length < day.decisionsADeck) break
   }
+  line.close()
+  return decisions / (day.decks * day.decisionsADeck)
 }
 
 async function lookAround(place: Place, { token }: Dayfly): Promise<void> {
@@ -91,13 +97,21 @@ async function lookAtPhotos(place: Place, { token, photos }: Dayfly): Promise<vo
     await (await asked(place, token, photos[nth % photos.length] ?? '')).arrayBuffer()
 }
 
-/** What they do, part by part; for all that is sent, as much comes in, since partners do the same. */
-export const parts: Record<string, (place: Place, person: Dayfly) => Promise<void>> = {
-  starts: async (place, person) => {
-    for (let nth = 0; nth < day.starts; nth++) await start(place, person)
-  },
+const whole =
+  (act: (place: Place, person: Dayfly) => Promise<void>, times = 1) =>
+  async (place: Place, person: Dayfly) => {
+    for (let nth = 0; nth < times; nth++) await act(place, person)
+    return 1
+  }
+
+/**
+ * What they do, part by part, and which share of it was done; for all that is sent, as much comes in,
+ * since partners do the same.
+ */
+export const parts: Record<string, (place: Place, person: Dayfly) => Promise<number>> = {
+  starts: whole(start, day.starts),
   decks: decide,
-  nearby: lookAround,
-  messages: write,
-  photos: lookAtPhotos,
+  nearby: whole(lookAround),
+  messages: whole(write),
+  photos: whole(lookAtPhotos),
 }

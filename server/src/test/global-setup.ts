@@ -34,6 +34,12 @@ function folderWithRoom(): string {
   return bavail * bsize < wantedBytes ? tmpdir() : memory
 }
 
+/** The folder of the socket of a server of another version, for this run, and its owner: TEST_POSTGRES=FOLDER:USER. */
+function otherServer() {
+  const [host, user] = process.env.TEST_POSTGRES?.split(':') ?? []
+  return host && user ? { connection: { host, user, database: 'postgres' }, stop: async () => {} } : undefined
+}
+
 /** Starts one throw-away PostgreSQL for the whole run, with a migrated template in it. Returns how to end it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
@@ -43,9 +49,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
   process.once('exit', removeAtOnce)
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  const { connection, stop } = otherServer() ?? (await startEmbeddedPostgres({ dataDir, log, durable: false }))
   const admin = new pg.Client(connection)
   await admin.connect()
+  await admin.query(`drop database if exists ${templateDatabase}`)
   await admin.query(`create database ${templateDatabase}`)
   await admin.end()
   await migrate({ ...connection, database: templateDatabase })

@@ -31,7 +31,7 @@ export function SessionsList() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
   })
   if (isError && !data) return <ErrorState onRetry={() => refetch()} busy={isFetching} />
-  if (!data) return <SkeletonRows rows={2} />
+  if (!data) return <SkeletonRows rows={1} />
   return (
     <>
       <ul className="-my-3 divide-y divide-line">
