@@ -98,7 +98,8 @@ async function liveDay(version: Version, place: Place, people: readonly Dayfly[]
     const before = version.cpuMs()
     let done = 0
     await each(people, atOnce, async (person) => {
-      done += await live(place, person)
+      const share = await live(place, person)
+      done += share
     })
     if (done < leastDone * people.length) throw new Error(`${name}: only ${done} of ${people.length} days`)
     spent[name] = (version.cpuMs() - before) / done
