@@ -11,8 +11,8 @@ import { postgresProcessesOf } from '../../server/src/platform/database/processe
 import { report } from '../../tools/report.ts'
 
 // P8: how long a newcomer waits, from `npm start` in a fresh clone with an empty npm cache until the app answers, and
-// how long the second start takes. P14: the same for what is released, unpacked, with nothing but Node, in production. P13: what all processes
-// hold in memory after a minute in which no one came, shared pages counted once.
+// how long the second start takes. P14: the same for what is released, unpacked, with nothing but Node, in production.
+// P13: what all processes hold in memory after a minute in which no one came, shared pages counted once.
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const limitMs = 10 * 60_000
 
