@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { viewpointOf } from '../places/places.ts'
-import { countToday } from './likes.queries.ts'
+import { findCounts } from './likes.queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -95,13 +95,15 @@ describe('a day of likes', () => {
       await putDecision(ana.id, cem.id, starts)
       for (const since of [minutes(1), minutes(59), minutes(61), hours(22)]) {
         const at = new Date(starts.getTime() + since)
-        expect(await countToday(app.platform.db, ana.id, zone, at)).toEqual({
+        expect(await findCounts(app.platform.pool, ana.id, { zone, now: at, since: at })).toMatchObject({
           likes: 1,
           starts_at: starts,
           ends_at: new Date(end),
         })
       }
-      expect((await countToday(app.platform.db, randomUUID(), zone, before(1))).ends_at).toEqual(starts)
+      const now = before(1)
+      const last = await findCounts(app.platform.pool, randomUUID(), { zone, now, since: now })
+      expect(last.ends_at).toEqual(starts)
     },
   )
 })

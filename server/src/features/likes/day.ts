@@ -5,7 +5,7 @@ import { after, minutes } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { operatorSettings } from '../settings/settings.ts'
-import { countToday, type Day, findCounts, putDay } from './likes.queries.ts'
+import { beginDay, type Day, findCounts } from './likes.queries.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock'>
 
@@ -39,10 +39,9 @@ export async function deckCounts(platform: Looking, viewer: Counted): Promise<De
 
 /** Checks that a person has a like left today, and keeps when that day ends: who moves on begins no other one. Throws `daily_limit_reached`. */
 export async function requireLikesLeft(tx: Tx, viewer: Counted): Promise<void> {
-  const day = await countToday(tx.db, viewer.viewerId, zoneOf(viewer), tx.clock.now())
+  const day = await beginDay(tx.db, viewer.viewerId, zoneOf(viewer), tx.clock.now())
   const { likes, limit } = await todayIn(tx, day)
   if (limit !== null && likes >= limit) {
     throw new AppError('daily_limit_reached', "You've used all of today's likes. More come tomorrow.")
   }
-  await putDay(tx.db, viewer.viewerId, day)
 }

@@ -12,16 +12,24 @@ export async function lockPair(db: Db, a: string, b: string): Promise<void> {
   await sql`${named('lock-pair')} select lock_pair(${a}, ${b})`.execute(db)
 }
 
+const likesLock = (userId: string) => sql`pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`
+
 /** One like at a time for a person, so that a day's count cannot be overrun. Taken before the pair's lock. */
 export async function lockLikes(db: Db, userId: string): Promise<void> {
-  await sql`${named('lock-likes')} select pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`.execute(
+  await sql`select ${likesLock(userId)}`.execute(db)
+}
+
+/** Both locks, in this order: the pair's is asked for with the row that the first one gives. */
+export async function lockLike(db: Db, userId: string, targetId: string): Promise<void> {
+  await sql`${named('lock-like')}
+    with own as materialized (select ${likesLock(userId)}) select lock_pair(${userId}, ${targetId}) from own`.execute(
     db,
   )
 }
 
 /**
  * What is known of two people before a decision: whether nothing keeps them apart, whether a person has to look at the
- * actor first, and what each decided.
+ * actor first, the actor's name, and what each decided.
  */
 export async function findPair(db: Db, actorId: string, targetId: string) {
   const { rows } = await sql<{
@@ -30,6 +38,7 @@ export async function findPair(db: Db, actorId: string, targetId: string) {
     there: boolean
     unseen: boolean
     matched: boolean
+    my_name: string
     mine: Decision | null
     my_held: boolean
     my_comment: string | null
@@ -45,6 +54,7 @@ export async function findPair(db: Db, actorId: string, targetId: string) {
       may_see(${actorId}, ${targetId}) as there,
       exists (select from accounts where id = ${actorId} and unseen) as unseen,
       is_matched(${actorId}, ${targetId}) as matched,
+      coalesce((select name from profiles where user_id = ${actorId}), '') as my_name,
       mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
       coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held, theirs.comment as their_comment,
       mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
@@ -127,9 +137,13 @@ const day = `with clock as (select date_trunc('day', $3::timestamptz at time zon
 const likesOfDay = `(select count(*) from decisions
   where actor_id = $1 and decision = 'like' and decided_at >= starts_at) as likes`
 
-/** A person's likes of their day. */
-export async function countToday(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
-  const text = `/* likes-today */ ${day} select starts_at, ends_at, ${likesOfDay} from day`
+/** A person's likes of their day, which is kept until it ends: who moves on begins no other one. */
+export async function beginDay(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
+  const text = `/* begin-day */ ${day}, begun as (
+      insert into like_days as kept (user_id, starts_at, ends_at) select $1, starts_at, ends_at from day
+      on conflict (user_id) do update set (starts_at, ends_at) = (excluded.starts_at, excluded.ends_at)
+        where kept.ends_at <> excluded.ends_at)
+    select starts_at, ends_at, ${likesOfDay} from day`
   const { rows } = await db.executeQuery<Day>(CompiledQuery.raw(text, [actorId, zone, now]))
   return rows[0] as Day
 }
@@ -148,14 +162,6 @@ export async function findCounts(
     values: [actorId, zone, now, since],
   })
   return rows[0] as (typeof rows)[number]
-}
-
-/** Keeps the day that a person's likes are counted in, until it ends. */
-export async function putDay(db: Db, userId: string, { starts_at, ends_at }: Day): Promise<void> {
-  await sql`${named('put-day')}
-    insert into like_days as kept (user_id, starts_at, ends_at) values (${userId}, ${starts_at}, ${ends_at})
-    on conflict (user_id) do update set (starts_at, ends_at) = (excluded.starts_at, excluded.ends_at)
-      where kept.ends_at <> excluded.ends_at`.execute(db)
 }
 
 export type LikeRow = Pick<
@@ -225,8 +231,8 @@ export async function findMade(db: Db, userId: string, decision: Decision, page:
 
 /** A person's photos and prompts, one of which may be liked. */
 export async function findLikedItems(db: Db, userId: string) {
-  const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[]; name: string }>`
-    select array(select file_name from photos where user_id = ${userId} and state <> 'rejected') as photos, prompts, name
+  const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[] }>`
+    select array(select file_name from photos where user_id = ${userId} and state <> 'rejected') as photos, prompts
     from profiles where user_id = ${userId}`.execute(db)
   return rows[0]
 }

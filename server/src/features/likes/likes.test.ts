@@ -44,6 +44,31 @@ describe('a like', () => {
     expect(await socket.next('likes_changed')).toEqual({ count: 1 })
   })
 
+  it('ceases to wait on every device of the one who answers, after each answer, in order', async () => {
+    const ben = await someone('Ben')
+    const likers = await Promise.all(['Ana', 'Cem', 'Dana'].map((name) => someone(name)))
+    for (const liker of likers) await like(liker, ben.id)
+    const socket = await connect(app, ben)
+    await Promise.all(likers.map(({ id }) => pass(ben, id)))
+    await socket.next('likes_changed', ({ count }) => count === 0)
+    const counts = socket.received('likes_changed').map(({ count }) => count)
+    expect(counts).toEqual([...counts].sort((a, b) => b - a))
+    await ben.call('POST /api/decisions/undo', { body: {} })
+    await socket.next('likes_changed', ({ count }) => count === 1)
+  })
+
+  it('that is not on the list is not told of by the answer to it', async () => {
+    const [ana, ben] = await couple()
+    await like(ana, ben.id)
+    await ana.call('PATCH /api/user/updateUser', { body: { paused: true } })
+    const cem = await someone('Cem')
+    const socket = await connect(app, ben)
+    await pass(ben, ana.id)
+    await like(cem, ben.id)
+    await socket.next('likes_changed')
+    expect(socket.received('likes_changed')).toEqual([{ count: 1 }])
+  })
+
   it('can be repeated and stays one', async () => {
     const [ana, ben] = await couple()
     await Promise.all(Array.from({ length: 8 }, () => like(ana, ben.id)))

@@ -14,9 +14,9 @@ import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matc
 import { noteLesson } from '../matching/learning.ts'
 import { profilesOf } from '../profiles/cards.ts'
 import { deckCounts, requireLikesLeft } from './day.ts'
-import { deleteDecision, findLikedItems, findPair, lockLikes, lockPair, putDecision } from './likes.queries.ts'
+import { deleteDecision, findLikedItems, findPair, lockLike, lockPair, putDecision } from './likes.queries.ts'
 import { countPending } from './pending.ts'
-import { publishCount, tellOfLike, withdrawLike } from './telling.ts'
+import { publishAnswered, publishCount, tellOfLike, withdrawLike } from './telling.ts'
 
 /** How often an actor may change or retract one like, since its target is notified each time. */
 const changedLikes = { name: 'changed_likes', points: 6, seconds: 86_400 }
@@ -90,8 +90,7 @@ async function keep(
   input: Deciding,
   { viewer, fits, onOpened }: { viewer: Searcher; fits: boolean; onOpened: OnOpened },
 ): Promise<{ repeated: boolean; matched: boolean }> {
-  if (input.decision === 'like') await lockLikes(tx.db, viewerId)
-  await lockPair(tx.db, viewerId, targetId)
+  await (input.decision === 'like' ? lockLike : lockPair)(tx.db, viewerId, targetId)
   const pair = await findPair(tx.db, viewerId, targetId)
   if (!pair.there || pair.apart) throw notFound()
   if (pair.matched) {
@@ -130,9 +129,10 @@ async function keep(
     // What the other one wrote comes once they hear of it: until then it would be there for both.
     if (held) await makeUnheardMatch(tx, { userId: viewerId, peerId: targetId }, mine)
     else await makeMatch(tx, viewerId, targetId, [...theirs, ...mine], onOpened)
-  } else if (isNewLike && !held) await tellOfLike(tx, viewerId, targetId)
+  } else if (isNewLike && !held) await tellOfLike(tx, viewerId, targetId, pair)
   else if (pair.mine === 'like' && !liking) await withdrawLike(tx, viewerId, targetId, pair)
-  tx.afterCommit((platform) => publishCount(platform, viewerId))
+  if (matched) tx.afterCommit((platform) => publishCount(platform, viewerId))
+  else if (pair.theirs === 'like') tx.afterCommit((platform) => publishAnswered(platform, viewerId, targetId))
   if ((isNewLike || pair.mine === 'like') && !pair.unseen)
     tx.afterCommit((platform) => publishCount(platform, targetId))
   return { repeated: pair.mine === input.decision, matched }
@@ -186,7 +186,7 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
       if (!pair.unseen) tx.afterCommit((outside) => publishCount(outside, targetId))
     }
     tx.afterCommit((outside) => forgetDecisionsInIndex(outside, viewerId))
-    tx.afterCommit((outside) => publishCount(outside, viewerId))
+    if (pair.theirs === 'like') tx.afterCommit((outside) => publishAnswered(outside, viewerId, targetId))
     return decision
   })
 }

@@ -1,7 +1,8 @@
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { likableAmong, searcherOf } from '../candidates/candidates.ts'
 import { pairKey, revealMatch } from '../matches/matches.ts'
 import { notify, withdraw, withdrawUntold } from '../notifications/notifications.ts'
-import { findLikedItems, findPair, findUnheard, lockLikes, lockPair, setHeard } from './likes.queries.ts'
+import { findPair, findUnheard, lockLikes, lockPair, setHeard } from './likes.queries.ts'
 import { countReceived } from './lists.ts'
 import { addPending } from './pending.queries.ts'
 
@@ -12,16 +13,36 @@ type Pair = Awaited<ReturnType<typeof findPair>>
  * newest comes last. No one waits for it: how long an answer takes must not tell whether the other one is here.
  */
 export function publishCount(platform: Platform, userId: string): void {
+  publish(platform, userId, async () => true)
+}
+
+/**
+ * The same to someone who answered the like of `likerId`, or took their answer back, where that like can be on their list.
+ * To hear of one that can't would tell them that it is there.
+ */
+export function publishAnswered(platform: Platform, userId: string, likerId: string): void {
+  publish(platform, userId, async () => {
+    const likable = await likableAmong(platform, await searcherOf(platform, userId), [likerId])
+    return likable.has(likerId)
+  })
+}
+
+function publish(platform: Platform, userId: string, isTold: () => Promise<boolean>): void {
   if (!platform.realtime.isConnected(userId)) return
-  const told = platform.inOrder(`likes:${userId}`, async () =>
-    platform.realtime.publish([userId], 'likes_changed', { count: await countReceived(platform, userId) }),
-  )
+  const told = platform.inOrder(`likes:${userId}`, async () => {
+    if (await isTold())
+      platform.realtime.publish([userId], 'likes_changed', { count: await countReceived(platform, userId) })
+  })
   told.catch((err: unknown) => platform.log.error({ err }, 'the number of likes could not be told'))
 }
 
 /** Notifies a person that they are liked. */
-export async function tellOfLike(tx: Tx, actorId: string, targetId: string): Promise<void> {
-  const name = (await findLikedItems(tx.db, actorId))?.name ?? ''
+export async function tellOfLike(
+  tx: Tx,
+  actorId: string,
+  targetId: string,
+  { my_name: name }: Pick<Pair, 'my_name'>,
+): Promise<void> {
   await notify(tx, targetId, { kind: 'like', params: { name }, link: '/likes', collapseKey: pairKey(actorId) })
 }
 
@@ -48,7 +69,7 @@ export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean): Pr
     if (pair.matched) {
       const lines = pair.their_comment ? [{ from: targetId, to: actorId, text: pair.their_comment }] : []
       await revealMatch(tx, { userId: targetId, peerId: actorId }, lines)
-    } else await tellOfLike(tx, actorId, targetId)
+    } else await tellOfLike(tx, actorId, targetId, pair)
     tx.afterCommit((platform) => publishCount(platform, targetId))
   }
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 import type { DB } from '../../platform/database/schema.ts'
 
 export type NotificationRow = Selectable<DB['notifications']>
@@ -15,7 +16,7 @@ export interface NewNotification {
 
 /** Inserts a notification, or renews the unread one that has the same key. */
 export async function putNotification(db: Db, n: NewNotification): Promise<NotificationRow> {
-  const { rows } = await sql<NotificationRow>`
+  const { rows } = await sql<NotificationRow>`${named('put-notification')}
     insert into notifications (user_id, kind, params, link, collapse_key, created_at)
     values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
     on conflict (user_id, collapse_key) where not read
@@ -107,7 +108,7 @@ export async function deleteNotifications(db: Db, userId: string): Promise<void>
 
 /** Keeps the newest `keep` of each person. */
 export async function trimNotifications(db: Db, userIds: readonly string[], keep: number): Promise<void> {
-  await sql`delete from notifications where id in (
+  await sql`${named('trim-notifications')} delete from notifications where id in (
     select n.id from unnest(${userIds}::uuid[]) as given (user_id) cross join lateral (
       select id from notifications where user_id = given.user_id order by created_at desc, id desc offset ${keep}) n)`.execute(
     db,
