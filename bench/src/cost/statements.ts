@@ -17,7 +17,7 @@ export function createStatements(owner: pg.Pool) {
     async table(requests: number): Promise<string> {
       const { rows } = await owner.query<Row>(
         `select sum(calls)::float8 / $1 as calls, sum(total_plan_time) / $1 as planned, sum(total_exec_time) / $1 as executed,
-           left(regexp_replace(query, 's+', ' ', 'g'), 130) as query
+           left(regexp_replace(query, '\\s+', ' ', 'g'), 130) as query
          from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
          group by query order by sum(total_plan_time + total_exec_time) desc limit $2`,
         [requests, most],

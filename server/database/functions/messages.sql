@@ -44,11 +44,16 @@ language sql stable as $$
   select case refusal when 'gone' then 'not_found' when 'unseen' then null else refusal end
     from refusals_to_write(array[p_sender], array[p_receiver], p_needs_match)
 $$;
--- Hidden people can still read what they have.
+-- Hidden people can still read what they have. In FROM it is planned as part of the statement it is in.
+create or replace function refusals_to_read(p_readers uuid[], p_peers uuid[], p_needs_match boolean)
+returns table (place bigint, refusal text) language sql stable as $$
+  select place, case when refusal in ('gone', 'unseen') then null else refusal end
+    from refusals_to_write(p_readers, p_peers, p_needs_match)
+$$;
+
 create or replace function refusal_to_read(p_reader uuid, p_peer uuid, p_needs_match boolean) returns text
 language sql stable as $$
-  select case when refusal in ('gone', 'unseen') then null else refusal end
-    from refusals_to_write(array[p_reader], array[p_peer], p_needs_match)
+  select refusal from refusals_to_read(array[p_reader], array[p_peer], p_needs_match)
 $$;
 
 /*

@@ -232,7 +232,7 @@ interface Read {
 /** Moves the reader's mark; undefined when there is no such conversation, or something stands between the two. */
 export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq: number): Promise<Read | undefined> {
   // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
-  const { rows } = await sql<Read>`
+  const { rows } = await sql<Read>`${named('read-up-to')}
     with held as materialized (
       select c.last_seq, c.held_from from conversations c
       join conversation_members m on m.conversation_id = c.id and m.user_id = ${readerId}
@@ -243,9 +243,9 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
       heard and (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told,
       heard and o_delivered as delivered
     from held
-    cross join (select refusal_to_read(${readerId}, ${peerId}, false) as refusal) r
+    cross join refusals_to_read(array[${readerId}::uuid], array[${peerId}::uuid], false) r
     cross join lateral (select held_from is null and not hidden and tells_marks(${readerId}, ${peerId}) as heard
-      from profiles where user_id = ${readerId}) own
+      from profiles where user_id = ${readerId} offset 0) own
     cross join lateral read_up_to(
       case when refusal is null and last_seq is not null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
     where o_seq is not null`.execute(db)
@@ -257,10 +257,11 @@ const deliver = {
   // A hidden person's reading is not published: their mark stays where it is.
   text: `select refused, case when tells_marks($1, $2) then arrived end as seq
     from (select refused, case when not refused and not (select hidden from profiles where user_id = $1)
-      then delivered_up_to($1, $2, $3) end as arrived from (select refusal_to_read($1, $2, false) is not null or not exists (
+      then delivered_up_to($1, $2, $3) end as arrived from (select refusal is not null or not exists (
       select from conversations c join conversation_members m on m.conversation_id = c.id and m.user_id = $1
       where c.id = conversation_id($1, $2) and (c.held_from is null or c.held_from = $1)
-        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused) asked) moved`,
+        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused
+      from refusals_to_read(array[$1::uuid], array[$2::uuid], false) offset 0) asked offset 0) moved`,
 }
 
 /** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */

@@ -92,14 +92,10 @@ export async function markAllRead(db: Db, userId: string): Promise<void> {
 
 /** Marks what carries this key read; true when something was unread. */
 export async function markKeyRead(db: Db, userId: string, collapseKey: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('notifications')
-    .set({ read: true })
-    .where('user_id', '=', userId)
-    .where('collapse_key', '=', collapseKey)
-    .where('read', '=', false)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows } = await sql`${named('mark-key-read')}
+    update notifications set read = true
+    where user_id = ${userId} and collapse_key = ${collapseKey} and not read`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
 }
 
 export async function deleteNotifications(db: Db, userId: string): Promise<void> {
