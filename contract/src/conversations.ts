@@ -72,7 +72,8 @@ export type Conversation = z.infer<typeof Conversation>
 export const listHistory = endpoint({
   method: 'GET',
   path: '/api/messages/history',
-  summary: 'My conversations with their newest messages, newest last message first.',
+  summary:
+    'My conversations, newest last message first: the first ten with their newest messages, the others with the last.',
   access: 'member',
   limit: rateLimits.conversationLists,
   response: z.array(Conversation),

@@ -104,6 +104,16 @@ describe('history', () => {
     expect(body[0]?.lastMessage?.message).toBe('latest')
   })
 
+  it('brings the last message alone of what is further down than the tenth', async () => {
+    const [ana, ...others] = (await people(app, 13)) as [Person, ...Person[]]
+    const socket = await connect(app, ana)
+    for (const other of others)
+      for (const text of ['first', 'last']) await socket.ask('send_message', outgoing(ana, other, text))
+    const { body } = await ana.call('GET /api/messages/history')
+    const texts = body.map(({ messages = [] }) => messages.map(({ message }) => message))
+    expect(texts).toEqual([...Array(10).fill(['first', 'last']), ['last'], ['last']])
+  })
+
   it.skipIf(isQuick)('is read in pages that join without a gap', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))

@@ -17,8 +17,8 @@ import { conversationView, messageView, seatOf } from './views.ts'
 
 /** How many messages come with a conversation that is opened. */
 export const pageSize = 50
-/** How many of its newest messages come with a conversation in a list: as many as one sees before opening it. */
-const listedMessages = 10
+/** How many conversations of a list come with so many of their newest messages, as one sees on opening one; others with the last. */
+const fullest = { conversations: 10, messages: 10 }
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
@@ -43,10 +43,11 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
       rows.map((row) => ({ viewerId: row.viewer_id, userId: row.peer_id })),
     ),
     findMessagesAt(platform.db, ids, lastSeqs),
-    withMessages ? findNewestOfEach(platform.db, ids, listedMessages) : undefined,
+    withMessages ? findNewestOfEach(platform.db, ids.slice(0, fullest.conversations), fullest.messages) : undefined,
   ])
   const lastOf = new Map(lasts.map((message) => [message.conversation_id, message]))
-  const messagesOf = (row: ConversationRow) => pages?.get(row.id) ?? []
+  const messagesOf = ({ id }: ConversationRow) =>
+    pages?.get(id) ?? [lastOf.get(id)].filter((last) => last !== undefined)
   const carriedOf = (row: ConversationRow) =>
     [lastOf.get(row.id), ...messagesOf(row)].flatMap((message) => message?.attachment_id ?? [])
   const attachmentsOf = await readAttachments(platform, [...new Set(rows.flatMap(carriedOf))])

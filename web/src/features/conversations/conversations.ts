@@ -1,3 +1,4 @@
+import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRoute } from 'wouter'
 import { navigate } from '../../platform/address.tsx'
@@ -10,13 +11,19 @@ import { useMedia } from './use-media.ts'
 
 export { knownConversations, useSelection } from './conversation-cache.ts'
 
+/** The last message alone is no beginning of a thread, which waits for its page then. */
+const asRow = (conversation: WireConversation): WireConversation =>
+  conversation.messages?.length === 1 && conversation.lastSeq > 1
+    ? { ...conversation, messages: undefined }
+    : conversation
+
 /** My conversations, as the server and the live events tell them. */
 export function useConversations() {
   return useQuery<Conversation[]>({
     queryKey: conversationsKey,
     queryFn: async ({ client, signal }) => {
       const received = await call('GET /api/messages/history', { signal })
-      chatOf(client).list.merge(received)
+      chatOf(client).list.merge(received.map(asRow))
       return [...knownConversations(client)]
     },
     // Once they are here the live connection keeps them: what was missed comes by its cursor.
