@@ -73,7 +73,7 @@ export const listHistory = endpoint({
   method: 'GET',
   path: '/api/messages/history',
   summary:
-    'My conversations, newest last message first: the first ten with their newest messages, the others with the last.',
+    'My conversations, newest last message first: the first five with their newest messages, the others with the last.',
   access: 'member',
   limit: rateLimits.conversationLists,
   response: z.array(Conversation),

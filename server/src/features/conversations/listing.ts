@@ -18,7 +18,7 @@ import { conversationView, messageView, seatOf } from './views.ts'
 /** How many messages come with a conversation that is opened. */
 export const pageSize = 50
 /** How many conversations of a list come with so many of their newest messages, as one sees on opening one; others with the last. */
-const fullest = { conversations: 10, messages: 10 }
+const fullest = { conversations: 5, messages: 10 }
 /** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200

@@ -116,14 +116,15 @@ const dayOf = (now: Date) => new Date(Math.floor(now.getTime() / days(1)) * days
 async function currentDeck(platform: Platform, searcher: Searcher, wanted: number): Promise<OpenDeck | undefined> {
   if (!searcher.place) return undefined
   const now = platform.clock.now()
-  const kept = await findOpenDeck(platform.pool, searcher, dayOf(now))
+  const asked = { day: dayOf(now), most: wanted }
+  const kept = await findOpenDeck(platform.pool, searcher, asked)
   const age = kept ? now.getTime() - kept.builtAt.getTime() : Number.POSITIVE_INFINITY
   const left = age < deckAge.most ? (kept?.slots.length ?? 0) : 0
   const runsOut = left < wanted && age >= (left > 0 ? deckAge.least : 0)
   if (kept && !runsOut) return kept
   if (!(await buildDeck(platform, searcher))) return undefined
   // The search may have missed what was decided elsewhere a moment ago.
-  return findOpenDeck(platform.pool, searcher, dayOf(now))
+  return findOpenDeck(platform.pool, searcher, asked)
 }
 
 async function cardsFor(platform: Platform, searcher: Searcher, slots: readonly DeckSlot[]): Promise<Profile[]> {
@@ -158,7 +159,7 @@ export function getDeck(platform: Platform, viewerId: string, limit: number): Pr
   return platform.inOrder(`deck:${viewerId}`, async () => {
     const searcher = await getSearcher(platform, viewerId)
     const [deck, counts] = await Promise.all([currentDeck(platform, searcher, limit), deckCounts(platform, searcher)])
-    const page = deck?.slots.slice(0, limit) ?? []
+    const page = deck?.slots ?? []
     const cards = await cardsFor(platform, searcher, page)
     const shown = new Set(cards.map(({ id }) => id))
     if (deck)

@@ -26,29 +26,35 @@ export interface OpenSlot extends DeckSlot {
   noted: boolean
 }
 
-/** What can still be shown of a kept deck. */
+/** What can still be shown of a kept deck, as far as it was asked for. */
 export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
   slots: OpenSlot[]
 }
 
-// Its people and what was decided on them are looked up one by one, however many the planner expects (`offset 0`).
+// Its people and what was decided on them are looked up one by one, however many the planner expects (`offset 0`), in the
+// order of the deck and no more than are wanted: a join to the rows of a function keeps their order.
 const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   select d.model_version as "modelVersion", d.built_at as "builtAt", (
-    select coalesce(json_agg(kept.slot || jsonb_build_object('slot', kept.place - 1, 'noted', exists (
-      select from impressions i where i.viewer_id = $1 and i.target_id = c.user_id and i.shown_at >= $3)) order by kept.place), '[]')
-    from me cross join jsonb_array_elements(d.slots) with ordinality as kept (slot, place)
-    cross join lateral (select * from candidates where user_id = (kept.slot ->> 'id')::uuid offset 0) c
-    where ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
-      and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id offset 0)) as slots
+    select coalesce(json_agg(slot || jsonb_build_object('slot', place - 1, 'noted', exists (
+      select from impressions i where i.viewer_id = $1 and i.target_id = open.user_id and i.shown_at >= $3)) order by place), '[]')
+    from (select kept.slot, kept.place, c.user_id
+      from me cross join jsonb_array_elements(d.slots) with ordinality as kept (slot, place)
+      cross join lateral (select * from candidates where user_id = (kept.slot ->> 'id')::uuid offset 0) c
+      where ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
+        and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id offset 0)
+      limit $4) open) as slots
   from decks d where d.user_id = $1`
 
-/** What the searcher can still be shown of their deck: who fits both ways and is not decided on. `day` began at that moment. */
+/**
+ * The first `most` people of the searcher's deck whom they can still be shown: who fits both ways and is not decided on.
+ * `day` began at that moment.
+ */
 export async function findOpenDeck(
   pool: pg.Pool,
   { viewerId, me }: { viewerId: string; me: object },
-  day: Date,
+  { day, most }: { day: Date; most: number },
 ): Promise<OpenDeck | undefined> {
-  const values = [viewerId, JSON.stringify(me), day]
+  const values = [viewerId, JSON.stringify(me), day, most]
   return (await pool.query<OpenDeck>({ name: 'open-deck', text: openDeck, values })).rows[0]
 }
 
