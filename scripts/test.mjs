@@ -57,6 +57,10 @@ async function runVitest() {
   if (!hasRedis && existsSync(join(root, multiNodeSuite))) {
     console.log('The multi-node suite is skipped: it needs redis-server on the PATH, and there is none.')
   }
+  const programs = ['systemd-analyze', 'promtool', 'caddy', 'nginx', 'haproxy', 'kubectl']
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+  const missing = programs.filter((program) => spawnSync('which', [program], { env }).status !== 0)
+  if (missing.length > 0) console.log(`Files in deploy/ are not given to ${missing.join(', ')}: not on the PATH.`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`]
   return shown('vitest/vitest.mjs', ['run', ...reporters, ...(isLong ? await longForms('vitest') : [])])
 }

@@ -1,8 +1,10 @@
 import { connect as dial } from 'node:net'
 import { api } from '@duet/contract/api.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from './platform/version.ts'
 import { startTestApp, type TestApp } from './test/app.ts'
 import { caller, person } from './test/people.ts'
+import { connect } from './test/sockets.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -121,6 +123,27 @@ describe('health', () => {
     expect((await caller(app.url).send('GET', '/healthz')).status).toBe(200)
     expect((await caller(app.url).send('GET', '/readyz')).status).toBe(200)
     expect((await caller(app.url).send('GET', '/metrics')).status).toBe(404)
+  })
+
+  it('says which Duet runs', async () => {
+    const { body } = await caller(app.url).send('GET', '/healthz')
+    expect(body).toEqual({ ok: true, version })
+  })
+
+  it('times requests by route, events and statements by name, and nothing by person', async () => {
+    const me = await person(app)
+    await me.call('GET /api/deck')
+    await caller(app.url).send('GET', `/api/user/${me.id}`)
+    await (await connect(app, me)).ask('get_conversations')
+    const text = await app.measured.registry.metrics()
+    for (const series of [
+      'duet_http_request_seconds_count{method="GET",route="/api/deck",status="2xx"}',
+      'duet_http_request_seconds_count{method="GET",route="/api/user/:id",status="4xx"}',
+      'duet_event_seconds_count{event="get_conversations",outcome="ok"}',
+      'duet_statement_seconds_count{statement="deck-counts"}',
+    ])
+      expect(text).toContain(series)
+    expect(text).not.toContain(me.id)
   })
 })
 

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Config } from './config.ts'
+import { countIndexed } from './features/candidates/keep-index.ts'
 import { queueAges } from './features/moderation/figures.ts'
 import { grantNamed } from './features/moderation/rights.ts'
 import type { Clock } from './platform/clock.ts'
 import { connect, connectJobs, connectQueue, type Pools } from './platform/database/database.ts'
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
+import type { TimedConfig } from './platform/database/named-client.ts'
 import { transaction } from './platform/database/transaction.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
 import { trustOf } from './platform/http/client-address.ts'
@@ -28,6 +30,7 @@ import { createSecurityEvents } from './platform/security/security-events.ts'
 import { createSessions } from './platform/security/session.ts'
 import { createDecoders } from './platform/storage/decoders.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { createTimings } from './platform/timings.ts'
 import { watchAnswers } from './security-events.ts'
 
 export interface BaseParts {
@@ -55,7 +58,7 @@ export interface Base extends JobPlatforms {
 }
 
 /** Connections to the database, once it answers. */
-async function connectAll(owner: pg.ClientConfig, log: Base['platform']['log']): Promise<Base['pools']> {
+async function connectAll(owner: TimedConfig, log: Base['platform']['log']): Promise<Base['pools']> {
   const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
   const pools = {
     app: connect(owner, onLost),
@@ -79,11 +82,12 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
 export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
   const scale = config.rateLimitScale
-  const pools = await connectAll(owner, log)
+  const timings = createTimings()
+  const pools = await connectAll({ ...owner, onStatement: timings.statement }, log)
   const { queue } = pools
   const { db, pool } = pools.app
   const clock = parts.clock ?? (await followDatabase(queue.pool, log))
-  const http = await createHttp(config, log)
+  const http = await createHttp(config, log, timings)
   const requestsAnswered = countRequests(http)
   const secrets = createSecrets(config.secretKey ?? (await keptSecretKey(config.dataDir)), config.previousSecretKey)
   const security = createSecurityEvents(log, secrets)
@@ -94,10 +98,11 @@ export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts
   const realtime = createRealtime(http.server, {
     ...{ sessions, limits, clock, log, nodes, scale },
     allowsOrigin: originRule(config),
+    onAnswered: timings.event,
     onProblem: (code, userId, route) => security.noteProblem(code, { userId, route }),
     trusts: trustOf(config.trustProxy),
   })
-  const jobs = await createJobs(queue.pool, log)
+  const jobs = await createJobs(queue.pool, log, { onRun: timings.job })
   const platform: Base['platform'] = {
     ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
     mailer: openMailer(config),
@@ -109,9 +114,10 @@ export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts
   }
   const asOwner = { ...platform, db: pools.jobs.db }
   const measured = {
-    ...{ realtime, security, jobs },
+    ...{ registry: timings.registry, realtime, security, jobs },
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
+    indexed: () => countIndexed(platform),
   }
   return { platform, asOwner, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

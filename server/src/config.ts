@@ -47,6 +47,7 @@ const Environment = z.object({
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   TRUST_PROXY: optional(proxies),
   METRICS_PORT: optional(port),
+  METRICS_HOST: optional(z.string()),
 })
 
 /** The environment, read once. Paths are absolute. */
@@ -78,6 +79,8 @@ export interface Config {
   /** Addresses or networks of proxies in front, or how many there are. */
   trustProxy: string | undefined
   metricsPort: number | undefined
+  /** Where figures are served: this machine alone, unless it says otherwise. */
+  metricsHost: string
 }
 
 const usualPort = 3000
@@ -131,5 +134,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: data.LOG_LEVEL ?? 'info',
     trustProxy: data.TRUST_PROXY,
     metricsPort: data.METRICS_PORT,
+    metricsHost: data.METRICS_HOST ?? '127.0.0.1',
   }
 }

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './database-source.ts'
 import { createLogger } from './platform/logger.ts'
-import { metricsHost, serveMetrics } from './platform/metrics.ts'
+import { serveMetrics } from './platform/metrics.ts'
 import { holdPort } from './platform/process/starting.ts'
+import { version } from './platform/version.ts'
 import { reasonsOf } from './start-faults.ts'
 
 // V8 keeps the heap of a program that seems to rest within 8 MB of what is alive, and a server that is asked a few hundred
@@ -34,16 +35,22 @@ function endOnSignals(): () => void {
   }
 }
 
+/** Serves figures where they are wanted. */
+async function measure({ metricsPort: port, metricsHost: host }: Config, { measured }: App) {
+  return port === undefined ? undefined : serveMetrics({ port, host }, measured)
+}
+
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
+  log.info({ version, node: process.version }, 'Duet starts')
   for (const line of config.warnings) log.warn(line)
   const hearNoMore = endOnSignals()
   const freePort = await holdPort(config.port, config.host)
-  const freeMetricsPort = await holdPort(config.metricsPort, metricsHost)
+  const freeMetricsPort = await holdPort(config.metricsPort, config.metricsHost)
   const database = await openDatabase(config, log)
   const app = await createApp({ config, owner: database.owner, webFolder })
   await freeMetricsPort()
-  const metrics = config.metricsPort === undefined ? undefined : await serveMetrics(config.metricsPort, app.measured)
+  const metrics = await measure(config, app)
   hearNoMore()
   closeWithGrace({ delay: stopMs, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that no one caught')

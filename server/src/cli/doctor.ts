@@ -11,6 +11,7 @@ import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
+import { version } from '../platform/version.ts'
 
 /** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
 interface Check {
@@ -129,6 +130,7 @@ async function redis(address: string): Promise<string> {
 function checksOf(config: Config): Check[] {
   const { redisUrl } = config
   return [
+    { name: 'Duet', look: async () => version },
     { name: 'Node.js', look: nodeVersion },
     { name: 'data directory', look: () => dataDir(config) },
     { name: 'database', look: () => database(config) },

@@ -1,7 +1,11 @@
+import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { collectMetrics, serveMetrics } from './metrics.ts'
+import { createTimings } from './timings.ts'
+import { version } from './version.ts'
 
 const measured = {
+  indexed: () => 12,
   realtime: {
     liveSessions: () => ['one', 'other'],
     figures: () => ({ connections: 3, refusedHandshakes: 1, cutOff: 2, dropped: 4, joined: true }),
@@ -13,7 +17,12 @@ const measured = {
 }
 
 test('everything that should be watched has a figure, and reading it twice counts nothing twice', async () => {
-  const registry = collectMetrics(measured)
+  const timings = createTimings()
+  timings.request({ method: 'GET', route: '/api/deck', status: 503 }, 0.02)
+  timings.event({ event: 'send_message', ok: true }, 0.004)
+  timings.job({ job: 'erase', ok: false }, 2)
+  timings.statement('cards', 0.003)
+  const registry = collectMetrics({ ...measured, registry: timings.registry })
   await registry.metrics()
   const text = await registry.metrics()
   for (const line of [
@@ -26,13 +35,21 @@ test('everything that should be watched has a figure, and reading it twice count
     'duet_queue_age_seconds{queue="report"} 3600',
     'duet_connections 3',
     'duet_live_sessions 2',
+    'duet_indexed_people 12',
+    'duet_index_loaded 1',
+    `duet_build_info{version="${version}",node="${process.version}"} 1`,
+    'duet_http_request_seconds_bucket{le="0.01",method="GET",route="/api/deck",status="5xx"} 0',
+    'duet_http_request_seconds_bucket{le="0.025",method="GET",route="/api/deck",status="5xx"} 1',
+    'duet_event_seconds_count{event="send_message",outcome="ok"} 1',
+    'duet_job_seconds_sum{job="erase",outcome="failed"} 2',
+    'duet_statement_seconds_count{statement="cards"} 1',
   ])
     expect(text).toContain(line)
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
 })
 
-test('it is served on this machine alone, at one path', async () => {
-  const server = await serveMetrics(0, measured)
+test('it is served where it was asked for alone, at one path', async () => {
+  const server = await serveMetrics({ port: 0, host: '127.0.0.1' }, { ...measured, registry: new Registry() })
   const { port, address } = server.address() as { port: number; address: string }
   expect(address).toBe('127.0.0.1')
   expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)

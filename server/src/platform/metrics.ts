@@ -1,35 +1,54 @@
 import { createServer, type Server } from 'node:http'
 import type pg from 'pg'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { JobRunner } from './jobs/jobs.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import type { SecurityEvents } from './security/security-events.ts'
+import { version } from './version.ts'
 
 /** What is measured. */
 export interface Measured {
+  /** With how long things took. */
+  registry: Registry
   realtime: Pick<Realtime, 'liveSessions' | 'figures'>
   security: Pick<SecurityEvents, 'counts'>
   pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>
   jobs: Pick<JobRunner, 'failures' | 'isRunning'>
   /** The age of the oldest entry that waits in each moderation queue, in seconds. */
   queues(): Promise<ReadonlyMap<string, number>>
+  /** How many people are in memory to be searched; undefined while the database searches. */
+  indexed(): number | undefined
 }
 
 /** Everything that is measured as Prometheus reads it. No figure is of one person. */
 export function collectMetrics(measured: Measured): Registry {
-  const registry = new Registry()
+  const { registry } = measured
   collectDefaultMetrics({ register: registry })
   collectRealtime(registry, measured.realtime)
   collectCounts(registry, measured.security)
   collectWaiting(registry, measured)
+  new Gauge({
+    name: 'duet_build_info',
+    help: 'Which Duet runs, and on which Node: always 1',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1)
+  const gauge = gaugeIn(registry)
+  gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
+    Number(measured.indexed() !== undefined),
+  )
+  gauge('duet_indexed_people', 'People in memory to be searched', () => measured.indexed() ?? 0)
   return registry
 }
 
-/** Figures are for this machine. */
-export const metricsHost = '127.0.0.1'
+/** Where figures are served: a port of its own, and the address of a network that people do not reach. */
+export interface MetricsPlace {
+  port: number
+  host: string
+}
 
-/** Serves `GET /metrics` for Prometheus on a port of its own, on this machine only. */
-export function serveMetrics(port: number, measured: Measured): Promise<Server> {
+/** Serves `GET /metrics` for Prometheus. */
+export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): Promise<Server> {
   const registry = collectMetrics(measured)
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
@@ -40,7 +59,7 @@ export function serveMetrics(port: number, measured: Measured): Promise<Server> 
       )
     })
     server.once('error', reject)
-    server.listen(port, metricsHost, () => resolve(server))
+    server.listen(port, host, () => resolve(server))
   })
 }
 
@@ -107,16 +126,19 @@ function collectWaiting(registry: Registry, { pools, jobs, queues }: Measured): 
   })
 }
 
+/** Makes gauges of one value each. */
+const gaugeIn = (registry: Registry) => (name: string, help: string, read: () => number) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+
 function collectRealtime(registry: Registry, realtime: Measured['realtime']): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugeIn(registry)
   gauge('duet_live_sessions', 'Sessions with a live connection', () => realtime.liveSessions().length)
   gauge('duet_connections', 'Live connections', () => realtime.figures().connections)
   gauge('duet_refused_handshakes', 'Connections refused in a storm, since the start', () => {

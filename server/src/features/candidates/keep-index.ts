@@ -176,6 +176,10 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
 }
 
 /** The index there is now, perhaps behind. */
+/** How many people are in memory to be searched; undefined while the database searches. */
+export const countIndexed = (platform: Pick<Platform, 'pool'>): number | undefined =>
+  currentIndex(platform)?.index.ids.count
+
 export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefined {
   return keptBy.get(pool)?.current
 }

@@ -46,7 +46,7 @@ const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   from decks d where d.user_id = $1`
 
 /**
- * The first `most` people of the searcher's deck whom they can still be shown: who fits both ways and is not decided on.
+ * The first `most` people of the searcher's deck that they can still be shown: who fits both ways and is not decided on.
  * `day` began at that moment.
  */
 export async function findOpenDeck(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import server from '../../../package.json' with { type: 'json' }
 import { CannotStart } from '../process/data-dir.ts'
+import { version as ours } from '../version.ts'
 import { type FunctionFile, readFunctions } from './schema-files.ts'
 
 /** What a database has: the digest of each file of functions, and the version of Duet that last replaced any. */
@@ -42,13 +42,13 @@ interface Difference {
 export async function compareFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<Difference> {
   const { version, digests } = await findApplied(client)
   const changed = (await readFunctions()).filter(({ name, digest }) => digests[name] !== digest)
-  return { changed, newer: changed.length > 0 && isNewer(version, server.version) ? version : undefined }
+  return { changed, newer: changed.length > 0 && isNewer(version, ours) ? version : undefined }
 }
 
 /** Replaces what is in one file, all of it or nothing, and records that. */
 async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFile): Promise<void> {
   const { digests } = await findApplied(client)
-  const applied: Applied = { version: server.version, digests: { ...digests, [name]: digest } }
+  const applied: Applied = { version: ours, digests: { ...digests, [name]: digest } }
   // Functions may call those of files that come later.
   await client.query('begin; set local check_function_bodies = off')
   await client.query(text)

@@ -30,6 +30,24 @@ it('a statement with a name is prepared once for all values, in a transaction to
   expect(await prepared()).toEqual(['next-number'])
 })
 
+it('tells how long statements that have a name took, failed ones too, and of no others', async () => {
+  const told: string[] = []
+  const config = {
+    ...database.config,
+    onStatement: (name: string, seconds: number) => told.push(`${name} ${seconds > 0}`),
+  }
+  const timed = new pg.Pool({ ...config, Client: NamedClient, max: 1 })
+  await timed.query('/* by-text */ select $1::int', [1])
+  await timed.query({ name: 'by-name', text: 'select $1::int', values: [2] })
+  await expect(timed.query('/* in-vain */ select 1 / $1::int', [0])).rejects.toThrow('division by zero')
+  await timed.query('select 3')
+  const client = await timed.connect()
+  await client.query({ name: 'by-promise', text: 'select 4' })
+  client.release()
+  await timed.end()
+  expect(told).toEqual(['by-text true', 'by-name true', 'in-vain true', 'by-promise true'])
+})
+
 it('a statement without a name is left alone, and the driver’s own names work', async () => {
   const before = await prepared()
   await pool.query('select $1::int as number, $2::text /* not a name */', [1, 'two'])

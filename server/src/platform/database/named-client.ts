@@ -11,13 +11,36 @@ export const named = (name: string): RawBuilder<unknown> => sql.raw(`/* ${name} 
 
 const nameIn = /^\s*\/\* ([a-z-]+) \*\//
 
+/** How a connection is made, and who hears how long its statements that have a name took, in seconds. */
+export interface TimedConfig extends pg.ClientConfig {
+  onStatement?: (name: string, seconds: number) => void
+}
+
 /** A connection that prepares the statements that have a name. */
 export class NamedClient extends pg.Client {
+  readonly #onStatement: TimedConfig['onStatement']
+
+  constructor(config?: TimedConfig) {
+    super(config)
+    this.#onStatement = config?.onStatement
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: one of many overloads.
   override query(asked: any, values?: any, callback?: any): any {
-    const name = typeof asked === 'string' && Array.isArray(values) ? nameIn.exec(asked)?.[1] : undefined
-    return name === undefined
-      ? super.query(asked, values, callback)
-      : super.query({ name, text: asked, values }, callback as never)
+    const name =
+      typeof asked === 'string' ? Array.isArray(values) && nameIn.exec(asked)?.[1] : !asked?.submit && asked?.name
+    if (!name) return super.query(asked, values, callback)
+    const query = typeof asked === 'string' ? { name, text: asked, values } : asked
+    const done = callback ?? (typeof values === 'function' ? values : undefined)
+    const began = performance.now()
+    const note = () => this.#onStatement?.(name, (performance.now() - began) / 1000)
+    if (done)
+      return super.query(query, (error: Error, result: pg.QueryResult) => {
+        note()
+        done(error, result)
+      })
+    const answer = super.query(query) as unknown as Promise<unknown>
+    answer.then(note, note)
+    return answer
   }
 }

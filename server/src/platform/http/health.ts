@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { seconds } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { version } from '../version.ts'
 
 interface Checked {
   log: Pick<Logger, 'warn'>
@@ -38,12 +39,12 @@ function createProbe({ pool, log }: Checked): () => Promise<boolean> {
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can do its work; a database that does not answer makes it 503, and so does
+ * `/healthz`: the process lives, and which Duet it is. `/readyz`: it can do its work; a database that does not answer makes it 503, and so does
  * a stop that has begun, so that a load balancer sends no more requests here.
  */
 export function serveHealth(app: FastifyInstance, checked: Checked): void {
   const answers = createProbe(checked)
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }))
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true, version }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     if (checked.isStopping()) return reply.code(503).send({ ok: false, stopping: true })
     if (!(await answers())) throw new AppError('unavailable', "The database isn't answering.")

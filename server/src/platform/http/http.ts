@@ -12,6 +12,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Config } from '../../config.ts'
 import { forbidden, malformed } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import type { Timings } from '../timings.ts'
 import { serializeAnswers } from './answers.ts'
 import { trustOf } from './client-address.ts'
 import { takeJson } from './json-body.ts'
@@ -193,7 +194,11 @@ async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<voi
 }
 
 /** The HTTP server: limits, headers, validation, problem answers; routes are mounted by others. */
-export async function createHttp(config: Config, logger: Logger): Promise<FastifyInstance> {
+export async function createHttp(
+  config: Config,
+  logger: Logger,
+  timings: Pick<Timings, 'request'>,
+): Promise<FastifyInstance> {
   const app = openServer(config, logger)
   app.removeContentTypeParser('text/plain')
   takeJson(app)
@@ -211,6 +216,8 @@ export async function createHttp(config: Config, logger: Logger): Promise<Fastif
   await app.register(compress, compression)
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime)
+    const route = request.routeOptions.url ?? 'unknown'
+    timings.request({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (ms >= budgets.slow) request.log.warn({ req: request, res: reply, ms }, 'a request took long')
   })
   app.addHook('preParsing', async (request) => {

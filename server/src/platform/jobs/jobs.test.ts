@@ -20,7 +20,7 @@ afterAll(() => postgres.stop())
 /** A runner as a node has one; rounds of its watch follow each other closely. */
 async function startJobs(...specs: JobSpec[]): Promise<{ jobs: JobRunner; pool: pg.Pool }> {
   const { pool } = connectOwner(postgres.connection, () => undefined)
-  const jobs = await createJobs(pool, log, 20)
+  const jobs = await createJobs(pool, log, { locksEveryMs: 20 })
   await jobs.start(specs)
   onTestFinished(async () => {
     await jobs.stop()
@@ -115,6 +115,24 @@ it('jobs that failed for good are forgotten after a week, and those that wait or
     `select task_identifier from graphile_worker.jobs where task_identifier in ('failed', 'failed-today', 'waiting') order by 1`,
   )
   expect(rows.map((row) => row.task_identifier)).toEqual(['failed-today', 'waiting'])
+})
+
+it('runs are told of as they end, with how long they took and whether they failed', async () => {
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  const told: [job: string, ok: boolean, took: boolean][] = []
+  const jobs = await createJobs(pool, log, { onRun: ({ job, ok }, seconds) => told.push([job, ok, seconds > 0]) })
+  onTestFinished(async () => {
+    await jobs.stop()
+    await pool.end()
+  })
+  const fails = () => Promise.reject(new Error('no'))
+  await jobs.start([
+    { name: 'told-well', run: async () => undefined },
+    { name: 'told-badly', run: fails },
+  ])
+  for (const name of ['told-well', 'told-badly']) await jobs.add(name, {})
+  const sorted = () => told.map(([job, ok, took]) => `${job} ${ok} ${took}`).sort()
+  await expect.poll(sorted, patient).toEqual(['told-badly false true', 'told-well true true'])
 })
 
 it('jobs of the clock are known to it, unless they are switched off', async () => {

@@ -55,6 +55,13 @@ export interface JobRunner extends Jobs {
   isRunning(): boolean
 }
 
+interface JobOptions {
+  /** How often locks are renewed and watched, in milliseconds. */
+  locksEveryMs?: number
+  /** Hears of every run that ended, and how long it took, in seconds. */
+  onRun?(of: { job: string; ok: boolean }, seconds: number): void
+}
+
 /** More than what may take long at once, an export or a slow mail server, on a small machine. */
 const concurrency = 3
 /** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
@@ -72,13 +79,13 @@ type Pool = { pool: { id: string } }
  * Graphile Worker on the owner's connections: its tables are not the application role's. A run that ends before its time,
  * because the end of a job could not be written down, is followed by another one; jobs that ended unwritten run again.
  */
-export async function createJobs(pool: pg.Pool, log: Logger, locksEveryMs?: number): Promise<JobRunner> {
+export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions = {}): Promise<JobRunner> {
   const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
   await untilAnswers(log, () => utils.migrate())
   const add: AddJobFunction = utils.addJob
   const stopping = new AbortController()
   const living = new Set<string>()
-  const forgetLocks = watchLocks(pool, log, living, locksEveryMs)
+  const forgetLocks = watchLocks(pool, log, living, options.locksEveryMs)
   let failures = 0
   let runner: Runner | undefined
   let resting: Promise<void> | undefined
@@ -94,7 +101,7 @@ export async function createJobs(pool: pg.Pool, log: Logger, locksEveryMs?: numb
     async start(specs, byTheClock = true) {
       const events: WorkerEvents = new EventEmitter()
       const begin = async () => {
-        runner = await run({ ...optionsOf(specs, byTheClock), events, pgPool: pool, logger: quiet(log) })
+        runner = await run({ ...optionsOf(specs, byTheClock, options.onRun), events, pgPool: pool, logger: quiet(log) })
         if (stopping.signal.aborted) await runner.stop()
       }
       events.on('job:error', () => {
@@ -120,14 +127,28 @@ export async function createJobs(pool: pg.Pool, log: Logger, locksEveryMs?: numb
   }
 }
 
-function optionsOf(specs: JobSpec[], byTheClock: boolean): RunnerOptions {
-  const taskList = Object.fromEntries(specs.map((spec): [string, Task] => [spec.name, (payload) => spec.run(payload)]))
-  const timed = specs.flatMap(({ name, cron }) =>
+/** Runs a job, and tells how long it took. */
+async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun: JobOptions['onRun']): Promise<void> {
+  const began = performance.now()
+  let ok = false
+  try {
+    await work(payload)
+    ok = true
+  } finally {
+    onRun?.({ job, ok }, (performance.now() - began) / 1000)
+  }
+}
+
+function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onRun']): RunnerOptions {
+  const taskList = Object.fromEntries(
+    specs.map((spec): [string, Task] => [spec.name, (payload) => timed(spec, payload, onRun)]),
+  )
+  const byClock = specs.flatMap(({ name, cron }) =>
     cron && byTheClock ? [{ task: name, match: cron, identifier: name, options: { priority: ofTheClock } }] : [],
   )
   // Without delays, the end of a job is written by a promise without a handler: failing, it would end the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
-  return { concurrency, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(timed), preset }
+  return { concurrency, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(byClock), preset }
 }
 
 const againMs = seconds(1)

@@ -81,6 +81,8 @@ interface Options extends HandshakeOptions {
   nodes: Nodes
   /** Hears of every request that was refused. */
   onProblem?(code: string, userId: string, route: string): void
+  /** Hears how long every event took that was handled, in seconds. */
+  onAnswered?(of: { event: string; ok: boolean }, seconds: number): void
 }
 
 /** Clients that may have missed something ask again within this time, each at a random moment. */
@@ -157,7 +159,7 @@ function listenerOf(hooks: Hooks, io: SocketServer, { isConnectedHere, publishVo
   }
 }
 
-interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem'> {
+interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem' | 'onAnswered'> {
   budgets: PersonBudgets
   isConnectedHere(userId: string): boolean
 }

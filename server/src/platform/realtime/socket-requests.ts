@@ -64,6 +64,8 @@ interface Answering {
   budgets: PersonBudgets
   scale: number
   onProblem?(code: string, userId: string, route: string): void
+  /** Hears how long every event took that was handled, in seconds. */
+  onAnswered?(of: { event: string; ok: boolean }, seconds: number): void
 }
 
 /** Answers what comes by `socket`: its budget, the contract, the request's own limit, the handler. */
@@ -71,7 +73,7 @@ export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
   connection: Connection,
-  { limits, log, scale, budgets, onProblem }: Answering,
+  { limits, log, scale, budgets, onProblem, onAnswered }: Answering,
 ): void {
   const own = createBudget(eventsOfConnection, scale)
   const state = socket.data
@@ -91,17 +93,22 @@ export function answerRequests(
     }
     if (!isKnown) return answer({ ok: false, code: 'unknown_event' })
     state.pending += 1
-    const done = (value: unknown) => {
+    const began = performance.now()
+    const done = (value: unknown, ok = true) => {
       state.pending -= 1
       answer(value)
+      onAnswered?.({ event, ok }, (performance.now() - began) / 1000)
     }
-    handle(event as RequestName, args[0], connection, { handlers, limits, state }).then(done, (error: unknown) => {
-      // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.
-      const known = passingFault(error) ? overloaded() : toAppError(error)
-      if (known.status >= 500 && known.code !== 'retry') log.error({ err: error, event }, 'a socket request failed')
-      onProblem?.(known.code, id, event)
-      done(refusal(event as RequestName, known))
-    })
+    handle(event as RequestName, args[0], connection, { handlers, limits, state }).then(
+      (value) => done(value),
+      (error: unknown) => {
+        // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.
+        const known = passingFault(error) ? overloaded() : toAppError(error)
+        if (known.status >= 500 && known.code !== 'retry') log.error({ err: error, event }, 'a socket request failed')
+        onProblem?.(known.code, id, event)
+        done(refusal(event as RequestName, known), false)
+      },
+    )
   })
 }
 

@@ -1,0 +1,50 @@
+import { Histogram, Registry } from 'prom-client'
+
+/** Notes how long things took, in seconds, as they end. No figure is of one person. */
+export interface Timings {
+  registry: Registry
+  /** A request by its method, the pattern of its route and the status of its answer. */
+  request(of: { method: string; route: string; status: number }, seconds: number): void
+  /** An event of a connection, until it was acknowledged; `ok` unless it was refused. */
+  event(of: { event: string; ok: boolean }, seconds: number): void
+  job(of: { job: string; ok: boolean }, seconds: number): void
+  /** A statement that has a name, from its being handed to the driver to its last row. */
+  statement(name: string, seconds: number): void
+}
+
+const buckets = {
+  /** What someone waits for. */
+  answer: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  statement: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+  job: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
+}
+
+const outcome = (ok: boolean) => (ok ? 'ok' : 'failed')
+
+export function createTimings(): Timings {
+  const registry = new Registry()
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[], of: keyof typeof buckets) =>
+    new Histogram({ name, help, labelNames, buckets: buckets[of], registers: [registry] })
+  const requests = histogram(
+    'duet_http_request_seconds',
+    'Requests by method, pattern of route and kind of status',
+    ['method', 'route', 'status'],
+    'answer',
+  )
+  const events = histogram(
+    'duet_event_seconds',
+    'Events of connections until they were acknowledged',
+    ['event', 'outcome'],
+    'answer',
+  )
+  const jobs = histogram('duet_job_seconds', 'Runs of jobs', ['job', 'outcome'], 'job')
+  const statements = histogram('duet_statement_seconds', 'Statements by name', ['statement'], 'statement')
+  return {
+    registry,
+    request: ({ method, route, status }, seconds) =>
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
+    event: ({ event, ok }, seconds) => events.observe({ event, outcome: outcome(ok) }, seconds),
+    job: ({ job, ok }, seconds) => jobs.observe({ job, outcome: outcome(ok) }, seconds),
+    statement: (statement, seconds) => statements.observe({ statement }, seconds),
+  }
+}

@@ -1,0 +1,144 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isQuick } from '../../../tools/size.ts'
+import { collectMetrics } from '../platform/metrics.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { has } from './programs.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const rulesFile = join(root, 'deploy/prometheus/duet.rules.yml')
+const rules = readFileSync(rulesFile, 'utf8')
+const dashboard = readFileSync(join(root, 'deploy/grafana/duet.json'), 'utf8')
+const runbooks = readFileSync(join(root, 'docs/runbooks.md'), 'utf8')
+const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+const recorded = [...rules.matchAll(/- record: (\S+)/g)].map(([, name]) => name)
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/** The figures that there are; a histogram is three. */
+async function figures(): Promise<Set<string>> {
+  const all = await collectMetrics(app.measured).getMetricsAsJSON()
+  return new Set(
+    all.flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  )
+}
+
+it('alerts, recorded figures, the dashboard and the runbooks ask for figures that there are', async () => {
+  const known = await figures()
+  for (const [file, text] of Object.entries({ rules, dashboard, runbooks })) {
+    const asked = [...text.matchAll(/\b(?:duet|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name)
+    expect(asked.length, file).toBeGreaterThan(0)
+    expect(
+      asked.filter((name) => !known.has(name)),
+      file,
+    ).toEqual([])
+    const ratios = [...text.matchAll(/\bduet:[a-z_]+:\w+/g)].map(([name]) => name)
+    expect(
+      ratios.filter((name) => !recorded.includes(name)),
+      file,
+    ).toEqual([])
+  }
+})
+
+it('each alert has one runbook, and each runbook an alert', () => {
+  const told = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+  expect(told.sort()).toEqual([...alerts].sort())
+})
+
+interface Series {
+  series: string
+  values: string
+}
+const steady = (series: string, value: number): Series => ({ series, values: `${value}x500` })
+/** A counter that grows by so much a minute. */
+const growing = (series: string, by: number): Series => ({ series, values: `0+${by}x500` })
+const requests = (status: string, by: number) =>
+  growing(`duet_http_request_seconds_count{job="duet",method="GET",route="/api/deck",status="${status}"}`, by)
+const sent = (le: string, by: number) =>
+  growing(`duet_event_seconds_bucket{job="duet",event="send_message",outcome="ok",le="${le}"}`, by)
+const sentInAll = (by: number) => growing('duet_event_seconds_count{job="duet",event="send_message",outcome="ok"}', by)
+const gauge = (name: string, value: number, labels = '') => steady(`${name}{job="duet",instance="a"${labels}}`, value)
+
+/** A node that is well. */
+const well: Series[] = [
+  steady('up{job="duet",instance="a"}', 1),
+  requests('2xx', 6_000),
+  sent('0.25', 600),
+  sentInAll(600),
+  gauge('duet_joined', 1),
+  gauge('duet_jobs_running', 1),
+  gauge('duet_index_loaded', 1),
+  gauge('duet_connections', 30),
+  gauge('duet_build_info', 1, ',version="1.0.0"'),
+  gauge('duet_pool_connections', 0, ',pool="app",state="waiting"'),
+  gauge('nodejs_eventloop_lag_p99_seconds', 0.02),
+  gauge('duet_queue_age_seconds', 600, ',queue="report"'),
+  growing('duet_security_events_total{job="duet",event="sign_in"}', 60),
+]
+
+/** What each alert is about, in place of a series of a node that is well, or beside it. */
+const broken: Record<string, Series[]> = {
+  RequestsFail: [requests('5xx', 120)],
+  RequestsFailSlowly: [requests('5xx', 48)],
+  MessagesAreLate: [sent('0.25', 540)],
+  Down: [steady('up{job="duet",instance="a"}', 0)],
+  NodeIsAlone: [gauge('duet_joined', 0)],
+  DatabaseIsTooSlow: [gauge('duet_pool_connections', 9, ',pool="app",state="waiting"')],
+  EventLoopIsLate: [gauge('nodejs_eventloop_lag_p99_seconds', 0.5)],
+  JobsFail: [growing('duet_job_failures_total{job="duet",instance="a"}', 1)],
+  JobsStandStill: [gauge('duet_jobs_running', 0)],
+  PeopleAreNotIndexed: [gauge('duet_index_loaded', 0)],
+  VersionsDiffer: [steady('duet_build_info{job="duet",instance="b",version="1.1.0"}', 1)],
+  CodesAreGuessed: [growing('duet_security_events_total{job="duet",event="sign_in_failed"}', 300)],
+  Probing: [growing('duet_security_events_total{job="duet",event="probing"}', 1)],
+  ManyAreLimited: [growing('duet_problems_total{job="duet",code="rate_limited"}', 600)],
+  ReportsWait: [gauge('duet_queue_age_seconds', 5 * 3_600, ',queue="report"')],
+  AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
+}
+/** A rate that is far too high is too high as well. */
+const alsoTells: Record<string, string[]> = { RequestsFail: ['RequestsFailSlowly'] }
+
+describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
+  it('the file is right', () => {
+    expect(String(execFileSync('promtool', ['check', 'rules', rulesFile]))).toContain('SUCCESS')
+  })
+
+  it.skipIf(isQuick)('each comes for what it is about, and no other one with it; none where all is well', () => {
+    expect(Object.keys(broken).sort()).toEqual([...alerts].sort())
+    const folder = mkdtempSync(join(tmpdir(), 'duet-alerts-'))
+    try {
+      const cases: Record<string, Series[]> = { nothing: [], ...broken }
+      const tests = Object.entries(cases).map(([name, others]) => {
+        const replaced = new Set(others.map(({ series }) => series))
+        const expected = [name, ...(alsoTells[name] ?? [])]
+        return {
+          name,
+          interval: '1m',
+          input_series: [...well.filter(({ series }) => !replaced.has(series)), ...others],
+          promql_expr_test: alerts.map((alert) => ({
+            expr: `count(ALERTS{alertname="${alert}",alertstate="firing"})`,
+            eval_time: '8h',
+            exp_samples: expected.includes(alert) ? [{ labels: '{}', value: 1 }] : [],
+          })),
+        }
+      })
+      const file = join(folder, 'alerts.yml')
+      // JSON is YAML.
+      writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }))
+      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
+      expect({ status, told: stdout + stderr }).toMatchObject({ status: 0 })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
