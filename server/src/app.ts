@@ -100,24 +100,29 @@ export async function createApp(parts: Parts): Promise<App> {
   const { http, platform, jobs, pools } = base
   const { log } = platform
   const wires = wire(platform)
-  mountFeatures(base, wires)
+  const [serves, works] = [config.role !== 'worker', config.role !== 'web']
+  if (serves) mountFeatures(base, wires)
+  // Jobs tell people through the other nodes.
+  else platform.realtime.refuseNew()
   const demo = config.demo ? mountDemo(base, wires) : undefined
   let isStopping = false
   serveHealth(http, { log, pool: pools.probe.pool, isStopping: () => isStopping })
-  await serveDocs(http, config.demo)
-  await serveWebApp(http, webFolder, config.demo, ['/date/'])
+  if (serves) {
+    await serveDocs(http, config.demo)
+    await serveWebApp(http, webFolder, config.demo, ['/date/'])
+  }
 
   const sessions = await watchSessions(owner, platform)
-  await jobs.start([...jobsOf(base), ...(demo?.jobs ?? [])], parts.byTheClock)
+  if (works) await jobs.start([...jobsOf(base), ...(demo?.jobs ?? [])], parts.byTheClock)
   const { superAdminEmail } = config
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
-  const indexing = keepPeopleIndex(platform)
+  const indexing = serves ? keepPeopleIndex(platform) : undefined
   const world = await demo?.open()
 
   return {
     http,
     platform,
-    indexed: indexing.loaded,
+    indexed: indexing?.loaded ?? Promise.resolve(),
     greeting: async () => (await world?.greeting()) ?? [],
     measured: base.measured,
     close: () => {

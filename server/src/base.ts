@@ -114,7 +114,7 @@ export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts
   }
   const asOwner = { ...platform, db: pools.jobs.db }
   const measured = {
-    ...{ registry: timings.registry, realtime, security, jobs },
+    ...{ role: config.role, registry: timings.registry, realtime, security, jobs },
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),

@@ -33,6 +33,7 @@ const Environment = z.object({
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(url('postgres:', 'postgresql:')),
   REDIS_URL: optional(url('redis:', 'rediss:')),
+  ROLE: optional(oneOf('all', 'web', 'worker')),
   STORAGE_URL: optional(storageUrl),
   MAIL_URL: optional(mailUrl),
   MAIL_FROM: optional(mailFrom),
@@ -62,6 +63,8 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   redisUrl: string | undefined
+  /** What this process does: answers people, runs jobs, or both. */
+  role: 'all' | 'web' | 'worker'
   storageUrl: string | undefined
   mailUrl: string | undefined
   mailFrom: string
@@ -87,11 +90,15 @@ const usualPort = 3000
 
 /** One line for each variable that is wrong: by itself, beside another one, or for production. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
-  const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
+  const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS, ROLE, DATABASE_URL, REDIS_URL } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
   const isTaken = METRICS_PORT && Number(METRICS_PORT) !== 0 && Number(METRICS_PORT) === Number(PORT || usualPort)
+  const isPart = ROLE === 'web' || ROLE === 'worker'
   const lines = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...(isPart && !(DATABASE_URL && REDIS_URL)
+      ? ['ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work']
+      : []),
     ...(isTaken ? ['METRICS_PORT: must be another port than PORT'] : []),
     ...(NODE_ENV === 'production' ? productionFaults(keys) : []),
   ]
@@ -120,6 +127,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(data.DATA_DIR ?? 'data'),
     databaseUrl: data.DATABASE_URL,
     redisUrl: data.REDIS_URL,
+    role: data.ROLE ?? 'all',
     storageUrl: data.STORAGE_URL,
     mailUrl: data.MAIL_URL,
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',

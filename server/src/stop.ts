@@ -9,7 +9,7 @@ interface Running {
   base: Base
   wires: Wires
   sessions: Awaited<ReturnType<typeof watchSessions>>
-  indexing: { close(): Promise<void> }
+  indexing: { close(): Promise<void> } | undefined
   world: { stop(): Promise<void> } | undefined
   /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
   noticeMs: number
@@ -38,7 +38,7 @@ export async function stopApp({ base, wires, sessions, indexing, world, noticeMs
     // What is kept after this would not be pushed to other nodes.
     ['messages', () => wires.sending.close()],
     ['messages held back', () => wires.holding.drain()],
-    ['the index', () => indexing.close()],
+    ['the index', () => indexing?.close()],
     ['news of sessions', () => sessions.stopListening()],
     ['other nodes', () => nodes.leave()],
     ['decoders', () => platform.decoders.close()],

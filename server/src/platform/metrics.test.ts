@@ -5,6 +5,7 @@ import { createTimings } from './timings.ts'
 import { version } from './version.ts'
 
 const measured = {
+  role: 'all' as const,
   indexed: () => 12,
   realtime: {
     liveSessions: () => ['one', 'other'],
@@ -46,6 +47,15 @@ test('everything that should be watched has a figure, and reading it twice count
   ])
     expect(text).toContain(line)
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
+})
+
+test('a web process tells of no jobs, and a worker of no index: what they do not do stands still in neither', async () => {
+  const figuresOf = async (role: 'web' | 'worker') => {
+    const text = await collectMetrics({ ...measured, role, registry: new Registry() }).metrics()
+    return ['duet_jobs_running', 'duet_index_loaded'].map((name) => text.includes(name))
+  }
+  expect(await figuresOf('web')).toEqual([false, true])
+  expect(await figuresOf('worker')).toEqual([true, false])
 })
 
 test('it is served where it was asked for alone, at one path', async () => {

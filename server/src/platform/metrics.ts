@@ -8,6 +8,8 @@ import { version } from './version.ts'
 
 /** What is measured. */
 export interface Measured {
+  /** What this process does: a web process runs no jobs, a worker searches for no one. */
+  role: 'all' | 'web' | 'worker'
   /** With how long things took. */
   registry: Registry
   realtime: Pick<Realtime, 'liveSessions' | 'figures'>
@@ -34,10 +36,12 @@ export function collectMetrics(measured: Measured): Registry {
     registers: [registry],
   }).set({ version, node: process.version }, 1)
   const gauge = gaugeIn(registry)
-  gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
-    Number(measured.indexed() !== undefined),
-  )
-  gauge('duet_indexed_people', 'People in memory to be searched', () => measured.indexed() ?? 0)
+  if (measured.role !== 'worker') {
+    gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
+      Number(measured.indexed() !== undefined),
+    )
+    gauge('duet_indexed_people', 'People in memory to be searched', () => measured.indexed() ?? 0)
+  }
   return registry
 }
 
@@ -84,7 +88,7 @@ function collectCounts(registry: Registry, security: Measured['security']): void
   counter('duet_problems_total', 'Answers that were problems, by their code', 'code', () => security.counts().problems)
 }
 
-function collectWaiting(registry: Registry, { pools, jobs, queues }: Measured): void {
+function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measured): void {
   new Gauge({
     name: 'duet_pool_connections',
     help: 'Database connections, and who waits for one',
@@ -107,14 +111,8 @@ function collectWaiting(registry: Registry, { pools, jobs, queues }: Measured): 
       this.inc(jobs.failures())
     },
   })
-  new Gauge({
-    name: 'duet_jobs_running',
-    help: 'Whether this node looks for jobs: 1 or 0',
-    registers: [registry],
-    collect() {
-      this.set(Number(jobs.isRunning()))
-    },
-  })
+  if (role !== 'web')
+    gaugeIn(registry)('duet_jobs_running', 'Whether this node looks for jobs: 1 or 0', () => Number(jobs.isRunning()))
   new Gauge({
     name: 'duet_queue_age_seconds',
     help: 'Age of the oldest thing that waits for a moderator, by queue; 0 when nothing waits',

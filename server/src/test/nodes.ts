@@ -17,14 +17,17 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-/** Two nodes in this process, on one database and one Redis; the second in its own environment where one is given. */
-export async function startTestNodes(environmentThere: Record<string, string> = {}): Promise<TestNodes> {
+/** Two nodes in this process, on one database and one Redis; each in its own environment where one is given. */
+export async function startTestNodes(
+  environmentThere: Record<string, string> = {},
+  environmentHere: Record<string, string> = {},
+): Promise<TestNodes> {
   const redis = await createTestRedis()
   await redis.start()
   const database = await createTestDatabase()
   const start = (environment: Record<string, string> = {}) =>
     startTestApp({ REDIS_URL: redis.url, ...environment }, { database, nodeTimes: shortTimes })
-  const [here, there] = await Promise.all([start(), start(environmentThere)])
+  const [here, there] = await Promise.all([start(environmentHere), start(environmentThere)])
   return {
     here,
     there,

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestNodes, type TestNodes } from './nodes.ts'
+import { caller, person } from './people.ts'
+import { hasRedis } from './redis.ts'
+import { connect } from './sockets.ts'
+
+describe.skipIf(!hasRedis)('a web process and a worker', () => {
+  let nodes: TestNodes
+  beforeAll(async () => {
+    // Opened by the test itself; a role without both would be refused.
+    const shared = { DATABASE_URL: 'postgres:///opened-by-the-test', REDIS_URL: 'redis://127.0.0.1:1' }
+    const role = (name: string) => ({ ROLE: name, DATABASE_URL: shared.DATABASE_URL })
+    nodes = await startTestNodes(role('worker'), role('web'))
+  })
+  afterAll(() => nodes?.close())
+
+  it('share one Duet: what people do at the one makes jobs for the other, which tells them', async () => {
+    const { here: web } = nodes
+    const at = { latitude: 41.39, longitude: 2.17 }
+    const ana = await person(web, { name: 'Ana', at })
+    const device = await connect(web, ana)
+    await person(web, { name: 'Sofía', gender: 'man', at })
+    const { title } = await device.next('notification', ({ link }) => link?.startsWith('/profile/') ?? false)
+    expect(title).toBe('Sofía is new nearby')
+  })
+
+  it('a worker answers supervisors alone, and takes no connections', async () => {
+    const { here: web, there: worker } = nodes
+    const ana = await person(web)
+    const statusOf = async (path: string) => (await caller(worker.url, ana.token).send('GET', path)).status
+    expect(await Promise.all(['/healthz', '/readyz', '/api/user/myDetails', '/home'].map(statusOf))).toEqual([
+      200, 200, 404, 404,
+    ])
+    await expect(connect(worker, ana)).rejects.toThrow()
+    expect(worker.measured.jobs.isRunning()).toBe(true)
+  })
+
+  it('a web process runs no jobs', async () => {
+    const { here: web } = nodes
+    expect(web.measured.jobs.isRunning()).toBe(false)
+    await person(web)
+  })
+})
