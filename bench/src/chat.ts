@@ -9,7 +9,7 @@ import { measureIdle, measureStorm, type StormResult } from './chat/crowds.ts'
 import { type Stretch, startLoad } from './chat/load.ts'
 import { topOf } from './chat/profile.ts'
 import { startProduct } from './chat/servers.ts'
-import { measureThroughput, type Throughput } from './chat/throughput.ts'
+import { type Measured, measureThroughput, type Throughput } from './chat/throughput.ts'
 import { openWorld, type World } from './chat/world.ts'
 
 /*
@@ -40,10 +40,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
 const perSecond = ({ acknowledged, seconds }: Stretch) => acknowledged / seconds
 
-function ratio(over: Stretch[], under: Stretch[], of = perSecond): number {
-  return median(over.map((stretch, round) => of(stretch) / of(under[round] as Stretch)))
-}
-const serverCpu = ({ serverUs }: Stretch) => serverUs
+const serverCpu = ({ serverUs }: Measured) => serverUs
+
+/** The median over the rounds of what `of` says of the one over what it says of the other. */
+const ratio = (over: Measured[], under: Measured[], of: (stretch: Measured) => number = perSecond): number =>
+  median(over.map((stretch, round) => of(stretch) / of(under[round] as Measured)))
 
 const pinned = canPin ? 'server on one core, database and load on the other' : 'not pinned to cores'
 

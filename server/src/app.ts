@@ -113,7 +113,7 @@ export async function createApp(parts: Parts): Promise<App> {
   }
 
   const sessions = await watchSessions(owner, platform)
-  if (works) await jobs.start([...jobsOf(base), ...(demo?.jobs ?? [])], parts.byTheClock)
+  if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
   const { superAdminEmail } = config
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
   const indexing = serves ? keepPeopleIndex(platform) : undefined

@@ -4,7 +4,8 @@ import type { Config } from './config.ts'
 import { countIndexed } from './features/candidates/keep-index.ts'
 import { queueAges } from './features/moderation/figures.ts'
 import { grantNamed } from './features/moderation/rights.ts'
-import type { Clock } from './platform/clock.ts'
+import { type Clock, hours } from './platform/clock.ts'
+import { newestBackup, openBackupPlace } from './platform/database/backup-place.ts'
 import { connect, connectJobs, connectQueue, type Pools } from './platform/database/database.ts'
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
 import type { TimedConfig } from './platform/database/named-client.ts'
@@ -78,6 +79,26 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   return (origin) => allowed.includes(origin)
 }
 
+/** When the newest backup was made; looked up once an hour at most, since a store counts each look. */
+function newestOf(to: string, log: Base['platform']['log']): () => Promise<Date | undefined> {
+  const place = openBackupPlace(to)
+  let looked: { since: number; answer: Promise<Date | undefined> } | undefined
+  return () => {
+    if (!looked || performance.now() - looked.since >= hours(1)) {
+      const answer = newestBackup(place).then(
+        (newest) => newest?.madeAt,
+        (err) => {
+          log.warn({ err }, 'backups could not be looked up')
+          looked = undefined
+          return undefined
+        },
+      )
+      looked = { since: performance.now(), answer }
+    }
+    return looked.answer
+  }
+}
+
 /** Puts the platform together. Waits for the database. */
 export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
@@ -118,6 +139,7 @@ export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
+    backedUpAt: config.backup && newestOf(config.backup.to, log),
   }
   return { platform, asOwner, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 const empty = (value: unknown) => (value === '' ? undefined : value)
@@ -47,6 +48,17 @@ export const storageUrl = url('s3:')
     const { searchParams } = new URL(value)
     return Boolean(searchParams.get('accessKeyId')) === Boolean(searchParams.get('secretAccessKey'))
   }, 'must have both accessKeyId and secretAccessKey, or neither')
+
+/** A bucket, or a folder by its whole path: a server is started from anywhere. */
+export const backupPlace = z
+  .string()
+  .refine((value) => value.startsWith('s3:') || isAbsolute(value), {
+    abort: true,
+    error: 'must be s3://bucket?endpoint=…, or a folder that begins with /',
+  })
+  .refine((value) => !value.startsWith('s3:') || storageUrl.safeParse(value).success, {
+    error: 'must be a bucket as in STORAGE_URL: s3://bucket?endpoint=…&region=…',
+  })
 
 export const mailUrl = url('smtp:', 'smtps:').refine(
   (value) => new URL(value).hostname !== '',

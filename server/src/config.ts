@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  backupPlace,
   mailFrom,
   mailUrl,
   oneOf,
@@ -35,6 +36,8 @@ const Environment = z.object({
   REDIS_URL: optional(url('redis:', 'rediss:')),
   ROLE: optional(oneOf('all', 'web', 'worker')),
   STORAGE_URL: optional(storageUrl),
+  BACKUP_TO: optional(backupPlace),
+  BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
   MAIL_URL: optional(mailUrl),
   MAIL_FROM: optional(mailFrom),
   DEMO: optional(oneOf('on', 'off')),
@@ -66,6 +69,8 @@ export interface Config {
   /** What this process does: answers people, runs jobs, or both. */
   role: 'all' | 'web' | 'worker'
   storageUrl: string | undefined
+  /** Where a sealed backup goes every night. */
+  backup: { to: string; passphrase: string } | undefined
   mailUrl: string | undefined
   mailFrom: string
   demo: boolean
@@ -91,11 +96,15 @@ const usualPort = 3000
 /** One line for each variable that is wrong: by itself, beside another one, or for production. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS, ROLE, DATABASE_URL, REDIS_URL } = environment
+  const { BACKUP_TO, BACKUP_PASSPHRASE } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
   const isTaken = METRICS_PORT && Number(METRICS_PORT) !== 0 && Number(METRICS_PORT) === Number(PORT || usualPort)
   const isPart = ROLE === 'web' || ROLE === 'worker'
   const lines = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...(BACKUP_TO && !BACKUP_PASSPHRASE
+      ? ['BACKUP_PASSPHRASE: is required with BACKUP_TO; what goes elsewhere by itself is sealed']
+      : []),
     ...(isPart && !(DATABASE_URL && REDIS_URL)
       ? ['ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work']
       : []),
@@ -110,6 +119,10 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
 function showsDemo(data: z.infer<typeof Environment>): boolean {
   if (data.DEMO !== undefined) return data.DEMO === 'on'
   return data.DATABASE_URL === undefined && data.NODE_ENV !== 'production' && !isOpenToOthers(data)
+}
+
+function scheduledBackup({ BACKUP_TO: to, BACKUP_PASSPHRASE: passphrase }: z.infer<typeof Environment>) {
+  return to !== undefined && passphrase !== undefined ? { to, passphrase } : undefined
 }
 
 /** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
@@ -129,6 +142,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     redisUrl: data.REDIS_URL,
     role: data.ROLE ?? 'all',
     storageUrl: data.STORAGE_URL,
+    backup: scheduledBackup(data),
     mailUrl: data.MAIL_URL,
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',
     demo: showsDemo(data),

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import type pg from 'pg'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { appealJobs } from './features/appeals/appeals.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
@@ -13,12 +15,29 @@ import { placeJobs } from './features/places/places.jobs.ts'
 import { sanctionJobs } from './features/sanctions/sanctions.jobs.ts'
 import { spamJobs } from './features/spam/spam.jobs.ts'
 import { verificationJobs } from './features/verification/verification.jobs.ts'
+import { openBackupPlace } from './platform/database/backup-place.ts'
+import { backUpToPlace } from './platform/database/scheduled-backup.ts'
 import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
 import type { JobPlatforms } from './platform/platform.ts'
 import { removeLeftFiles } from './platform/storage/file-removal.ts'
 
+/** A backup every night, where one is wanted. */
+function backupJobs({ platform }: JobPlatforms, owner: pg.ClientConfig): JobSpec[] {
+  const { config, storage, clock, log } = platform
+  if (!config.backup) return []
+  const { to, passphrase } = config.backup
+  const place = openBackupPlace(to)
+  const workFolder = join(config.dataDir, 'work')
+  const run = async () => {
+    const name = await backUpToPlace({ owner, storage, place, workFolder, passphrase, now: clock.now() })
+    log.info({ name }, 'a backup was made')
+  }
+  return [{ name: 'back-up', cron: '11 2 * * *', run }]
+}
+
 /** What is done later or by the clock, gathered from the features. */
-export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }): JobSpec[] => [
+export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.ClientConfig): JobSpec[] => [
+  ...backupJobs(base, owner),
   ...placeJobs(base),
   ...dataRightsJobs(base),
   { name: 'remove-files', cron: '*/10 * * * *', run: () => removeLeftFiles(base.platform) },

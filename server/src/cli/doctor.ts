@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect } from '../platform/database/database.ts'
 import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
@@ -87,6 +88,14 @@ async function storage(config: Config): Promise<string> {
   return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
 }
 
+async function backups({ to }: NonNullable<Config['backup']>): Promise<string> {
+  const newest = await newestBackup(openBackupPlace(to))
+  if (!newest) throw new Error(`none in ${to} yet: one is made every night`)
+  const hours = Math.floor((Date.now() - newest.madeAt.getTime()) / 3_600_000)
+  if (hours > 26) throw new Error(`the newest is ${newest.name}, ${hours} hours old`)
+  return `${newest.name}, ${hours} hours old`
+}
+
 async function mail(config: Config): Promise<string> {
   const mailer = openMailer(config)
   try {
@@ -128,7 +137,7 @@ async function redis(address: string): Promise<string> {
 }
 
 function checksOf(config: Config): Check[] {
-  const { redisUrl } = config
+  const { redisUrl, backup } = config
   return [
     { name: 'Duet', look: async () => version },
     { name: 'Node.js', look: nodeVersion },
@@ -137,6 +146,7 @@ function checksOf(config: Config): Check[] {
     { name: 'photo storage', look: () => storage(config) },
     { name: 'mail', look: () => mail(config) },
     { name: 'port', look: () => port(config) },
+    ...(backup ? [{ name: 'backups', look: () => backups(backup) }] : []),
     ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),
   ]
 }

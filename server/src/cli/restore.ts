@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
@@ -7,6 +9,7 @@ import { ledgerFile, readLedger } from '../features/data-rights/ledger.ts'
 import { replayLedger } from '../features/data-rights/replay.ts'
 import { findAdministrators } from '../features/moderation/rights.queries.ts'
 import { systemClock } from '../platform/clock.ts'
+import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connectOwner, migrate } from '../platform/database/database.ts'
 import { openBackup, restoreBackup } from '../platform/database/restore.ts'
 import { createLogger } from '../platform/logger.ts'
@@ -15,15 +18,18 @@ import { CannotStart } from '../platform/process/data-dir.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-const usage = 'usage: npm run restore -- FILE [--ledger FILE]'
+const usage = 'usage: npm run restore -- FILE [--ledger FILE], or --drill [FILE]'
 
 function readArguments() {
   try {
-    const { values, positionals } = parseArgs({ options: { ledger: { type: 'string' } }, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      options: { ledger: { type: 'string' }, drill: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
     const [file, ...more] = positionals
-    return file && more.length === 0
-      ? { file: resolve(file), ledger: values.ledger && resolve(values.ledger) }
-      : undefined
+    const { drill } = values
+    if ((!file && !drill) || more.length > 0) return undefined
+    return { file: file && resolve(file), ledger: values.ledger && resolve(values.ledger), drill }
   } catch {
     return undefined
   }
@@ -54,13 +60,13 @@ async function replay(
   }
 }
 
+interface Wanted {
+  file: string
+  ledgers: string[]
+}
+
 /** `restore FILE`: puts a backup into an empty database and its store. */
-async function restore({ file, ledger }: { file: string; ledger: string | undefined }): Promise<string[]> {
-  const config = readConfig(process.env)
-  for (const path of ledger ? [file, ledger] : [file]) {
-    if (!existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
-  }
-  const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
+async function restore(config: Config, { file, ledgers }: Wanted): Promise<string[]> {
   // Found out afterwards, people who were erased would be back, and no one could restore here again.
   for (const path of ledgers) await readLedger(path)
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
@@ -86,13 +92,49 @@ async function restore({ file, ledger }: { file: string; ledger: string | undefi
   }
 }
 
+/** The newest backup of the place where they go every night, in a file. */
+async function fetchNewest({ backup }: Config, folder: string): Promise<string> {
+  if (!backup) throw new CannotStart('Name a FILE, or set BACKUP_TO.')
+  const place = openBackupPlace(backup.to)
+  const newest = await newestBackup(place)
+  if (!newest) throw new CannotStart(`There is no backup in ${backup.to}.`)
+  const file = join(folder, newest.name)
+  await place.fetch(newest.name, file)
+  return file
+}
+
+/**
+ * `restore --drill [FILE]`: does all of it in a folder of its own with a database of its own, which are removed afterwards.
+ * Nothing of Duet is touched, and no mail leaves.
+ */
+async function drill(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-drill-'))
+  const began = performance.now()
+  try {
+    const backup = file ?? (await fetchNewest(config, folder))
+    const apart = { ...config, dataDir: folder, databaseUrl: undefined, storageUrl: undefined, mailUrl: undefined }
+    const told = await restore(apart, { file: backup, ledgers })
+    const seconds = Math.round((performance.now() - began) / 1000)
+    return [`The drill went well, in ${seconds} s: ${basename(backup)} can be restored.`, told[0] ?? '']
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function run({ file, ledger, drill: isDrill }: NonNullable<ReturnType<typeof readArguments>>): Promise<string[]> {
+  const config = readConfig(process.env)
+  for (const path of [file, ledger]) if (path && !existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
+  const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
+  return isDrill ? drill(config, file, ledgers) : restore(config, { file: file as string, ledgers })
+}
+
 const wanted = readArguments()
 if (!wanted) {
   console.error(usage)
   process.exit(2)
 }
 try {
-  for (const line of await restore(wanted)) console.log(line)
+  for (const line of await run(wanted)) console.log(line)
   process.exit(0)
 } catch (error) {
   for (const line of reasonsOfCommand(error)) console.error(line)

@@ -20,6 +20,8 @@ export interface Measured {
   queues(): Promise<ReadonlyMap<string, number>>
   /** How many people are in memory to be searched; undefined while the database searches. */
   indexed(): number | undefined
+  /** When the newest backup was made; not there where none are scheduled. */
+  backedUpAt?: (() => Promise<Date | undefined>) | undefined
 }
 
 /** Everything that is measured as Prometheus reads it. No figure is of one person. */
@@ -36,6 +38,16 @@ export function collectMetrics(measured: Measured): Registry {
     registers: [registry],
   }).set({ version, node: process.version }, 1)
   const gauge = gaugeIn(registry)
+  const { backedUpAt } = measured
+  if (backedUpAt)
+    new Gauge({
+      name: 'duet_newest_backup_timestamp_seconds',
+      help: 'When the newest backup was made, in seconds since 1970; 0 without one, or where it cannot be looked up',
+      registers: [registry],
+      async collect() {
+        this.set(((await backedUpAt())?.getTime() ?? 0) / 1000)
+      },
+    })
   if (measured.role !== 'worker') {
     gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
       Number(measured.indexed() !== undefined),

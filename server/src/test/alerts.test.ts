@@ -19,7 +19,7 @@ const recorded = [...rules.matchAll(/- record: (\S+)/g)].map(([, name]) => name)
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ BACKUP_TO: '/nowhere/duet-backups', BACKUP_PASSPHRASE: 'open sesame twice' })
 })
 afterAll(() => app.close())
 
@@ -84,6 +84,7 @@ const well: Series[] = [
   gauge('nodejs_eventloop_lag_p99_seconds', 0.02),
   gauge('duet_queue_age_seconds', 600, ',queue="report"'),
   growing('duet_security_events_total{job="duet",event="sign_in"}', 60),
+  gauge('duet_newest_backup_timestamp_seconds', 0),
 ]
 
 /** What each alert is about, in place of a series of a node that is well, or beside it. */
@@ -97,6 +98,8 @@ const broken: Record<string, Series[]> = {
   EventLoopIsLate: [gauge('nodejs_eventloop_lag_p99_seconds', 0.5)],
   JobsFail: [growing('duet_job_failures_total{job="duet",instance="a"}', 1)],
   JobsStandStill: [gauge('duet_jobs_running', 0)],
+  // Times of promtool begin at 0.
+  BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],
   PeopleAreNotIndexed: [gauge('duet_index_loaded', 0)],
   VersionsDiffer: [steady('duet_build_info{job="duet",instance="b",version="1.1.0"}', 1)],
   CodesAreGuessed: [growing('duet_security_events_total{job="duet",event="sign_in_failed"}', 300)],

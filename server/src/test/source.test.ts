@@ -129,6 +129,7 @@ const justified: Record<string, string> = {
   'server/src/features/sanctions/sanctions.ts': 'dates',
   'server/src/features/reports/evidence-files.ts': 'endings of file names',
   'server/src/features/spam/simhash.ts': 'texts are compared, not shown',
+  'server/src/platform/database/backup-place.ts': 'dates',
   'server/src/platform/storage/decoder.ts': 'figures of the operating system',
   'server/src/platform/storage/file-storage.ts': 'names of files',
   'server/src/platform/http/language.ts': 'a header',

@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
+import { after, days, hours } from '../../platform/clock.ts'
+import { backupName, madeAt, newestBackup, openBackupPlace } from '../../platform/database/backup-place.ts'
+import { outdated } from '../../platform/database/scheduled-backup.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { addPhoto } from '../../test/attachments.ts'
+import { person } from '../../test/people.ts'
+import { databaseOf, runCommand } from '../../test/restoring.ts'
+
+const passphrase = 'three words and more'
+let folder: string
+let s3: S3rver
+const places: Record<string, string> = {}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duet-nightly-'))
+  s3 = new S3rver({
+    ...{ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3') },
+    configureBuckets: [{ name: 'backups', configs: [] }],
+  })
+  const { port } = (await s3.run()) as AddressInfo
+  places['a folder'] = join(folder, 'elsewhere')
+  places['an S3 store'] =
+    `s3://backups?endpoint=http://127.0.0.1:${port}&region=eu-1&accessKeyId=S3RVER&secretAccessKey=S3RVER`
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('of the backups of 100 nights', () => {
+  const start = new Date('2026-03-01T02:11:00Z')
+  const nights = Array.from({ length: 100 }, (_, night) => after(start, days(night)))
+  /** What is there on each morning, when each night one is made and what is outdated goes. */
+  const mornings = () => {
+    let there: string[] = []
+    return nights.map((night) => {
+      there = [...there, backupName(night)]
+      const gone = new Set(outdated(there, night))
+      there = there.filter((name) => !gone.has(name))
+      return { night, ages: there.map((name) => (night.getTime() - (madeAt(name) as Date).getTime()) / days(1)) }
+    })
+  }
+
+  it('those of the last seven days are there, and one of each of five weeks, and none for longer than 35 days', () => {
+    for (const { night, ages } of mornings()) {
+      const past = Math.round((night.getTime() - start.getTime()) / days(1))
+      for (let age = 0; age <= Math.min(6, past); age++) expect(ages).toContain(age)
+      expect(Math.max(...ages)).toBeLessThan(35)
+      expect(ages.length).toBeLessThanOrEqual(7 + 5)
+      // Between two there is never more than two weeks: one of a week is there until the next one's is.
+      const sorted = [...ages, 0].sort((a, b) => a - b)
+      for (let n = 1; n < sorted.length; n++) expect((sorted[n] as number) - (sorted[n - 1] as number)).toBeLessThan(14)
+    }
+  })
+
+  it('the newest stays, however old it is: when nothing new is made, nothing is taken away', () => {
+    const newest = backupName(after(start, days(3)))
+    const names = [backupName(start), newest]
+    expect(outdated(names, after(start, days(400)))).toEqual([backupName(start)])
+  })
+
+  it('two of one day are one: the newer', () => {
+    const [morning, evening] = [backupName(start), backupName(after(start, hours(12)))]
+    expect(outdated([evening, morning], after(start, hours(13)))).toEqual([morning])
+  })
+})
+
+describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp({ BACKUP_TO: places[kind] as string, BACKUP_PASSPHRASE: passphrase })
+  })
+  afterAll(() => app.close())
+
+  it('is sealed, whole and told of; what is outdated goes', async () => {
+    const me = await person(app, { name: 'Ana' })
+    await addPhoto(me, await person(app))
+    const place = openBackupPlace(places[kind] as string)
+    const old = join(folder, 'old')
+    await writeFile(old, 'of years ago')
+    await place.put(backupName(new Date('2020-01-01T00:00:00Z')), old)
+    // Left by a process that was killed.
+    const work = join(app.platform.config.dataDir, 'work')
+    await mkdir(work, { recursive: true })
+    await writeFile(join(work, `${backupName(new Date(0))}.a1b2.part`), 'half')
+    await app.platform.jobs.add('back-up', {})
+    await expect
+      .poll(async () => (await newestBackup(place))?.madeAt.getFullYear(), { timeout: 30_000 })
+      .toBeGreaterThan(2020)
+    await expect.poll(async () => (await place.list()).length, { timeout: 30_000 }).toBe(1)
+    const { name } = (await newestBackup(place)) as { name: string }
+    const copy = join(folder, `copy-of-${name}`)
+    await place.fetch(name, copy)
+    const bytes = await readFile(copy)
+    expect(bytes.length).toBeGreaterThan(10_000)
+    expect(bytes.includes('Ana')).toBe(false)
+    expect(bytes.subarray(0, 2).toString()).not.toBe('PK')
+    await expect.poll(() => readdir(work)).toEqual([])
+    const at = await app.measured.backedUpAt?.()
+    expect(at?.getTime()).toBe(madeAt(name)?.getTime())
+  })
+
+  it.skipIf(isQuick)('can be restored, as a drill shows, which touches nothing', async () => {
+    vi.stubEnv('BACKUP_TO', places[kind] as string)
+    vi.stubEnv('BACKUP_PASSPHRASE', passphrase)
+    const rowsOf = async () =>
+      (await app.platform.pool.query('select count(*)::int as rows from accounts')).rows[0].rows
+    const before = await rowsOf()
+    const { config } = app.platform
+    const { code, stdout, stderr } = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
+    // The client of the store warns of old versions of Node.js.
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^The drill went well, in \d+ s: duet-\S+\.backup can be restored\.\nRestored from /)
+    expect(await rowsOf()).toBe(before)
+    vi.stubEnv('BACKUP_PASSPHRASE', 'another one, as long')
+    const wrong = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
+    expect(wrong.code).toBe(1)
+    vi.unstubAllEnvs()
+  })
+})
+
+it('is asked for with its passphrase alone', async () => {
+  await expect(startTestApp({ BACKUP_TO: places['a folder'] as string })).rejects.toThrow(
+    'BACKUP_PASSPHRASE: is required',
+  )
+  await expect(startTestApp({ BACKUP_TO: 'backups', BACKUP_PASSPHRASE: passphrase })).rejects.toThrow(
+    'BACKUP_TO: must be',
+  )
+})

@@ -1,0 +1,56 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { days } from '../clock.ts'
+import type { Storage } from '../storage/storage.ts'
+import { backUp } from './backup.ts'
+import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place.ts'
+
+/** One backup of each of so many days and weeks is kept, the newest of each: none for longer than 35 days. */
+const kept = { days: 7, weeks: 5 }
+
+/** Which of these backups are not kept. The newest always is, however old. */
+export function outdated(names: readonly string[], now: Date): string[] {
+  const periods = new Set<string>()
+  return [...names]
+    .sort()
+    .reverse()
+    .filter((name, place) => {
+      const at = (madeAt(name) as Date).getTime()
+      const age = (now.getTime() - at) / days(1)
+      const of = [
+        ...(age < kept.days ? [`day ${Math.floor(at / days(1))}`] : []),
+        ...(age < 7 * kept.weeks ? [`week ${Math.floor(at / days(7))}`] : []),
+      ]
+      const isFirst = of.some((period) => !periods.has(period))
+      for (const period of of) periods.add(period)
+      return place > 0 && !isFirst
+    })
+}
+
+interface Scheduled {
+  owner: pg.ClientConfig
+  storage: Pick<Storage, 'list' | 'open'>
+  place: BackupPlace
+  /** Where it is written before it is put into its place: as much room as it takes. */
+  workFolder: string
+  passphrase: string
+  now: Date
+}
+
+/** Makes a backup, puts it into its place and removes those that are not kept any more. Returns its name. */
+export async function backUpToPlace({ place, workFolder, now, ...backup }: Scheduled): Promise<string> {
+  const name = backupName(now)
+  const path = join(workFolder, name)
+  await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  await removeLeft(workFolder, (left) => left.startsWith('duet-'))
+  try {
+    await backUp(path, { ...backup, now })
+    await place.put(name, path)
+  } finally {
+    await rm(path, { force: true })
+  }
+  // Only once there is a new one.
+  for (const old of outdated(await place.list(), now)) await place.remove(old)
+  return name
+}
