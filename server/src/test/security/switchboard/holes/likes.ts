@@ -95,9 +95,9 @@ export const likesHoles: Hole[] = [
     opens: 'Have fresh likes each hour, by setting one’s place to where midnight has just passed.',
     changes: [
       {
-        file: `${features}/likes/day.ts`,
-        find: '  await putDay(tx.db, viewer.viewerId, day)\n',
-        replace: '  if (day.likes < 0) await putDay(tx.db, viewer.viewerId, day)\n',
+        file: `${features}/likes/likes.queries.ts`,
+        find: 'select $1, starts_at, ends_at from day\n',
+        replace: 'select $1, starts_at, ends_at from day where false\n',
       },
     ],
     caughtBy: [
