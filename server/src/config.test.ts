@@ -116,6 +116,8 @@ describe('the environment', () => {
     { MAIL_URL: 'smtp://ana:secret@mail.example:587', MAIL_FROM: 'Duet of Town <duet@localhost>' },
     { MAIL_FROM: 'duet@example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8, fd00::/8', METRICS_PORT: '3001' },
     { DATABASE_URL: 'postgres:///duet?host=/run/postgresql', PORT: '0', METRICS_PORT: '0' },
+    { BACKUP_PASSPHRASE: 'short' },
+    { BACKUP_TO: '/var/backups/duet', BACKUP_PASSPHRASE: 'longer than twelve' },
     { DATABASE_URL: 'postgres:///duet', REDIS_URL: 'redis://localhost', ROLE: 'web' },
   ])('may be %j', (environment) => {
     expect(linesOf(environment)).toEqual([])

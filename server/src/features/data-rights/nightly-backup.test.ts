@@ -125,7 +125,7 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
 
 it('is asked for with its passphrase alone', async () => {
   await expect(startTestApp({ BACKUP_TO: places['a folder'] as string })).rejects.toThrow(
-    'BACKUP_PASSPHRASE: is required',
+    'BACKUP_PASSPHRASE: needs 12 characters',
   )
   await expect(startTestApp({ BACKUP_TO: 'backups', BACKUP_PASSPHRASE: passphrase })).rejects.toThrow(
     'BACKUP_TO: must be',
