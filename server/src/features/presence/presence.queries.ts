@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { named } from '../../platform/database/named-client.ts'
 
 export interface ContactRow {
   user_id: string
@@ -16,7 +17,7 @@ export interface ContactRow {
  * A hidden person goes on getting the presence of others, who get nothing of theirs.
  */
 export async function findContacts(db: Db, userIds: readonly string[]): Promise<ContactRow[]> {
-  const { rows } = await sql<ContactRow>`
+  const { rows } = await sql<ContactRow>`${named('contacts')}
     select me.user_id, me.peer_id, me.listed as mine,
       them.listed or c.held_from is not null or c.last_seq > 0 or s.id is not null as theirs,
       c.held_from is not null or own_profile.hidden as held
