@@ -60,10 +60,21 @@ function figuresOf(large: Measured, small: Measured | undefined): Figure[] {
     const note = `a deck made anew, p50 ${round(p50)}, p95 ${round(p95)}; ${setting}`
     return { id: `P5.${kind}_p99_ms`, value: round(p99), target: '<= 15', note }
   })
+  const requests = kinds.map((kind): Figure => {
+    const { p50, p95, p99 } = large.made[kind]
+    const note = `GET /api/deck whose deck has to be made, p50 ${round(p50)}, p95 ${round(p95)}; ${setting}`
+    return { id: `P5.request_${kind}_p99_ms`, value: round(p99), target: '<= 15', note }
+  })
   const naive = large.naive.dense.p50 / large.build.dense.p50
   const ratio = { id: 'P5.naive_ratio', value: round(naive), target: '>= 20' }
   const ratioNote = `the peer's query (p50 ${round(large.naive.dense.p50)} ms) over a deck made anew, dense; ${setting}`
-  const figures = [...times, { ...ratio, note: ratioNote }]
+  const insights: Figure = {
+    id: 'P5.insights_ms',
+    value: round(large.insightsMs),
+    target: '<= 300',
+    note: `what an operator sees of the pool, measured anew, without impressions but those of this run; ${people} people`,
+  }
+  const figures = [...times, ...requests, insights, { ...ratio, note: ratioNote }]
   if (!small) return figures
   const growth = { id: 'P5.growth', value: round(large.build.dense.p95 / small.build.dense.p95), target: '<= 1.5' }
   return [...figures, { ...growth, note: `p95, dense, over that of ${people / 10} people` }]

@@ -5,10 +5,11 @@ import { readConfig } from '../../../server/src/config.ts'
 import { insertSessions } from '../../../server/src/demo/population.queries.ts'
 import { getSearcher, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
 import { buildDeck } from '../../../server/src/features/discovery/deck.ts'
+import { insightsNow } from '../../../server/src/features/insights/insights.ts'
 import { connectOwner } from '../../../server/src/platform/database/database.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 import { hashToken, newToken } from '../../../server/src/platform/security/session.ts'
-import { medianOf, type Percentiles, percentilesOf, timed } from '../../../tools/percentiles.ts'
+import { median, medianOf, type Percentiles, percentilesOf, timed } from '../../../tools/percentiles.ts'
 import { findNaively, spotOf } from './naive.ts'
 import { verify } from './oracle.ts'
 import { chooseViewers, type Kind, kinds, type Viewers } from './viewers.ts'
@@ -16,9 +17,10 @@ import type { World } from './world.ts'
 
 const viewersOfAKind = 40
 const rounds = 3
-/** How often each viewer gets a deck in a round. Requests over HTTP and the peer's query come in the first turn only. */
+/** How often each viewer gets a deck in a round. Requests for a kept one and the peer's query come in the first turn only. */
 const turns = 5
 const verifiedOfAKind = 2
+const insightsTurns = 9
 
 type ByKind = Record<Kind, Percentiles>
 
@@ -32,6 +34,8 @@ export interface Measured {
   made: ByKind
   kept: ByKind
   naive: ByKind
+  /** What an operator sees of the pool, measured anew; the median in ms. */
+  insightsMs: number
 }
 
 interface Bench {
@@ -68,10 +72,14 @@ interface Times {
   naive: number[]
 }
 
-/** One viewer's first turn in a round: everything once. */
-async function takeFirstTurn(bench: Bench, id: string, times: Times): Promise<void> {
+async function makeDeck(bench: Bench, id: string, times: Times): Promise<void> {
   await forget(bench, id)
   times.made.push(await timed(() => getDeck(bench, id)))
+  times.build.push(await timed(async () => buildDeck(bench.platform, await getSearcher(bench.platform, id))))
+}
+
+/** What comes once a round. */
+async function lookAgain(bench: Bench, id: string, times: Times): Promise<void> {
   times.kept.push(await timed(() => getDeck(bench, id)))
   const spot = await spotOf(bench.owner, id)
   times.naive.push(await timed(() => findNaively(bench.peer, spot)))
@@ -85,10 +93,8 @@ async function runRound(bench: Bench, viewers: Viewers, often = turns): Promise<
       for (const kind of kinds) {
         const id = viewers[kind][place]
         if (!id) continue
-        if (turn === 0) await takeFirstTurn(bench, id, times[kind])
-        times[kind].build.push(
-          await timed(async () => buildDeck(bench.platform, await getSearcher(bench.platform, id))),
-        )
+        await makeDeck(bench, id, times[kind])
+        if (turn === 0) await lookAgain(bench, id, times[kind])
       }
   return times
 }
@@ -136,7 +142,18 @@ async function verifyAll({ platform, owner }: Bench, viewers: Viewers): Promise<
   }
 }
 
-function summarise(times: Record<Kind, Times>[]): Measured {
+/** Each time two minutes later: what was measured is told again for one. */
+async function measureInsights({ platform }: Bench): Promise<number> {
+  const times: number[] = []
+  for (let nth = 0; nth <= insightsTurns; nth++) {
+    const clock = { now: () => new Date(Date.now() + nth * 120_000) }
+    times.push(await timed(() => insightsNow({ ...platform, clock })))
+  }
+  // The first warms up.
+  return median(times.slice(1))
+}
+
+function summarise(times: Record<Kind, Times>[]): Omit<Measured, 'insightsMs'> {
   const of = (what: keyof Times) =>
     Object.fromEntries(
       kinds.map((kind) => [kind, medianOf(times.map((round) => percentilesOf(round[kind][what])))]),
@@ -172,7 +189,7 @@ export async function measureWorld(world: World, options: { explain: boolean }):
     await runRound(bench, viewers, 2)
     const times: Record<Kind, Times>[] = []
     for (let round = 0; round < rounds; round++) times.push(await runRound(bench, viewers))
-    return summarise(times)
+    return { ...summarise(times), insightsMs: await measureInsights(bench) }
   } finally {
     await bench.owner.end()
     await bench.peer.end()
