@@ -18,7 +18,7 @@ export async function rowTypes({ host, user, database }: pg.ClientConfig): Promi
       '--dialect=postgres',
       `--out-file=${file}`,
       '--date-parser=string',
-      '--exclude-pattern={kysely_*,graphile_worker.*}',
+      '--exclude-pattern={kysely_*,graphile_worker.*,months.*}',
     ]
     await promisify(execFile)(process.execPath, [codegen, `--url=${url}`, ...options])
     const text = await readFile(file, 'utf8')

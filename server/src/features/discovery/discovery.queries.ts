@@ -31,12 +31,18 @@ export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
   slots: OpenSlot[]
 }
 
+/**
+ * Of an impression `i` shown since a moment, when its deck was built: a deck is half an hour old at most. It says which
+ * months can hold it.
+ */
+const dealtSince = (moment: string) => `i.deck_at >= ${moment} - interval '1 day'`
+
 // Its people and what was decided on them are looked up one by one, however many the planner expects (`offset 0`), in the
 // order of the deck and no more than are wanted: a join to the rows of a function keeps their order.
 const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   select d.model_version as "modelVersion", d.built_at as "builtAt", (
     select coalesce(json_agg(slot || jsonb_build_object('slot', place - 1, 'noted', exists (
-      select from impressions i where i.viewer_id = $1 and i.target_id = open.user_id and i.shown_at >= $3)) order by place), '[]')
+      select from impressions i where i.viewer_id = $1 and i.target_id = open.user_id and i.shown_at >= $3 and ${dealtSince('$3::timestamptz')})) order by place), '[]')
     from (select kept.slot, kept.place, c.user_id
       from me cross join jsonb_array_elements(d.slots) with ordinality as kept (slot, place)
       cross join lateral (select * from candidates where user_id = (kept.slot ->> 'id')::uuid offset 0) c
@@ -74,6 +80,8 @@ export async function putDeck(
   })
 }
 
+const today = `date_trunc('day', $3::timestamptz, 'UTC')`
+
 /** What is noted of a card further away than any bucket, or at an unknown distance. */
 const beyondAnyBucket = 32_767
 
@@ -82,7 +90,7 @@ const note = `with shown as (
     select $1, id, $2, $3, slot, kind, propensity, $4, "distanceKm"
     from jsonb_to_recordset($5::jsonb) as s (id uuid, slot smallint, kind text, propensity real, "distanceKm" smallint)
     where not exists (select from impressions i where i.viewer_id = $1 and i.target_id = id
-      and i.shown_at >= date_trunc('day', $3::timestamptz, 'UTC'))
+      and i.shown_at >= ${today} and ${dealtSince(today)})
     on conflict do nothing returning target_id)
   insert into standings as s (user_id, impressions) select target_id, 1 from shown order by target_id
   on conflict (user_id) do update set impressions = s.impressions + 1`

@@ -102,7 +102,8 @@ export async function findShown(db: Db, { week, month }: Windows, now: Date, cut
       shown.week, shown.month
     from profiles p left join candidates c on c.user_id = p.user_id cross join lateral (
       select count(*) filter (where i.shown_at >= ${week})::int as week, count(*)::int as month
-      from impressions i where i.target_id = p.user_id and i.shown_at >= ${month}) shown
+      from impressions i where i.target_id = p.user_id and i.shown_at >= ${month}
+        and i.deck_at >= ${month}::timestamptz - interval '1 day') shown
     where p.user_id <= ${cut}::uuid`.execute(db)
   return rows
 }

@@ -32,11 +32,11 @@ const isTransient = (key: string) => key.startsWith('exports/') || key === 'prob
 
 /** Every table with the columns that are kept: not those the database makes, and not the numbers of its transactions. */
 const findTables = `
-  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, c.relkind = 'p' as parted
   from pg_class c join pg_attribute a on a.attrelid = c.oid
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely_%'
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely_%'
     and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
-  group by c.relname order by c.relname`
+  group by c.relname, c.relkind order by c.relname`
 
 /** Passes on what it gets; afterwards tells its hash and how many lines it had. */
 function counting() {
@@ -70,9 +70,12 @@ function addPart(zip: yazl.ZipFile, path: string, stream: Readable, compress: bo
 }
 
 async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifest): Promise<void> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[] }>(findTables)
-  for (const { name, columns } of tables) {
-    const text = `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) to stdout`
+  const { rows: tables } = await client.query<{ name: string; columns: string[]; parted: boolean }>(findTables)
+  for (const { name, columns, parted } of tables) {
+    const list = columns.map(quoted).join(', ')
+    // What has parts has no rows of its own to copy.
+    const source = parted ? `(select ${list} from ${quoted(name)})` : `${quoted(name)} (${list})`
+    const text = `copy ${source} to stdout`
     const { stream, result } = counting()
     const copied = client.query(copyTo(text)).on('error', (error) => stream.destroy(error))
     await addPart(zip, tablePath(name), copied.pipe(stream), true)

@@ -130,7 +130,7 @@ const findOrder = `
     from pg_constraint f where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.conrelid <> f.confrelid),
   depths as (
     select c.relname::text as name, 0 as depth from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     union select refs.child, depths.depth + 1 from depths join refs on refs.parent = depths.name where depths.depth < 100)
   select name from depths group by name order by max(depth), name`
 

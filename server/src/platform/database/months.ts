@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** A part of a table: what its column says is before `until`; null is the rest, which belongs to no month. */
+interface Part {
+  name: string
+  until: Date | null
+}
+
+async function partsOf(db: Db, table: string): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select part.oid::regclass::text as name,
+      (regexp_match(pg_get_expr(part.relpartbound, part.oid), 'TO [(]''(.*)''[)]'))[1]::timestamptz as until
+    from pg_inherits join pg_class part on part.oid = inhrelid
+    where inhparent = ${table}::regclass order by until`.execute(db)
+  return rows
+}
+
+const monthOf = (at: Date, plus = 0) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus))
+
+/** Makes the part for a month, unless the rest holds some of it: then it stays there. */
+async function makeMonth(db: Db, { table, column }: Kept, month: Date): Promise<void> {
+  const next = monthOf(month, 1)
+  const rest = sql.id('months', `${table}_rest`)
+  const { rows } = await sql<{ there: boolean }>`
+    select exists (select from ${rest} where ${sql.id(column)} >= ${month} and ${sql.id(column)} < ${next}) as there`.execute(
+    db,
+  )
+  if (rows[0]?.there) return
+  const [year, number] = [month.getUTCFullYear(), `${month.getUTCMonth() + 1}`.padStart(2, '0')]
+  const name = sql.id('months', `${table}_${year}_${number}`)
+  const bounds = sql`from (${sql.lit(month.toISOString())}) to (${sql.lit(next.toISOString())})`
+  await sql`create table ${name} partition of ${sql.id(table)} for values ${bounds}`.execute(db)
+}
+
+/** A table that is parted by month (UTC) of `column`, with its parts in the schema `months`. */
+export interface Kept {
+  table: string
+  column: string
+}
+
+/**
+ * Sees to it that a table has parts for the month of `now` and the next one, and drops those that are wholly before
+ * `keptSince`. Run as the owner. Safe to repeat; where it was not run for long, rows went to the rest, and go from there.
+ */
+export async function keepMonths(db: Db, kept: Kept, now: Date, keptSince: Date): Promise<void> {
+  const parts = await partsOf(db, kept.table)
+  const covered = Math.max(...parts.map(({ until }) => until?.getTime() ?? 0))
+  for (const month of [monthOf(now), monthOf(now, 1)]) if (month.getTime() >= covered) await makeMonth(db, kept, month)
+  for (const { name, until } of parts)
+    if (until && until <= keptSince) await sql`drop table ${sql.raw(name)}`.execute(db)
+  await sql`
+    delete from ${sql.id('months', `${kept.table}_rest`)} where ${sql.id(kept.column)} < ${keptSince}`.execute(db)
+}
