@@ -101,7 +101,7 @@ export const peopleHoles: Hole[] = [
       },
       {
         file: `${features}/presence/presence.queries.ts`,
-        find: 'and own.blocker_id is null and others.blocker_id is null',
+        find: 'and not exists (select from blocks where (blocker_id, blocked_id) in ((me.user_id, me.peer_id), (me.peer_id, me.user_id)))',
         replace: '',
       },
     ],
@@ -190,8 +190,13 @@ export const peopleHoles: Hole[] = [
     changes: [
       {
         file: `${features}/presence/presence.queries.ts`,
-        find: 'and not p.hide_presence and not own_profile.hide_presence',
-        replace: '',
+        find: 'where user_id = me.user_id and not hide_presence',
+        replace: 'where user_id = me.user_id',
+      },
+      {
+        file: `${features}/presence/presence.queries.ts`,
+        find: 'where user_id = me.peer_id and not hide_presence',
+        replace: 'where user_id = me.peer_id',
       },
       {
         file: `${features}/presence/presence.queries.ts`,

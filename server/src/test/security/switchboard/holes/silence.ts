@@ -50,7 +50,7 @@ export const silenceHoles: Hole[] = [
     changes: [
       {
         file: `${features}/presence/presence.queries.ts`,
-        find: 'c.held_from is not null or own_profile.hidden as held',
+        find: 'c.held_from is not null or own.hidden as held',
         replace: 'c.held_from is not null as held',
       },
     ],
