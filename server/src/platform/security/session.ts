@@ -46,7 +46,8 @@ export function lifeOf(isSuperAdmin: boolean) {
 // An ended session is noticed elsewhere within this time, and here at once.
 const rememberedMs = 1_000
 
-// After an outage all clients come back at once: what many ask at the same time is one query.
+// After an outage all clients come back at once: what many ask at the same time is one query. `offset 0` keeps it a look-up for
+// each token: a plan for any number of them reads all sessions, as long as these are few.
 const findSessions = {
   name: 'find-sessions',
   text: `
@@ -55,7 +56,8 @@ const findSessions = {
       a.is_super_admin and exists (
         select from second_factors f where f.user_id = a.id and f.confirmed_at is not null) as enrolled
     from unnest($1::bytea[]) with ordinality as asked (token_hash, place)
-    join sessions s on s.token_hash = asked.token_hash join accounts a on a.id = s.user_id
+    cross join lateral (select * from sessions where token_hash = asked.token_hash offset 0) s
+    join accounts a on a.id = s.user_id
     where s.expires_at > $2 and s.idle_expires_at > $2
       and (not a.is_super_admin or (s.created_at > $2::timestamptz - interval '12 hours'
         and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`,
