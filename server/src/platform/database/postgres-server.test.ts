@@ -11,6 +11,7 @@ afterEach(() => vi.useRealTimers())
 
 const program = `#!/bin/sh
 echo started >> starts
+env > environment
 echo "LOG:  starting PostgreSQL" >&2
 n=1
 while :; do
@@ -129,4 +130,14 @@ test('a stop does not wait for a recovery', { timeout: 120_000 }, async () => {
   await server.hasStarted(2)
   await stop()
   expect(server.heard.filter((line) => line.includes('could not be started'))).toEqual([])
+})
+
+test('a connection keeps memory between its statements', { timeout: 120_000 }, async () => {
+  const server = createServer('keeping')
+  const starting = supervise(server.cluster, server.log, times)
+  await server.say(ready)
+  await (await starting)()
+  const environment = readFileSync(join(server.cluster.folder, 'environment'), 'utf8')
+  for (const name of ['MALLOC_TRIM_THRESHOLD_', 'MALLOC_MMAP_THRESHOLD_'])
+    expect(environment).toContain(`${name}=1048576`)
 })

@@ -34,6 +34,14 @@ const settings = {
 }
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
+/*
+ * The C library gives memory above 128 KB back to the system as soon as it is free, and most of our statements take a
+ * little more: each of them then got it page by page, and gave it back, which took longer than the statement itself. So
+ * each connection keeps up to a megabyte (mallopt(3); another C library than GNU's knows no such names).
+ */
+const megabyte = String(2 ** 20)
+const allocator = { MALLOC_TRIM_THRESHOLD_: megabyte, MALLOC_MMAP_THRESHOLD_: megabyte }
+
 // PostgreSQL would outlive a parent that is killed. Line 3 closes with the parent, and then it is told to stop.
 const withLifeline = `main=$$
 ({ read -r word <&3; [ -n "$word" ] || kill -INT "$main"; } >/dev/null 2>&1 &)
@@ -49,6 +57,7 @@ function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProces
   return spawn('/bin/sh', ['-c', withLifeline, 'sh', ...postgres, ...args], {
     cwd: folder,
     ...runAs,
+    env: { ...process.env, ...allocator },
     detached: true, // Ctrl-C is for us: we stop the database when it is no longer needed.
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
