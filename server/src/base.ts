@@ -6,7 +6,7 @@ import { queueAges } from './features/moderation/figures.ts'
 import { grantNamed } from './features/moderation/rights.ts'
 import { type Clock, hours } from './platform/clock.ts'
 import { newestBackup, openBackupPlace } from './platform/database/backup-place.ts'
-import { connect, connectJobs, connectQueue, type Pools } from './platform/database/database.ts'
+import { connect, connectJobs, connectLogin, connectQueue, type Pools } from './platform/database/database.ts'
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
 import type { TimedConfig } from './platform/database/named-client.ts'
 import { transaction } from './platform/database/transaction.ts'
@@ -38,6 +38,8 @@ export interface BaseParts {
   config: Config
   /** The migrated database, as its owner. */
   owner: pg.ClientConfig
+  /** The same as the application's own login, where it has one. */
+  login?: pg.ClientConfig | undefined
   /** Without it, that of the database. */
   clock?: Clock
   /** How often a node says that it lives, and after how long without it its people count as offline. */
@@ -59,11 +61,17 @@ export interface Base extends JobPlatforms {
 }
 
 /** Connections to the database, once it answers. */
-async function connectAll(owner: TimedConfig, log: Base['platform']['log']): Promise<Base['pools']> {
+async function connectAll(
+  { config, ...addresses }: Pick<BaseParts, 'config' | 'owner' | 'login'>,
+  { log, onStatement }: { log: Base['platform']['log'] } & Pick<TimedConfig, 'onStatement'>,
+): Promise<Base['pools']> {
   const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
+  const owner = { ...addresses.owner, onStatement }
+  const login = addresses.login && { ...addresses.login, onStatement, prepares: config.preparesStatements }
+  const asApp = (max?: number) => (login ? connectLogin(login, onLost, max) : connect(owner, onLost, max))
   const pools = {
-    app: connect(owner, onLost),
-    probe: connect(owner, onLost, 1),
+    app: asApp(),
+    probe: asApp(1),
     queue: connectQueue(owner, onLost),
     jobs: connectJobs(owner, onLost),
   }
@@ -100,11 +108,11 @@ function newestOf(to: string, log: Base['platform']['log']): () => Promise<Date 
 }
 
 /** Puts the platform together. Waits for the database. */
-export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts): Promise<Base> {
+export async function openBase({ config, owner, login, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
   const scale = config.rateLimitScale
   const timings = createTimings()
-  const pools = await connectAll({ ...owner, onStatement: timings.statement }, log)
+  const pools = await connectAll({ config, owner, login }, { log, onStatement: timings.statement })
   const { queue } = pools
   const { db, pool } = pools.app
   const clock = parts.clock ?? (await followDatabase(queue.pool, log))
@@ -141,5 +149,5 @@ export async function openBase({ config, owner, nodeTimes, ...parts }: BaseParts
     indexed: () => countIndexed(platform),
     backedUpAt: config.backup && newestOf(config.backup.to, log),
   }
-  return { platform, asOwner, http, jobs, nodes, clock, pools, requestsAnswered, measured }
+  return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

@@ -33,6 +33,8 @@ const Environment = z.object({
   PUBLIC_URL: optional(publicUrl),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(url('postgres:', 'postgresql:')),
+  DATABASE_DIRECT_URL: optional(url('postgres:', 'postgresql:')),
+  DATABASE_PREPARE: optional(oneOf('on', 'off')),
   REDIS_URL: optional(url('redis:', 'rediss:')),
   ROLE: optional(oneOf('all', 'web', 'worker')),
   STORAGE_URL: optional(storageUrl),
@@ -65,6 +67,10 @@ export interface Config {
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
+  /** The owner's address, past a pooler; `databaseUrl` is then that of the application's own login. */
+  databaseDirectUrl: string | undefined
+  /** Whether statements are prepared; a pooler may not allow it. */
+  preparesStatements: boolean
   redisUrl: string | undefined
   /** What this process does: answers people, runs jobs, or both. */
   role: 'all' | 'web' | 'worker'
@@ -98,7 +104,7 @@ const fewestOfPassphrase = 12
 /** One line for each variable that is wrong: by itself, beside another one, or for production. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS, ROLE, DATABASE_URL, REDIS_URL } = environment
-  const { BACKUP_TO, BACKUP_PASSPHRASE } = environment
+  const { BACKUP_TO, BACKUP_PASSPHRASE, DATABASE_DIRECT_URL } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
   const isTaken = METRICS_PORT && Number(METRICS_PORT) !== 0 && Number(METRICS_PORT) === Number(PORT || usualPort)
   const isPart = ROLE === 'web' || ROLE === 'worker'
@@ -111,6 +117,9 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
       : []),
     ...(isPart && !(DATABASE_URL && REDIS_URL)
       ? ['ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work']
+      : []),
+    ...(DATABASE_DIRECT_URL && !DATABASE_URL
+      ? ["DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login"]
       : []),
     ...(isTaken ? ['METRICS_PORT: must be another port than PORT'] : []),
     ...(NODE_ENV === 'production' ? productionFaults(keys) : []),
@@ -143,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(data.DATA_DIR ?? 'data'),
     databaseUrl: data.DATABASE_URL,
+    databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    preparesStatements: data.DATABASE_PREPARE !== 'off',
     redisUrl: data.REDIS_URL,
     role: data.ROLE ?? 'all',
     storageUrl: data.STORAGE_URL,

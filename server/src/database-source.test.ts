@@ -27,7 +27,8 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 function settings() {
   const { host, user, database: name } = database.config
-  return { dataDir, databaseUrl: `postgres:///${name}?${new URLSearchParams({ host, user })}` }
+  const databaseUrl = `postgres:///${name}?${new URLSearchParams({ host, user })}`
+  return { dataDir, databaseUrl, databaseDirectUrl: undefined }
 }
 
 async function query(sql: string): Promise<unknown[]> {

@@ -7,34 +7,43 @@ import { untilAnswers } from './platform/database/until-answers.ts'
 import type { Logger } from './platform/logger.ts'
 
 export interface DatabaseSource {
-  /** How to connect as the owner. The schema is the newest. */
+  /** How to connect as the owner, past a pooler. The schema is the newest. */
   owner: pg.ClientConfig
+  /** How to connect as the application's own login, where it has one. */
+  login?: pg.ClientConfig
   stop(): Promise<void>
 }
 
-type Settings = Pick<Config, 'databaseUrl' | 'dataDir'>
+type Settings = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>
 type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** The database as it is, not migrated: for what must not change it before it has looked at it. */
 export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSource> {
-  if (config.databaseUrl) return { owner: { connectionString: config.databaseUrl }, stop: async () => {} }
+  const { databaseUrl, databaseDirectUrl } = config
+  if (databaseUrl && databaseDirectUrl)
+    return {
+      owner: { connectionString: databaseDirectUrl },
+      login: { connectionString: databaseUrl },
+      stop: async () => {},
+    }
+  if (databaseUrl) return { owner: { connectionString: databaseUrl }, stop: async () => {} }
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log })
   return { owner: connection, stop }
 }
 
 /** Makes sure of the schema of a database that was opened; one that will not do is let go. */
 async function settle(
-  { owner, stop }: DatabaseSource,
+  source: DatabaseSource,
   log: Log,
   ensure: (owner: pg.ClientConfig) => Promise<void>,
 ): Promise<DatabaseSource> {
   try {
-    await untilAnswers(log, () => ensure(owner))
+    await untilAnswers(log, () => ensure(source.owner))
   } catch (error) {
-    await stop()
+    await source.stop()
     throw error
   }
-  return { owner, stop }
+  return source
 }
 
 /** The database of DATABASE_URL, or the embedded one, started; migrated in both cases. */

@@ -48,7 +48,7 @@ async function start(config: Config): Promise<void> {
   const freePort = await holdPort(config.port, config.host)
   const freeMetricsPort = await holdPort(config.metricsPort, config.metricsHost)
   const database = await openDatabase(config, log)
-  const app = await createApp({ config, owner: database.owner, webFolder })
+  const app = await createApp({ config, owner: database.owner, login: database.login, webFolder })
   await freeMetricsPort()
   const metrics = await measure(config, app)
   hearNoMore()

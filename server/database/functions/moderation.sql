@@ -33,7 +33,8 @@ $$;
  */
 create or replace function seal_audit_entry() returns trigger language plpgsql as $$
 begin
-  if current_setting('duet.restoring', true) = 'on' and current_user <> 'duet_app' then return new; end if;
+  if current_setting('duet.restoring', true) = 'on'
+    and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then return new; end if;
   perform pg_advisory_xact_lock(hashtextextended('audit_log', 0));
   select seq + 1, hash into new.seq, new.prev_hash from audit_log order by seq desc limit 1;
   if not found then

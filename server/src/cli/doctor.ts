@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { joinAsItIs } from '../database-source.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
-import { connect } from '../platform/database/database.ts'
+import { connect, connectLogin } from '../platform/database/database.ts'
 import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
@@ -53,9 +54,14 @@ interface Safety {
   standbys: string
 }
 
+interface Addresses {
+  owner: pg.ClientConfig
+  login?: pg.ClientConfig
+}
+
 /** Whether connections are what Duet asks for, and what is acknowledged is kept. Throws what is wrong. */
-async function safe(owner: pg.ClientConfig): Promise<string> {
-  const { pool } = connect(owner, () => undefined, 1)
+async function safe({ owner, login }: Addresses): Promise<string> {
+  const { pool } = login ? connectLogin(login, () => undefined, 1) : connect(owner, () => undefined, 1)
   try {
     const { rows } = await pool.query<Safety>(askSafety)
     const { survives, commits, standbys } = rows[0] as Safety
@@ -70,14 +76,14 @@ async function safe(owner: pg.ClientConfig): Promise<string> {
   }
 }
 
-const examined = async (owner: pg.ClientConfig) => `${await migrated(owner)}, ${await safe(owner)}`
+const examined = async (addresses: Addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`
 
 async function database(config: Config): Promise<string> {
-  if (config.databaseUrl) return examined({ connectionString: config.databaseUrl })
+  if (config.databaseUrl) return examined(await joinAsItIs(config, createLogger('silent')))
   if (!(await readable(join(config.dataDir, 'postgres')))) return 'embedded; made on the first start'
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('silent') })
   try {
-    return `embedded; ${await examined(connection)}`
+    return `embedded; ${await examined({ owner: connection })}`
   } finally {
     await stop()
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { hashPassword } from '../features/accounts/accounts.ts'
 import { keepFiles } from '../features/photos/photo-files.ts'
 import { addKept } from '../features/photos/photos.ts'
@@ -209,13 +210,13 @@ export interface DemoWorld {
 }
 
 /** Makes the demo world where it is missing. People appear one after the other while their pictures are drawn. */
-export async function seedDemoWorld(platform: Platform): Promise<DemoWorld> {
+export async function seedDemoWorld(platform: Platform, locks: pg.Pool = platform.pool): Promise<DemoWorld> {
   await insertCast(platform)
   const { email, password } = await demoSignIn(platform)
   const stopping = new AbortController()
   // One process draws; another takes over when that one ends before it is through.
   const drawing = () => drawCast(platform, stopping.signal)
-  const drawn = withLock(platform.pool, 'demo-drawing', drawing, stopping.signal).catch((err: unknown) => {
+  const drawn = withLock(locks, 'demo-drawing', drawing, stopping.signal).catch((err: unknown) => {
     if (!stopping.signal.aborted) platform.log.error({ err }, 'the demo people could not all be drawn')
   })
   return {

@@ -15,7 +15,7 @@ interface Demo {
 }
 
 /** Everything of the demo world. Without this call, none of it exists. */
-export function mountDemo({ http, platform, pools }: Base, wires: Wires): Demo {
+export function mountDemo({ http, platform, locks }: Base, wires: Wires): Demo {
   demoRoutes(http, platform)
   const replies = demoReplies(platform, wires.sending)
   const likes = demoLikes(platform, wires.decisions, replies.onSent)
@@ -33,6 +33,6 @@ export function mountDemo({ http, platform, pools }: Base, wires: Wires): Demo {
       await likes.onArrived(userId)
     },
   }
-  const seed = () => withLock(pools.jobs.pool, 'demo-world', () => seedDemoWorld(platform))
+  const seed = () => withLock(locks, 'demo-world', () => seedDemoWorld(platform, locks))
   return { jobs: [welcomeJob, ...replies.jobs, ...likes.jobs], open: () => untilAnswers(platform.log, seed) }
 }

@@ -44,6 +44,8 @@ export interface JobPlatforms {
   platform: Platform
   /** For what takes longer than a request may, and for rows that the application's role may not remove. */
   asOwner: Platform
+  /** For locks that outlive a transaction: these connections never lead through a pooler. */
+  locks: pg.Pool
 }
 
 /** The platform inside a transaction. */

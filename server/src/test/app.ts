@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { inject } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -9,6 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
 import { createDecoders } from '../platform/storage/decoders.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { login as poolerLogin } from './pgbouncer.ts'
 import { standstillMs } from './standstill.ts'
 
 /** A clock that goes on by itself and can be put forward. */
@@ -65,7 +67,24 @@ interface Shared {
   /** A database that others use as well; its creator drops it. */
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
+  /** How the application's own login connects, through a pooler or not. */
+  login?: (database: string) => pg.ClientConfig
   clock?: TestClock
+}
+
+/** How the owner of an app's database connects, past any pooler. */
+type Owner = TestDatabase['config'] & { port?: number }
+const owners = new WeakMap<pg.Pool, Owner>()
+export function ownerOf({ pool }: Pick<Platform, 'pool'>): Owner {
+  const owner = owners.get(pool)
+  if (!owner) throw new Error('no app of a test')
+  return owner
+}
+
+/** With `TEST_PGBOUNCER=session` (or `transaction`) all tests go through one. */
+function throughPooler(): Shared['login'] {
+  const pooler = inject('pooler')
+  return pooler && ((database) => ({ ...pooler, user: poolerLogin, database, idleTimeoutMillis: 0 }) as pg.ClientConfig)
 }
 
 /**
@@ -74,7 +93,7 @@ interface Shared {
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { database: shared, nodeTimes, clock = testClock() }: Shared = {},
+  { database: shared, nodeTimes, login = throughPooler(), clock = testClock() }: Shared = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
@@ -86,6 +105,7 @@ export async function startTestApp(
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '10000',
     SECRET_KEY: 'a key for tests, long enough to be one',
+    ...(process.env.TEST_PGBOUNCER === 'transaction' && { DATABASE_PREPARE: 'off' }),
     ...environment,
   })
   const mails: Mail[] = []
@@ -93,6 +113,7 @@ export async function startTestApp(
     ...{
       config,
       owner,
+      login: login?.(database.config.database),
       webFolder: join(dataDir, 'no-web-app'),
       clock,
       noticeMs: 0,
@@ -100,6 +121,7 @@ export async function startTestApp(
     },
     ...(nodeTimes && { nodeTimes }),
   })
+  owners.set(app.platform.pool, database.config)
   app.platform.mailer.send = async (mail) => void mails.push(mail)
   app.platform.decoders.decode = decoders.decode
   const url = await listen(app)

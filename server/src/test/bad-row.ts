@@ -1,9 +1,9 @@
 import pg from 'pg'
-import type { TestApp } from './app.ts'
+import { ownerOf, type TestApp } from './app.ts'
 
 /** Runs statements as the owner of the database. */
 export async function asOwner({ platform }: TestApp, ...statements: string[]): Promise<void> {
-  const { host, user, database } = platform.pool.options
+  const { host, user, database } = ownerOf(platform)
   const client = new pg.Client({ ...(host && { host }), ...(user && { user }), ...(database && { database }) })
   await client.connect()
   try {

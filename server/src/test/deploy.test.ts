@@ -26,7 +26,8 @@ it('what is set in the files of deploy is known to Duet, or to what runs beside 
     .join('\n')
   const config = readFileSync(join(root, 'server/src/config.ts'), 'utf8')
   const known = new Set([...config.matchAll(/^ {2}([A-Z_]+): optional/gm)].map(([, name]) => name))
-  const others = /^(MALLOC_\w+|AWS_\w+|POSTGRES_\w+|DATABASE_PASSWORD|DUET_\w+|NODE|CMD|FROM|WORKDIR|VOLUME|ALL|AF_\w+)$/
+  const others =
+    /^(MALLOC_\w+|AWS_\w+|POSTGRES_\w+|DATABASE_PASSWORD|DUET_\w+|NODE|CMD|FROM|WORKDIR|VOLUME|ALL|AF_\w+)$/
   const set = [...text.matchAll(/\b([A-Z][A-Z_]{2,})(?==|: )/g)].map(([, name = '']) => name)
   expect(set.length).toBeGreaterThan(20)
   expect(set.filter((name) => !known.has(name) && !others.test(name))).toEqual([])

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts
 import { stopLeftover } from '../platform/database/postgres-cluster.ts'
 import { postgresProcessesOf } from '../platform/database/processes.ts'
 import { claimant } from '../platform/process/data-dir.ts'
+import { allowLogin, login, type Pooler, startPgbouncer } from './pgbouncer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,8 @@ declare module 'vitest' {
     postgres: { host: string; user: string; templateDatabase: string }
     /** Where this test run keeps its files; other runs leave them alone while it lasts. */
     folder: string
+    /** What all tests go through to the database, where they do. */
+    pooler: Pooler | undefined
   }
 }
 
@@ -40,6 +43,15 @@ function otherServer() {
   return host && user ? { connection: { host, user, database: 'postgres' }, stop: async () => {} } : undefined
 }
 
+/** A PgBouncer that all tests go through: TEST_PGBOUNCER=session or transaction. */
+async function pool(mode: 'session' | 'transaction', connection: { host: string; user: string }, folder: string) {
+  const owner = new pg.Client({ ...connection, database: templateDatabase })
+  await owner.connect()
+  for (const statement of [`create role ${login} login`, ...allowLogin]) await owner.query(statement)
+  await owner.end()
+  return startPgbouncer(mode, connection.host, folder)
+}
+
 /** Starts one throw-away PostgreSQL for the whole run, with a migrated template in it. Returns how to end it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
@@ -58,7 +70,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await migrate({ ...connection, database: templateDatabase })
   project.provide('postgres', { host: connection.host, user: connection.user, templateDatabase })
   project.provide('folder', dataDir)
+  const mode = process.env.TEST_PGBOUNCER as 'session' | 'transaction' | undefined
+  const pooler = mode && (await pool(mode, connection, dataDir))
+  project.provide('pooler', pooler && { host: pooler.host, port: pooler.port })
   return async () => {
+    await pooler?.stop()
     await stop()
     rmSync(dataDir, { recursive: true, force: true })
     process.off('exit', removeAtOnce)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { TestApp } from './app.ts'
+import { ownerOf, type TestApp } from './app.ts'
 
 export interface Address {
   host: string
@@ -13,7 +13,7 @@ export interface Address {
 
 /** Where the database of an app is. */
 export function databaseOf({ platform }: TestApp): Address {
-  const { host, user, database } = platform.pool.options
+  const { host, user, database } = ownerOf(platform)
   return { host: String(host), user: String(user), database: String(database) }
 }
 

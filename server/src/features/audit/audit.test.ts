@@ -5,14 +5,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { recordInAudit, verifyChain, watchChain } from './audit.ts'
 
 let app: TestApp
 let owner: pg.Client
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal' })
-  const { host, user, database } = app.platform.pool.options
+  const { host, user, database } = ownerOf(app.platform)
   owner = new pg.Client({ ...(host && { host }), ...(user && { user }), ...(database && { database }) })
   await owner.connect()
 })
@@ -157,7 +157,7 @@ it('what was changed is told loudly at night', async () => {
 
 it.skipIf(isQuick)('the command says it with its exit code, and names the entry', async () => {
   await write(3)
-  const { host = '', user = '', database } = app.platform.pool.options
+  const { host = '', user = '', database } = ownerOf(app.platform)
   const url = `postgres:///${database}?${new URLSearchParams({ host, user })}`
   const run = async (...args: string[]) => {
     const command = ['--import', 'tsx', new URL('../../cli/audit.ts', import.meta.url).pathname, 'verify', ...args]

@@ -6,7 +6,7 @@ import { isQuick } from '../../../../tools/size.ts'
 import { connect } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom } from '../../platform/random.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { decide, takeBack } from '../likes/likes.ts'
 import { getSearcher, searchCandidates, searchDatabase } from './candidates.ts'
@@ -191,8 +191,7 @@ describe('the index of people', () => {
 
   it('is not waited for, and is left for the database when very many change at once', async () => {
     const [viewer = ''] = await addPeople(5)
-    const { password: _, ...options } = pool.options
-    const own = connect(options, () => undefined, 4)
+    const own = connect(ownerOf(app.platform), () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
     const expected = (await searchDatabase(platform, await getSearcher(platform, viewer), []))
       ?.map(({ id }) => id)
@@ -224,8 +223,7 @@ describe('the index of people', () => {
         select i, 'Jun', '1990-01-01', true, now(), now() from unnest($1::uuid[]) i`,
       [ids, viewer],
     )
-    const { password: _, ...options } = pool.options
-    const own = connect(options, () => undefined, 4)
+    const own = connect(ownerOf(app.platform), () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
     const indexing = keepPeopleIndex(platform)
     await indexing.loaded

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { SendAck } from '@duet/contract/conversations.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
@@ -26,7 +26,7 @@ interface Line {
 type Answer = { seq: number; revision: number } | { error: string }
 
 async function startProcess(): Promise<ChildProcess> {
-  const { host, port, user, database } = app.platform.pool.options
+  const { host, port, user, database } = ownerOf(app.platform)
   const child = fork(fileURLToPath(new URL('./batches.test-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
     env: {

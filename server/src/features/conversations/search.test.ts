@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
@@ -28,7 +28,7 @@ const texts = async (...asked: Parameters<typeof search>) =>
   (await search(...asked)).hits.map(({ message }) => message.message)
 
 async function asOwner(): Promise<pg.Client> {
-  const client = new pg.Client({ ...app.platform.pool.options, options: '' })
+  const client = new pg.Client(ownerOf(app.platform))
   await client.connect()
   onTestFinished(() => client.end())
   return client

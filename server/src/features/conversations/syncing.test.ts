@@ -4,7 +4,7 @@ import type { ListAck } from '@duet/contract/conversations.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function asOwner(text: string, values: unknown[]): Promise<void> {
-  const client = new pg.Client({ ...app.platform.pool.options, options: '' })
+  const client = new pg.Client(ownerOf(app.platform))
   await client.connect()
   await client.query(text, values).finally(() => client.end())
 }
@@ -83,7 +83,7 @@ describe('a list', () => {
   })
 
   it.skipIf(isQuick)('counts as several where it is long: people with long lists ask less often', async () => {
-    const { host = '', user = '', database = '' } = app.platform.pool.options
+    const { host = '', user = '', database = '' } = ownerOf(app.platform)
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '0.1' }, { database: { config: { host, user, database } } })
     try {
       const [much, little] = [await listOf(1_000), await listOf(1)]

@@ -13,7 +13,7 @@ import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { outboxMailer } from '../../platform/mailer.ts'
 import { removeLeftFiles } from '../../platform/storage/file-removal.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { addVoice, attachmentForm, upload } from '../../test/attachments.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -32,8 +32,7 @@ const erasing = (): Erasing => ({ ...app.platform, db: owner.db })
 
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'trace' })
-  const { host, user, database } = app.platform.pool.options
-  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+  owner = connectOwner(ownerOf(app.platform), () => undefined)
   const log = app.platform.log as unknown as Record<symbol, { write(line: string): void }>
   const stream = log[symbols.streamSym]
   if (stream) stream.write = (line) => void logged.push(line)
@@ -284,7 +283,7 @@ describe('an erasure that is cut off', () => {
       const life = await live(`Killedana${files}`)
       await erase(life.ana)
       life.close()
-      const { host, user, database } = app.platform.pool.options
+      const { host, user, database } = ownerOf(app.platform)
       const child = fork(fileURLToPath(new URL('./erasure.test-process.ts', import.meta.url)), {
         execArgv: ['--import', 'tsx'],
         env: {

@@ -5,7 +5,7 @@ import yauzl from 'yauzl'
 import { isQuick } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, jpeg } from '../../test/attachments.ts'
 import { withBadRow } from '../../test/bad-row.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -24,8 +24,7 @@ const making = (): Making & Erasing => ({ ...app.platform, db: owner.db })
 
 beforeAll(async () => {
   app = await startTestApp()
-  const { host, user, database } = app.platform.pool.options
-  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+  owner = connectOwner(ownerOf(app.platform), () => undefined)
 })
 afterAll(async () => {
   await owner.db.destroy()

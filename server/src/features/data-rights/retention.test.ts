@@ -5,7 +5,7 @@ import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { jpeg } from '../../test/attachments.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { forgetExpired } from '../accounts/accounts.ts'
@@ -20,8 +20,7 @@ const asOwner = (): Platform => ({ ...app.platform, db: owner.db })
 
 beforeAll(async () => {
   app = await startTestApp()
-  const { host, user, database } = app.platform.pool.options
-  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+  owner = connectOwner(ownerOf(app.platform), () => undefined)
 })
 afterAll(async () => {
   await owner.db.destroy()

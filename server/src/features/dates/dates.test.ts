@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { watchDates } from './date-watch.ts'
 
@@ -190,12 +190,8 @@ describe('a check-in', () => {
   it('that is missed is mailed once, also when the connection is lost while a slow mail is on its way', async () => {
     await share(ana, inside)
     app.clock.advance(hours(2) + minutes(31))
-    const { mailer, pool } = app.platform
-    const { host, user, database } = pool.options
-    const owner = connectOwner(
-      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
-      () => undefined,
-    )
+    const { mailer } = app.platform
+    const owner = connectOwner(ownerOf(app.platform), () => undefined)
     const { send } = mailer
     mailer.send = async (mail) => {
       await send(mail)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { centreOf } from '../places/cells.ts'
 
 const rounds = 1_000
@@ -24,7 +24,7 @@ async function makePeople(app: TestApp, count: number): Promise<string[]> {
 }
 
 async function startProcess(app: TestApp): Promise<ChildProcess> {
-  const { host, port, user, database } = app.platform.pool.options
+  const { host, port, user, database } = ownerOf(app.platform)
   const child = fork(fileURLToPath(new URL('./race.test-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
     env: {

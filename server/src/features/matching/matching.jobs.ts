@@ -3,7 +3,7 @@ import type { JobPlatforms } from '../../platform/platform.ts'
 import { learnWhatIsDue } from './learning.ts'
 import { trainModel } from './train-model.ts'
 
-export const matchingJobs = ({ asOwner }: JobPlatforms): JobSpec[] => [
+export const matchingJobs = ({ asOwner, locks }: JobPlatforms): JobSpec[] => [
   { name: 'learn', cron: '* * * * *', run: () => learnWhatIsDue(asOwner) },
-  { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(asOwner).then(() => undefined) },
+  { name: 'train-model', cron: '23 3 * * *', run: () => trainModel(asOwner, locks).then(() => undefined) },
 ]

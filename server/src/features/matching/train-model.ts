@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
@@ -84,8 +85,8 @@ async function trainOnce(platform: Platform): Promise<Night> {
  * versions, and puts it into use when it is better than the best of them; `train` says by what. One process at a time;
  * `busy` when another one is at it.
  */
-export async function trainModel(platform: Platform): Promise<Night> {
-  const night = (await withTrainingLock(platform.pool, () => trainOnce(platform))) ?? ({ outcome: 'busy' } as const)
+export async function trainModel(platform: Platform, locks: pg.Pool = platform.pool): Promise<Night> {
+  const night = (await withTrainingLock(locks, () => trainOnce(platform))) ?? ({ outcome: 'busy' } as const)
   platform.log.info({ night }, 'training')
   return night
 }

@@ -3,7 +3,7 @@ import { isQuick } from '../../../../tools/size.ts'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { verifyChain } from '../audit/audit.ts'
 import { receiptOf } from '../reports/acts.test-reports.ts'
@@ -255,11 +255,7 @@ describe('rights', () => {
     await expect(transaction(app.platform, (tx) => revokeRights(tx, third.email))).rejects.toMatchObject({
       code: '42501',
     })
-    const { host, user, database } = app.platform.pool.options
-    const owner = connectOwner(
-      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
-      () => undefined,
-    )
+    const owner = connectOwner(ownerOf(app.platform), () => undefined)
     expect(await transaction({ ...app.platform, db: owner.db }, (tx) => revokeRights(tx, third.email))).toBe(true)
     await owner.pool.end()
     expect((await claim(admin, 'report', receipt)).status).toBe(200)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { eraseAccount } from '../data-rights/erasure.ts'
 import { administrator, soon, standingOf } from '../reports/cases.test-reports.ts'
@@ -14,8 +14,7 @@ let app: TestApp
 let owner: Pools
 beforeAll(async () => {
   app = await startTestApp()
-  const { host, user, database } = app.platform.pool.options
-  owner = connectOwner({ ...(host && { host }), ...(user && { user }), ...(database && { database }) }, () => undefined)
+  owner = connectOwner(ownerOf(app.platform), () => undefined)
 })
 afterAll(async () => {
   await owner.db.destroy()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick, sized } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { eraseAccount } from '../data-rights/erasure.ts'
 import {
@@ -254,11 +254,7 @@ describe('what no one answers', () => {
 
 describe('an account that is erased', () => {
   it.skipIf(isQuick)('leaves neither row nor selfie', async () => {
-    const { host, user, database } = app.platform.pool.options
-    const owner = connectOwner(
-      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
-      () => undefined,
-    )
+    const owner = connectOwner(ownerOf(app.platform), () => undefined)
     try {
       const before = await selfieFiles(app)
       const me = await waiting(app)
@@ -273,11 +269,7 @@ describe('an account that is erased', () => {
   })
 
   it.skipIf(isQuick)('leaves no selfie that is sent at that moment', async () => {
-    const { host, user, database } = app.platform.pool.options
-    const owner = connectOwner(
-      { ...(host && { host }), ...(user && { user }), ...(database && { database }) },
-      () => undefined,
-    )
+    const owner = connectOwner(ownerOf(app.platform), () => undefined)
     const { storage } = app.platform
     const { put } = storage
     try {

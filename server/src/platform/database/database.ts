@@ -106,6 +106,8 @@ function optionsOf({ role, statement, lock, idleInTransaction }: Terms): string 
 const askTerms = `select current_user as role, current_setting('transaction_read_only') = 'on' as "readOnly",
   (select setting::integer from pg_settings where name = 'statement_timeout') as statement`
 
+const replica = () => Object.assign(new Error('the database takes no changes: it is a replica'), { code: '25006' })
+
 /**
  * Throws unless a new connection is what was asked for. A pooler that drops the options of a connection would leave the
  * application working as the owner, without limits of time; a replica takes nothing that is written.
@@ -113,50 +115,113 @@ const askTerms = `select current_user as role, current_setting('transaction_read
 async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> {
   const { rows } = await client.query<{ role: string; readOnly: boolean; statement: number }>(askTerms)
   const [found] = rows
-  if (found?.readOnly)
-    throw Object.assign(new Error('the database takes no changes: it is a replica'), { code: '25006' })
+  if (found?.readOnly) throw replica()
   const hasRole = terms.role === undefined || found?.role === terms.role
   if (!hasRole || found?.statement !== terms.statement)
     throw new CannotStart(
-      `The database ignores the options of connections (working as ${found?.role}, statement_timeout ${found?.statement} ms): connect without a pooler, or through one that keeps them.`,
+      `The database ignores the options of connections (working as ${found?.role}, statement_timeout ${found?.statement} ms): connect without a pooler, or give the application a login of its own (DATABASE_DIRECT_URL).`,
     )
 }
 
-function open(owner: pg.ClientConfig, onError: (error: Error) => void, terms: Terms): Pools {
+/** What the role of the application's own login has to be given: a pooler keeps what belongs to a role. */
+const loginSettings = {
+  statement_timeout: '5s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
+  TimeZone: 'UTC',
+  jit: 'off',
+}
+
+const askLogin = `select current_user as role, current_setting('transaction_read_only') = 'on' as "readOnly",
+  pg_has_role(current_user, '${appRole}', 'usage') as works,
+  (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
+    or pg_has_role(current_user, (select relowner from pg_class where oid = 'public.accounts'::regclass), 'usage') as owns,
+  array[${Object.keys(loginSettings).map((name) => `current_setting('${name}')`)}] as settings`
+
+interface Login {
+  role: string
+  readOnly: boolean
+  works: boolean
+  owns: boolean
+  settings: string[]
+}
+
+/** Throws unless a new connection works as the application alone, with its limits of time. */
+async function requireLogin(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<Login>(askLogin)
+  const { role, readOnly, works, owns, settings } = rows[0] as Login
+  if (readOnly) throw replica()
+  if (owns)
+    throw new CannotStart(
+      `DATABASE_URL: ${role} may change tables and make roles; beside DATABASE_DIRECT_URL it has to be a login of the application alone (docs/operators.md).`,
+    )
+  const missing = Object.entries(loginSettings).filter(([, value], place) => settings[place] !== value)
+  if (!works || missing.length > 0)
+    throw new CannotStart(
+      `DATABASE_URL: run as the owner of the database: ${[
+        ...(works ? [] : [`grant ${appRole} to "${role}"`]),
+        ...missing.map(([name, value]) => `alter role "${role}" set ${name} = '${value}'`),
+      ].join('; ')};`,
+    )
+}
+
+interface Opening extends Pick<Terms, 'max' | 'statement'> {
+  options?: string
+  require(client: pg.ClientBase): Promise<void>
+}
+
+function open(config: pg.ClientConfig, onError: (error: Error) => void, opening: Opening): Pools {
+  const { max, statement, options } = opening
   const pool = new pg.Pool({
-    ...owner,
+    ...config,
     Client: NamedClient,
-    max: terms.max,
+    max,
     connectionTimeoutMillis: 5_000,
     // What the server does not end, because it cannot be reached any more, is given up here.
-    query_timeout: terms.statement && terms.statement + seconds(10),
+    query_timeout: statement && statement + seconds(10),
     keepAlive: true,
-    options: optionsOf(terms),
+    ...(options && { options }),
     // Waited for, whatever its type says: what it throws refuses the connection.
-    onConnect: (client) => requireTerms(client, terms),
+    onConnect: opening.require,
   })
   hearErrors(pool, onError)
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }
 
+const openAsOwner = (owner: pg.ClientConfig, onError: (error: Error) => void, terms: Terms): Pools =>
+  open(owner, onError, { ...terms, options: optionsOf(terms), require: (client) => requireTerms(client, terms) })
+
 const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seconds(10) }
+
+/**
+ * Connections as the application's own login, which may lead through a pooler that hands each transaction to another
+ * connection: what they may do and how long it may take belongs to the role.
+ */
+export function connectLogin(login: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
+  return open(login, onError, { max, statement: short.statement, require: requireLogin })
+}
 
 /** Connections that work as the application role. `onError` hears of connections lost while idle. */
 export function connect(owner: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
-  return open(owner, onError, { max, role: appRole, ...short })
+  return openAsOwner(owner, onError, { max, role: appRole, ...short })
 }
 
 /** A few connections as the owner for what must not wait: counters of limits, the clock, the queue of jobs. */
 export function connectQueue(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
-  return open(owner, onError, { max: 5, ...short })
+  return openAsOwner(owner, onError, { max: 5, ...short })
 }
 
 /** A few connections as the owner for jobs that take long, and for what the application role may not remove. */
 export function connectJobs(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
-  return open(owner, onError, { max: 4, statement: minutes(2), lock: seconds(10), idleInTransaction: minutes(5) })
+  return openAsOwner(owner, onError, {
+    max: 4,
+    statement: minutes(2),
+    lock: seconds(10),
+    idleInTransaction: minutes(5),
+  })
 }
 
 /** Connections as the owner that may take as long as they like: for commands in a terminal. */
 export function connectOwner(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
-  return open(owner, onError, { max: 5, statement: 0, lock: 0, idleInTransaction: 0 })
+  return openAsOwner(owner, onError, { max: 5, statement: 0, lock: 0, idleInTransaction: 0 })
 }

@@ -13,16 +13,20 @@ const nameIn = /^\s*\/\* ([a-z-]+) \*\//
 
 /** How a connection is made, and who hears how long its statements that have a name took, in seconds. */
 export interface TimedConfig extends pg.ClientConfig {
+  /** Off behind a pooler that hands each transaction to another connection and knows no prepared statements. */
+  prepares?: boolean
   onStatement?: (name: string, seconds: number) => void
 }
 
-/** A connection that prepares the statements that have a name. */
+/** A connection that prepares the statements that have a name, unless it is told not to. */
 export class NamedClient extends pg.Client {
   readonly #onStatement: TimedConfig['onStatement']
+  readonly #prepares: boolean
 
   constructor(config?: TimedConfig) {
     super(config)
     this.#onStatement = config?.onStatement
+    this.#prepares = config?.prepares !== false
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: one of many overloads.
@@ -30,7 +34,8 @@ export class NamedClient extends pg.Client {
     const name =
       typeof asked === 'string' ? Array.isArray(values) && nameIn.exec(asked)?.[1] : !asked?.submit && asked?.name
     if (!name) return super.query(asked, values, callback)
-    const query = typeof asked === 'string' ? { name, text: asked, values } : asked
+    const whole = typeof asked === 'string' ? { name, text: asked, values } : asked
+    const query = this.#prepares ? whole : { ...whole, name: undefined }
     const done = callback ?? (typeof values === 'function' ? values : undefined)
     const began = performance.now()
     const note = () => this.#onStatement?.(name, (performance.now() - began) / 1000)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, people, person } from '../people.ts'
 import { openWire } from './wire.ts'
 
@@ -33,7 +33,7 @@ const many = <T>(count: number, act: (n: number) => Promise<T>) =>
 
 /** Another app of the same people, with little of everything. */
 async function strict(ofWhatHolds = scale): Promise<TestApp> {
-  const { host, user, database } = app.platform.pool.options
+  const { host, user, database } = ownerOf(app.platform)
   const config = { host: host ?? '', user: user ?? '', database: database ?? '' }
   return startTestApp({ LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: String(ofWhatHolds) }, { database: { config } })
 }

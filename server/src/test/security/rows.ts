@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { TestApp } from '../app.ts'
+import { ownerOf, type TestApp } from '../app.ts'
 
 /** Everything the database of a test app holds, as its owner sees it. */
 export interface Rows {
@@ -71,7 +71,7 @@ function restoring(tables: readonly Table[]): string {
 }
 
 export async function rowsOf({ platform }: Pick<TestApp, 'platform'>): Promise<Rows> {
-  const { host, user, database } = platform.pool.options
+  const { host, user, database } = ownerOf(platform)
   const client = new pg.Pool({
     ...(host && { host }),
     ...(user && { user }),
