@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** A part of a table: what its column says is before `until`; null is the rest, which belongs to no month. */
@@ -16,6 +16,13 @@ async function partsOf(db: Db, table: string): Promise<Part[]> {
   return rows
 }
 
+/** What waits for a table makes all who come after it wait as well: it is given up soon, and the job tries again. */
+const withoutWaiting = (db: Db, change: RawBuilder<unknown>): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx)
+    await change.execute(tx)
+  })
+
 const monthOf = (at: Date, plus = 0) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus))
 
 /** Makes the part for a month, unless the rest holds some of it: then it stays there. */
@@ -30,7 +37,7 @@ async function makeMonth(db: Db, { table, column }: Kept, month: Date): Promise<
   const [year, number] = [month.getUTCFullYear(), `${month.getUTCMonth() + 1}`.padStart(2, '0')]
   const name = sql.id('months', `${table}_${year}_${number}`)
   const bounds = sql`from (${sql.lit(month.toISOString())}) to (${sql.lit(next.toISOString())})`
-  await sql`create table ${name} partition of ${sql.id(table)} for values ${bounds}`.execute(db)
+  await withoutWaiting(db, sql`create table ${name} partition of ${sql.id(table)} for values ${bounds}`)
 }
 
 /** A table that is parted by month (UTC) of `column`, with its parts in the schema `months`. */
@@ -48,7 +55,7 @@ export async function keepMonths(db: Db, kept: Kept, now: Date, keptSince: Date)
   const covered = Math.max(...parts.map(({ until }) => until?.getTime() ?? 0))
   for (const month of [monthOf(now), monthOf(now, 1)]) if (month.getTime() >= covered) await makeMonth(db, kept, month)
   for (const { name, until } of parts)
-    if (until && until <= keptSince) await sql`drop table ${sql.raw(name)}`.execute(db)
+    if (until && until <= keptSince) await withoutWaiting(db, sql`drop table ${sql.raw(name)}`)
   await sql`
     delete from ${sql.id('months', `${kept.table}_rest`)} where ${sql.id(kept.column)} < ${keptSince}`.execute(db)
 }
