@@ -23,4 +23,22 @@ export const databaseHoles: Hole[] = [
       },
     ],
   },
+  {
+    name: 'the login may change tables',
+    opens: 'Make administrators, with the password that the application itself connects with.',
+    changes: [
+      {
+        file: `${platform}/database/database.ts`,
+        find: 'if (owns)',
+        replace: 'if (owns && role === undefined)',
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/pgbouncer.test.ts',
+        test: 'is refused where it may do what the owner may',
+        stands: 'is refused with what has to be run, which is enough',
+      },
+    ],
+  },
 ]
