@@ -162,13 +162,14 @@ test('someone who likes me is marked; the match shows before the answer, with th
   })
   expect(liked.ok).toBe(true)
   const page = await browserOf(browser, duet, mina, { viewport: { width: 1440, height: 900 } })
+  // Before the page is there: one that runs may send its next request past a route that is new.
+  const waiting: Route[] = []
+  await page.route('**/api/decisions/*', (route) => void waiting.push(route))
   await page.goto('/home')
   const card = page.getByRole('article', { name: /^Ben/ })
   await expect(card).toContainText('Likes you')
   await isClean(page)
 
-  const waiting: Route[] = []
-  await page.route('**/api/decisions/*', (route) => void waiting.push(route))
   await page.keyboard.press('ArrowRight')
   const match = page.getByRole('dialog', { name: 'It’s a match: you and Ben' })
   await expect(match.getByRole('figure')).toContainText('I built my own table.How long did it take?')

@@ -19,6 +19,34 @@ interface Scene {
   kept: () => Promise<Record<'like' | 'pass' | 'later', string[]>>
   /** `METHOD path` of each request about decisions, and what it named. */
   sent: () => string[]
+  /** Holds back every request about decisions until `letGo` says what happens to it. */
+  hold: () => Line
+}
+
+/** What is held back. */
+interface Line {
+  waiting: Route[]
+  letGo: (end: (route: Route) => Promise<unknown>) => Promise<void>
+  /** From now on nothing more is held back. */
+  rest: () => void
+}
+
+/** Routes are set before the page is there: one that runs may send its next request past a route that is new. */
+async function holdable(page: Page): Promise<Scene['hold']> {
+  const waiting: Route[] = []
+  let isHeld = false
+  await page.route(decisions, (route) => (isHeld ? void waiting.push(route) : route.continue()))
+  const letGo: Line['letGo'] = async (end) => {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    await end(waiting.shift() as Route)
+  }
+  const rest = () => {
+    isHeld = false
+  }
+  return () => {
+    isHeld = true
+    return { waiting, letGo, rest }
+  }
 }
 
 /** Mina, on a deck of four people in a town of their own. */
@@ -34,6 +62,7 @@ async function sceneAt(browser: Browser, duet: Duet, longitude: number): Promise
     if (request.method() === 'GET' || !pathname.startsWith('/api/decisions')) return
     seen.push(`${request.method()} ${pathname.split('/').at(-1)} ${request.postData() ?? ''}`)
   })
+  const hold = await holdable(page)
   await page.goto('/home')
   const card = page.locator('[data-card=top]')
   await expect(card).toBeVisible()
@@ -47,7 +76,7 @@ async function sceneAt(browser: Browser, duet: Duet, longitude: number): Promise
     return { like: await list('like'), pass: await list('pass'), later: await list('later') }
   }
   const top = async () => ((await card.getAttribute('aria-label')) ?? '').replace(/,.*/, '')
-  return { page, top, mina, kept, sent: () => seen }
+  return { page, top, mina, kept, sent: () => seen, hold }
 }
 
 const button = (page: Page, name: string): Locator =>
@@ -61,20 +90,6 @@ async function passFirst({ page, top, kept }: Scene): Promise<string> {
   await expect.poll(async () => (await kept()).pass).toEqual([name])
   await expect.poll(top).not.toBe(name)
   return name
-}
-
-/** Holds back every request about decisions until `letGo` says what happens to it. */
-async function holdDecisions(page: Page) {
-  const waiting: Route[] = []
-  await page.route(decisions, (route) => void waiting.push(route))
-  return {
-    waiting,
-    async letGo(end: (route: Route) => Promise<unknown>) {
-      await expect.poll(() => waiting.length).toBeGreaterThan(0)
-      await end(waiting.shift() as Route)
-    },
-    rest: () => page.unroute(decisions),
-  }
 }
 
 const refusal = (status: number, code: string) => (route: Route) =>
@@ -91,14 +106,14 @@ test('undo of a like that the server refuses retracts nothing that was decided b
   const first = await passFirst(scene)
   const second = await top()
 
-  const line = await holdDecisions(page)
+  const line = scene.hold()
   await button(page, 'Like').click()
   await expect.poll(top).not.toBe(second)
   await button(page, 'Undo').click()
   await expect.poll(top).toBe(second)
   await line.letGo(refusal(429, 'rate_limited'))
   await told(page, /That was very fast/)
-  await line.rest()
+  line.rest()
 
   expect(await kept()).toEqual({ like: [], pass: [first], later: [] })
   expect(sent().filter((request) => request.startsWith('POST undo'))).toEqual([])
@@ -127,12 +142,12 @@ test('undo of a like that never reached the server, or whose answer was lost, en
     },
   ]
   for (const end of ends) {
-    const line = await holdDecisions(page)
+    const line = scene.hold()
     await button(page, 'Like').click()
     await button(page, 'Undo').click()
     await line.letGo(end)
     await line.letGo((route) => route.continue())
-    await line.rest()
+    line.rest()
     await told(page, /We didn’t get an answer/)
     await expect.poll(kept).toEqual({ like: [], pass: [first], later: [] })
     await expect.poll(top).toBe(second)
@@ -147,14 +162,14 @@ test('undo while a slow decision is on its way waits for it, and undoes it', asy
   const { page, top, kept, sent } = scene
   const first = await passFirst(scene)
   const second = await top()
-  const line = await holdDecisions(page)
+  const line = scene.hold()
   await button(page, 'Later').click()
   await button(page, 'Undo').click()
   await expect.poll(top).toBe(second)
   expect(line.waiting).toHaveLength(1)
   await line.letGo((route) => route.continue())
   await line.letGo((route) => route.continue())
-  await line.rest()
+  line.rest()
   await expect(page.getByRole('status').filter({ hasText: `${second} is back.` })).toBeAttached()
   expect(await kept()).toEqual({ like: [], pass: [first], later: [] })
   expect(sent().at(-1)).toMatch(/^POST undo \{"userId":"[0-9a-f-]{36}"\}$/)
@@ -169,7 +184,7 @@ test('an undo whose answer is lost can be repeated and reaches no one else', asy
   const second = await top()
   await button(page, 'Later').click()
   await expect.poll(async () => (await kept()).later).toEqual([second])
-  const line = await holdDecisions(page)
+  const line = scene.hold()
   await page.route('**/api/deck?*', (route) => route.abort('connectionreset'))
   await button(page, 'Undo').click()
   await line.letGo(async (route) => {
@@ -181,7 +196,7 @@ test('an undo whose answer is lost can be repeated and reaches no one else', asy
   await page.unroute('**/api/deck?*')
   await button(page, 'Undo').click()
   await line.letGo((route) => route.continue())
-  await line.rest()
+  line.rest()
   await told(page, /no longer your latest choice/)
   expect(await kept()).toEqual({ like: [], pass: [first], later: [] })
   await page.context().close()
