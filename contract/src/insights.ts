@@ -68,8 +68,8 @@ export type Newcomers = z.infer<typeof Newcomers>
 export const Insights = z.object({
   measuredAt: Timestamp,
   /**
-   * How many people the numbers of what happened were found from, when not from all; they are then estimates. People
-   * are always counted in all, and by area up to 20,000.
+   * The people that the scarcest numbers were found from, when not from all; they are then estimates. Accounts are always
+   * counted; people who can be found, in all and by area, up to 10,000.
    */
   sample: z.int().nullable(),
   accounts: z.int(),

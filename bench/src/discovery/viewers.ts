@@ -4,7 +4,7 @@ export const kinds = ['dense', 'mid', 'rural', 'heavy'] as const
 export type Kind = (typeof kinds)[number]
 export type Viewers = Record<Kind, string[]>
 
-/** Their 5,000 nearest fitting people are decided on. */
+/** Their 5,000 nearest fitting people are decided on, one an hour. */
 const heavySwipes = 5_000
 
 /*
@@ -51,7 +51,8 @@ export async function chooseViewers(
   await pool.query('delete from decisions where actor_id = any($1)', [heavy])
   for (const id of heavy)
     await pool.query(
-      `insert into decisions (actor_id, target_id, decision, decided_at) select $1, unnest($2::uuid[]), 'pass', now()
+      `insert into decisions (actor_id, target_id, decision, decided_at)
+       select $1, id, 'pass', now() - place * interval '1 hour' from unnest($2::uuid[]) with ordinality passed (id, place)
        on conflict do nothing`,
       [id, await fittingOf(id, heavySwipes)],
     )

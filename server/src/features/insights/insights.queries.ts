@@ -22,9 +22,10 @@ const crowd = ({ week }: Windows) => sql`count(*)::int as people,
   count(*) filter (where c.gender & 15 = 4)::int as nonbinary, count(*) filter (where c.gender & 15 = 8)::int as unsaid,
   count(*) filter (where c.active_on >= ${week})::int as active`
 
-/** All people who can be found. */
-export async function countCrowd(db: Db, windows: Windows): Promise<CrowdRow> {
-  const { rows } = await sql<CrowdRow>`select ${crowd(windows)} from candidates c`.execute(db)
+/** People up to `cut` who can be found. */
+export async function countCrowd(db: Db, windows: Windows, cut: string): Promise<CrowdRow> {
+  const { rows } = await sql<CrowdRow>`
+    select ${crowd(windows)} from candidates c where c.user_id <= ${cut}::uuid`.execute(db)
   return rows[0] as CrowdRow
 }
 
@@ -34,23 +35,31 @@ export async function countPeople(db: Db): Promise<number> {
   return rows[0]?.people ?? 0
 }
 
-/** How many areas people live in. */
-export async function countAreas(db: Db): Promise<number> {
-  const { rows } = await sql<{ areas: number }>`
-    select count(*)::int as areas from (select distinct l.area from locations l) named`.execute(db)
-  return rows[0]?.areas ?? 0
+/** How many people there are up to each cut. */
+export async function countUpTo(db: Db, cuts: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ people: number }>`
+    select (select count(*) from profiles where user_id <= cut)::int as people
+    from unnest(${cuts}::uuid[]) with ordinality cuts (cut, place) order by place`.execute(db)
+  return rows.map(({ people }) => people)
 }
 
-/** The `most` areas with the most people, counted among those up to `cut`. */
-export async function findCrowds(
-  db: Db,
-  windows: Windows,
-  cut: string,
-  most: number,
-): Promise<(CrowdRow & { area: string })[]> {
-  const { rows } = await sql<CrowdRow & { area: string }>`
-    select l.area, ${crowd(windows)} from candidates c join locations l on l.user_id = c.user_id
-    where c.user_id <= ${cut}::uuid group by l.area order by people desc, l.area limit ${most}`.execute(db)
+/** From here to the end of the transaction a statement has one process: for what samples need, starting more takes longer. */
+export const stayAlone = (db: Db) => sql`set local max_parallel_workers_per_gather = 0`.execute(db)
+
+export interface AreaRow extends CrowdRow {
+  area: string
+  /** How many areas there are, and how many of them have one person; the same in every row. */
+  places: number
+  lone: number
+}
+
+/** The `most` areas with the most people, counted among those up to `cut` who can be found. */
+export async function findAreas(db: Db, windows: Windows, cut: string, most: number): Promise<AreaRow[]> {
+  const { rows } = await sql<AreaRow>`
+    select *, count(*) over ()::int as places, count(*) filter (where people = 1) over ()::int as lone from (
+      select l.area, ${crowd(windows)} from candidates c join locations l on l.user_id = c.user_id
+      where c.user_id <= ${cut}::uuid group by l.area) areas
+    order by people desc, area limit ${most}`.execute(db)
   return rows
 }
 

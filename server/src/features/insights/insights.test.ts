@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { forgetLearned } from '../matching/learning.ts'
+import { placesOf } from './insights.ts'
 
 let app: TestApp
 let operator: Person
@@ -185,35 +187,71 @@ describe('insights', () => {
 })
 
 describe('insights of many people', () => {
-  it.skipIf(isQuick)('count people, and estimate what happened from a sample', async () => {
+  it.skipIf(isQuick)('count accounts, and estimate all else from samples', async () => {
     const now = app.clock.now()
-    const values = sql`from generate_series(1, 6000) n`
+    const values = sql`from generate_series(1, 24000) n`
     await app.platform.db.transaction().execute(async (db) => {
       // Filling is not what is tested, and takes long on a slow machine.
       await sql`set local statement_timeout = 0`.execute(db)
       await sql`create temp table crowd on commit drop as
-        select gen_random_uuid() as id, 'crowd-' || n || '@example.com' as email ${values}`.execute(db)
+        select gen_random_uuid() as id, 'crowd-' || n || '@example.com' as email, n ${values}`.execute(db)
       await sql`insert into accounts (id, email, terms_accepted_at, created_at) select id, email, ${now}, ${now} from crowd`.execute(
         db,
       )
       await sql`insert into profiles (user_id, name, birth_date, gender, last_active_at, created_at)
         select id, 'Crowd', '1990-01-01', 'woman', ${now}, ${now} from crowd`.execute(db)
       await sql`insert into locations (user_id, cell, published_cell, latitude, longitude, area, published_at)
-        select id, cell, cell, l.latitude, l.longitude, 'Metropolis', ${now}
+        select id, cell, cell, l.latitude, l.longitude, case when n % 2 = 0 then 'Metropolis' else 'Town ' || n % 500 end, ${now}
         from crowd, (select * from locations limit 1) l`.execute(db)
       await sql`insert into impressions (viewer_id, target_id, deck_at, shown_at, slot, slot_kind, propensity, model_version)
         select ${operator.id}, id, ${now}, ${now}, 0, 'ranked', 1, 0 from crowd`.execute(db)
       await sql`insert into decisions (actor_id, target_id, decision, decided_at)
         select id, ${operator.id}, 'pass', ${now} from crowd`.execute(db)
     })
+    const { rows } = await app.platform.pool.query<{ accounts: number; visible: number; areas: number }>(
+      `select (select count(*) from profiles)::int as accounts, count(*)::int as visible,
+         count(distinct area)::int as areas from candidates join locations using (user_id)`,
+    )
+    const [real = { accounts: 0, visible: 0, areas: 0 }] = rows
     const body = await insights()
-    expect(body.sample).toBe(1000)
-    expect(body.areas[0]).toMatchObject({ area: 'Metropolis', people: 6000, genders: { woman: 6000 } })
-    // Six deviations of a sample of a sixth.
-    for (const estimate of [body.week.cards, body.days.at(-1)?.passes ?? 0]) {
-      expect(estimate).toBeGreaterThan(4900)
-      expect(estimate).toBeLessThan(7100)
-    }
+    expect(body).toMatchObject({ sample: 1000, accounts: real.accounts })
+    expect(body.areas).toHaveLength(50)
+    expect(body.areas[0]?.area).toBe('Metropolis')
+    // Six deviations: all but the operator and a few were shown once, decided once, and can be found.
+    for (const [estimate = 0, expected, deviation] of [
+      [body.totals.people, real.visible, 20],
+      [body.totals.genders.woman, 24_000, 20],
+      [body.areas[0]?.people, 12_000, 150],
+      [body.places, real.areas, 2],
+      [body.week.cards, 24_000, 20],
+      [body.days.at(-1)?.passes, 24_000, 20],
+    ] as const)
+      expect(Math.abs(estimate - expected)).toBeLessThan(6 * deviation)
     expect(body.week.gini).toBeLessThan(0.1)
+  })
+})
+
+describe('how many areas there are', () => {
+  it('is exact where everybody was counted, and at least as many as were seen', () => {
+    expect(placesOf({ places: 7, lone: 3 }, 40, 1)).toBe(7)
+    expect(placesOf({ places: 1, lone: 1 }, 1, 0.01)).toBe(100)
+    expect(placesOf({ places: 7, lone: 0 }, 40, 0.01)).toBe(7)
+  })
+
+  it('is estimated within a tenth from the areas of a sample', () => {
+    const random = seededRandom(1)
+    const [people, areas, share] = [30_000, 2_000, 0.1]
+    const seen = new Map<number, number>()
+    // Some areas have seven times more people than others.
+    for (let n = 0; n < people; n++) {
+      const area = Math.floor(areas * random() ** 1.5)
+      if (random() < share) seen.set(area, (seen.get(area) ?? 0) + 1)
+    }
+    const counts = [...seen.values()]
+    const sampled = counts.reduce((sum, count) => sum + count, 0)
+    const lone = counts.filter((count) => count === 1).length
+    const estimate = placesOf({ places: counts.length, lone }, sampled, share)
+    expect(counts.length).toBeLessThan(0.95 * areas)
+    expect(Math.abs(estimate / areas - 1)).toBeLessThan(0.1)
   })
 })

@@ -1,26 +1,29 @@
 import type { DayCounts, Exposure, ExposureOfGroup, Insights, Newcomers } from '@duet/contract/insights.ts'
 import { after, days, minutes } from '../../platform/clock.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { matchingConstants } from '../matching/constants.ts'
 import { gini } from '../matching/metrics.ts'
 import {
+  type AreaRow,
   type CrowdRow,
-  countAreas,
   countCrowd,
   countPeople,
+  countUpTo,
   type DayRow,
-  findCrowds,
+  findAreas,
   findDays,
   findFirstHours,
   findHappened,
   findShown,
   type HappenedRow,
   type ShownRow,
+  stayAlone,
   type Windows,
 } from './insights.queries.ts'
 
-/** What happened is read of at most about so many people, so that the answer costs the same whatever the population. */
-const sampleSizes = { counted: 20_000, happened: 10_000, shown: 1_000, decided: 4_000, newcomers: 20_000 }
+/** At most about so many people are read, so that the answer costs the same whatever the population. */
+const sampleSizes = { counted: 10_000, happened: 5_000, shown: 1_000, decided: 4_000, newcomers: 10_000 }
 const mostAreas = 50
 const mostNewcomers = 1_000
 const { newcomerHours, newcomerImpressions: guarantee } = matchingConstants
@@ -28,20 +31,30 @@ const trustedFor = minutes(1)
 
 type Measurable = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-/** A share of all people, the same ones every time. */
+/** Some of all people, the same ones every time. */
 interface Sample {
+  /** Its people over all people. */
   share: number
   /** The highest id in it. */
   cut: string
 }
+type Samples = Record<keyof typeof sampleSizes, Sample>
 
 /** Ids are random, so those up to a bound are a fair sample, and an index finds them. */
-function sampleOf(people: number, size: number): Sample {
-  const share = Math.min(1, size / Math.max(1, people))
-  const cut = Math.floor(share * 0xffffffff)
-    .toString(16)
-    .padStart(8, '0')
-  return { share, cut: `${cut}-ffff-ffff-ffff-ffffffffffff` }
+function cutOf(share: number): string {
+  const first = Math.floor(Math.min(1, share) * 0xffffffff)
+  return `${first.toString(16).padStart(8, '0')}-ffff-ffff-ffff-ffffffffffff`
+}
+
+async function samplesOf(db: Db, accounts: number): Promise<Samples> {
+  const cuts = Object.entries(sampleSizes).map(([name, size]) => [name, cutOf(size / Math.max(1, accounts))] as const)
+  const counts = await countUpTo(
+    db,
+    cuts.map(([, cut]) => cut),
+  )
+  // Counted, not meant to be: of a tenth of the people, a hundredth more or less would be so in every number.
+  const samples = cuts.map(([name, cut], place) => [name, { cut, share: (counts[place] || 1) / Math.max(1, accounts) }])
+  return Object.fromEntries(samples) as Samples
 }
 
 const scaled = (count: number, { share }: Sample) => Math.round(count / share)
@@ -66,14 +79,23 @@ function crowdOf(row: CrowdRow, counted: Sample, happened: HappenedRow | undefin
   }
 }
 
-async function crowds({ db }: Measurable, windows: Windows, everybody: CrowdRow) {
-  const counted = sampleOf(everybody.people, sampleSizes.counted)
-  const sample = sampleOf(everybody.people, sampleSizes.happened)
-  const areas = await findCrowds(db, windows, counted.cut, mostAreas)
+/**
+ * How many areas there are among all people, from those of a sample: the Duj1 estimator of Haas and Stokes, "Estimating the
+ * Number of Classes in a Finite Population" (1998), as in PostgreSQL's ANALYZE. Areas that occur once tell how many
+ * were missed. Exact where the sample is all people.
+ */
+export function placesOf({ places, lone }: Pick<AreaRow, 'places' | 'lone'>, people: number, share: number): number {
+  return people === 0 ? 0 : Math.round((people * places) / (people - lone + lone * share))
+}
+
+async function crowds(db: Db, windows: Windows, { counted, happened: sample }: Samples) {
+  const all = await countCrowd(db, windows, counted.cut)
+  const areas = await findAreas(db, windows, counted.cut, mostAreas)
   const names = areas.map(({ area }) => area)
   const happened = new Map((await findHappened(db, windows, sample.cut, names)).map((row) => [row.area, row]))
   return {
-    totals: crowdOf(everybody, sampleOf(0, 1), happened.get(null), sample),
+    totals: crowdOf(all, counted, happened.get(null), sample),
+    places: placesOf(areas[0] ?? { places: 0, lone: 0 }, all.people, counted.share),
     areas: areas.map((row) => ({ area: row.area, ...crowdOf(row, counted, happened.get(row.area), sample) })),
   }
 }
@@ -189,37 +211,37 @@ function newcomersOf(shown: number[]): Newcomers {
   }
 }
 
-async function measure(platform: Measurable): Promise<Insights> {
-  const { db, clock } = platform
-  const now = clock.now()
+async function measureIn(db: Db, now: Date): Promise<Insights> {
   const windows = windowsOf(now)
-  const [accounts, everybody] = await Promise.all([countPeople(db), countCrowd(db, windows)])
-  const { people: visible } = everybody
-  const seen = sampleOf(accounts, sampleSizes.shown)
-  const deciding = sampleOf(accounts, sampleSizes.decided)
+  const accounts = await countPeople(db)
+  await stayAlone(db)
+  const samples = await samplesOf(db, accounts)
+  const crowd = await crowds(db, windows, samples)
+  const shown = await findShown(db, windows, now, samples.shown.cut)
+  const series = daysOf(await findDays(db, windows, samples.decided.cut), windows, samples.decided)
   const arrived = { from: after(now, -days(7)), until: now, hours: newcomerHours, most: mostNewcomers }
-  const [places, crowd, shown, decided, first] = await Promise.all([
-    countAreas(db),
-    crowds(platform, windows, everybody),
-    findShown(db, windows, now, seen.cut),
-    findDays(db, windows, deciding.cut),
-    findFirstHours(db, arrived, sampleOf(visible, sampleSizes.newcomers).cut),
-  ])
-  const series = daysOf(decided, windows, deciding)
+  const first = await findFirstHours(db, arrived, samples.newcomers.cut)
   return {
     measuredAt: now.toISOString(),
     sample: accounts > sampleSizes.shown ? sampleSizes.shown : null,
     accounts,
-    places,
     ...crowd,
     // Of all people, as the days have them.
     totals: { ...crowd.totals, matchesWeek: matchesIn(series.slice(-7)) },
-    week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), seen),
-    month: exposureOf(shown, 'month', matchesIn(series), seen),
+    week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), samples.shown),
+    month: exposureOf(shown, 'month', matchesIn(series), samples.shown),
     days: series,
     newcomers: newcomersOf(first),
   }
 }
+
+/** All numbers are of one moment. */
+const measure = ({ db, clock }: Measurable): Promise<Insights> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((snapshot) => measureIn(snapshot, clock.now()))
 
 /** By the pool: one process measures once a minute, however many ask. */
 const measured = new WeakMap<Platform['pool'], { insights: Promise<Insights>; at: number }>()
