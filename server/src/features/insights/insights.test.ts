@@ -217,13 +217,13 @@ describe('insights of many people', () => {
     expect(body).toMatchObject({ sample: 1000, accounts: real.accounts })
     expect(body.areas).toHaveLength(50)
     expect(body.areas[0]?.area).toBe('Metropolis')
-    // Six deviations: all but the operator and a few were shown once, decided once, and can be found.
+    // Six deviations: all but a few were shown once, decided once, and can be found. One of them was shown sixty times.
     for (const [estimate = 0, expected, deviation] of [
       [body.totals.people, real.visible, 20],
       [body.totals.genders.woman, 24_000, 20],
       [body.areas[0]?.people, 12_000, 150],
       [body.places, real.areas, 2],
-      [body.week.cards, 24_000, 20],
+      [body.week.cards, 24_000, 400],
       [body.days.at(-1)?.passes, 24_000, 20],
     ] as const)
       expect(Math.abs(estimate - expected)).toBeLessThan(6 * deviation)
