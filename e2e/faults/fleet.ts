@@ -5,7 +5,7 @@ import type { Node } from './nodes.ts'
 import { openPlainDevice } from './plain-device.ts'
 import { type Line, startProxy } from './proxy.ts'
 import type { Chance } from './random.ts'
-import type { World } from './world.ts'
+import type { Site } from './world.ts'
 
 /** A device and the line it hangs on, which goes to one of the running nodes, as a load balancer would have it. */
 export interface Member {
@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** Devices of people, each on a line of its own. */
-export function createFleet(world: World, chance: Chance, ledger: Ledger): Fleet {
+export function createFleet(site: Pick<Site, 'nodes'>, chance: Chance, ledger: Ledger): Fleet {
   const members: Member[] = []
   const apart: Member[] = []
   let made = 0
@@ -43,7 +43,7 @@ export function createFleet(world: World, chance: Chance, ledger: Ledger): Fleet
     const { kind = 'app', token = 0, apart: isApart = false } = options
     let led: Node | undefined
     const line = await startProxy(() => {
-      const running = led ? [led] : world.nodes.filter((node) => node.isUp())
+      const running = led ? [led] : site.nodes.filter((node) => node.isUp())
       return running.length > 0 ? { host: '127.0.0.1', port: chance.pick(running).port } : undefined
     })
     const name = `${person.name}'s ${kind} device ${++made}`

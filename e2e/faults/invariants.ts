@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Device } from './device.ts'
 import type { Entry, Ledger } from './ledger.ts'
-import type { World } from './world.ts'
+import type { Site } from './world.ts'
 
 interface Row {
   client_id: string
@@ -88,14 +88,14 @@ interface Counter {
   counted: number
 }
 
-async function checkCounters({ query }: Pick<World, 'query'>, ids: string[]): Promise<string[]> {
+async function checkCounters({ query }: Pick<Site, 'query'>, ids: string[]): Promise<string[]> {
   const counters = await query<Counter>(countersOf, [ids])
   return counters
     .filter(({ unread, counted }) => unread !== counted)
     .map(({ reader, unread, counted }) => `I5: ${reader} has ${unread} unread in a conversation, counted ${counted}`)
 }
 
-async function unreadDifferences({ query }: Pick<World, 'query'>, devices: readonly Device[], ids: string[]) {
+async function unreadDifferences({ query }: Pick<Site, 'query'>, devices: readonly Device[], ids: string[]) {
   const rows = await query<Counter & { peer: string }>(
     `select k.*, case when c.user_lo = k.reader then c.user_hi else c.user_lo end as peer
      from (${countersOf}) k join conversations c on c.id = k.id`,
@@ -118,7 +118,7 @@ async function unreadDifferences({ query }: Pick<World, 'query'>, devices: reado
  * is counted right, I6 what was not acknowledged got through as well.
  */
 export async function verdictOn(
-  world: Pick<World, 'query'>,
+  site: Pick<Site, 'query'>,
   devices: readonly Device[],
   ledger: Ledger,
   patienceMs: number,
@@ -128,12 +128,12 @@ export async function verdictOn(
   let late: string[] = []
   let threads = new Map<string, Row[]>()
   for (;;) {
-    threads = threadsOf(await world.query<Row>(messagesOf, [ids]))
+    threads = threadsOf(await site.query<Row>(messagesOf, [ids]))
     const waiting = devices.filter((device) => device.waiting() > 0)
     late = [
       ...waiting.map((device) => `I6: ${device.name} still waits for ${device.waiting()} acknowledgements`),
       ...devices.flatMap((device) => differences(device, threads)),
-      ...(await unreadDifferences(world, devices, ids)),
+      ...(await unreadDifferences(site, devices, ids)),
     ]
     if (late.length === 0 || performance.now() - since > patienceMs) break
     await sleep(100)
@@ -142,7 +142,7 @@ export async function verdictOn(
     ledger.entries().filter(({ from, to }) => ids.includes(from) && ids.includes(to)),
     threads,
   )
-  const broken = [...rows.broken, ...late, ...(await checkCounters(world, ids))]
+  const broken = [...rows.broken, ...late, ...(await checkCounters(site, ids))]
   const shownTwice = devices.flatMap((device) =>
     ids.flatMap((peer) => {
       const shown = device.thread(peer)?.map(({ id }) => id) ?? []

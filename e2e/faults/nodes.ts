@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
+import type { NetConnectOpts } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
 import { freePort } from '../../tools/ports.ts'
 import { serverFile } from '../../tools/server.ts'
 import { type Line, startProxy } from './proxy.ts'
@@ -27,10 +29,16 @@ export interface Node {
   output(): string
 }
 
+/** Where a database is: for its owner, and for the nodes. */
+export interface DatabaseAddress {
+  owner: pg.ClientConfig
+  way: NetConnectOpts
+}
+
 interface Ways {
   name: string
   folder: string
-  postgresSocket: string
+  address: DatabaseAddress
   redisPort: number
   /** CLOCK_OFF_MS among it: so much is its clock off. */
   environment?: Record<string, string>
@@ -55,18 +63,23 @@ async function untilReady(port: number, child: ChildProcess, output: () => strin
 }
 
 /** A node that is not started yet. */
-export async function createNode({ name, folder, postgresSocket, redisPort, environment }: Ways): Promise<Node> {
+export async function createNode({ name, folder, address, redisPort, environment }: Ways): Promise<Node> {
   const port = await freePort()
-  const database = await startProxy(() => ({ path: postgresSocket }))
+  const database = await startProxy(() => address.way)
   const redis = await startProxy(() => ({ host: '127.0.0.1', port: redisPort }))
   const dataDir = join(folder, name)
   mkdirSync(dataDir, { recursive: true })
+  const { owner } = address
+  const login = [owner.user, owner.password]
+    .filter(Boolean)
+    .map((word) => encodeURIComponent(String(word)))
+    .join(':')
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     PORT: String(port),
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgresql://duet@127.0.0.1:${database.port}/postgres`,
+    DATABASE_URL: `postgresql://${login}@127.0.0.1:${database.port}/${owner.database}`,
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     SECRET_KEY: 'the same for all nodes, and long enough to be a key',
     DEMO: 'off',

@@ -9,11 +9,11 @@ import { connectOwner, migrate } from '../../server/src/platform/database/databa
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
 import type { Person } from './device.ts'
-import { createNode, type Node } from './nodes.ts'
+import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 
-/** PostgreSQL that keeps what it acknowledges, Redis, and two app processes; everything real. */
-export interface World {
+/** Redis and two app processes before a database; everything real. */
+export interface Site {
   nodes: Node[]
   redis: RedisServer
   people: Person[]
@@ -21,16 +21,20 @@ export interface World {
   query<T>(text: string, values?: unknown[]): Promise<T[]>
   /** A connection of one's own, for holding locks. */
   connect(): Promise<pg.Client>
+  /** One more node, over the others' defaults; not started. */
+  addNode(name: string, environment: Record<string, string>): Promise<Node>
+  /** The nodes run and all their ways are open. */
+  heal(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A site with one PostgreSQL that keeps what it acknowledges. */
+export interface World extends Site {
   /** Ends PostgreSQL at once, as a crash does; it starts again by itself. Resolves when it takes connections. */
   crashDatabase(): Promise<void>
   /** PostgreSQL stands still, and goes on. */
   freezeDatabase(): void
   thawDatabase(): void
-  /** One more node, over the others' defaults; not started. */
-  addNode(name: string, environment: Record<string, string>): Promise<Node>
-  /** Everything runs and all ways are open. */
-  heal(): Promise<void>
-  stop(): Promise<void>
 }
 
 const devicesEach = 3
@@ -78,38 +82,29 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts everything, with so many people. */
-export async function startWorld(peopleCount: number): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'duet-faults-'))
-  const database = await startEmbeddedPostgres({ dataDir: folder, log })
-  const owner = database.connection
+/** Fills a database with so many people, and starts what stands before it. `folder` is for the files of the nodes. */
+export async function startSite(peopleCount: number, folder: string, address: DatabaseAddress): Promise<Site> {
+  const { owner } = address
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 2_000 })
   pool.on('error', () => {})
   const redis = await createRedis()
   const nodes: Node[] = []
-  const ways = { folder, postgresSocket: join(owner.host, '.s.PGSQL.5432'), redisPort: redis.port }
-
   const addNode = async (name: string, environment: Record<string, string>) => {
-    const node = await createNode({ name, ...ways, environment })
+    const node = await createNode({ name, folder, address, redisPort: redis.port, environment })
     nodes.push(node)
     return node
   }
   const query = async <T>(text: string, values: unknown[] = []) =>
     patiently(async () => (await pool.query(text, values)).rows as T[])
 
-  const thawDatabase = () => signalAll(owner.host, 'SIGCONT')
-
   async function stop(): Promise<void> {
-    thawDatabase()
     await Promise.all(nodes.map((node) => node.kill()))
-    for (const { database: one, redis: other } of nodes) {
-      one.close()
+    for (const { database, redis: other } of nodes) {
+      database.close()
       other.close()
     }
     await redis.kill()
     await pool.end()
-    await database.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 
   try {
@@ -130,15 +125,7 @@ export async function startWorld(peopleCount: number): Promise<World> {
         await client.connect()
         return client
       },
-      async crashDatabase() {
-        process.kill(Number(readFileSync(join(owner.host, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
-        await sleep(100)
-        await query('select 1')
-      },
-      freezeDatabase: () => signalAll(owner.host, 'SIGSTOP'),
-      thawDatabase,
       async heal() {
-        thawDatabase()
         for (const node of first) {
           node.thaw()
           node.database.clear()
@@ -150,5 +137,41 @@ export async function startWorld(peopleCount: number): Promise<World> {
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Starts everything, with so many people. */
+export async function startWorld(peopleCount: number): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-faults-'))
+  const database = await startEmbeddedPostgres({ dataDir: folder, log })
+  const { connection: owner } = database
+  const thawDatabase = () => signalAll(owner.host, 'SIGCONT')
+  async function tidy(): Promise<void> {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const way = { path: join(owner.host, '.s.PGSQL.5432') }
+  const site = await startSite(peopleCount, folder, { owner, way }).catch(async (error: unknown) => {
+    await tidy()
+    throw error
+  })
+  return {
+    ...site,
+    async crashDatabase() {
+      process.kill(Number(readFileSync(join(owner.host, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+      await sleep(100)
+      await site.query('select 1')
+    },
+    freezeDatabase: () => signalAll(owner.host, 'SIGSTOP'),
+    thawDatabase,
+    heal() {
+      thawDatabase()
+      return site.heal()
+    },
+    async stop() {
+      thawDatabase()
+      await site.stop()
+      await tidy()
+    },
   }
 }
