@@ -1,5 +1,5 @@
 // npm run cluster -- --nodes 3 --port 3000: several nodes of Duet on this machine, with one PostgreSQL, one Redis and a
-// load balancer in front, until Ctrl-C.
+// load balancer in front, until Ctrl-C. With --ha the database is three machines under Patroni, one of which may fail.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,11 +11,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
+import { missingPackages } from './ha.mjs'
 import { whenNpmEnds } from './process.mjs'
 import { noteRunning } from './running.mjs'
 
 const { values } = parseArgs({
-  options: { nodes: { type: 'string', default: '3' }, port: { type: 'string', default: process.env.PORT ?? '3000' } },
+  options: {
+    nodes: { type: 'string', default: '3' },
+    port: { type: 'string', default: process.env.PORT ?? '3000' },
+    ha: { type: 'boolean', default: false },
+  },
 })
 const [count, port] = [Number(values.nodes), Number(values.port)]
 if (!Number.isInteger(count) || count < 1 || count > 9) fail('--nodes must be a number from 1 to 9.')
@@ -23,6 +28,7 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('--port must be a
 const missing = ['redis-server', 'haproxy'].filter(
   (program) => spawnSync(program, ['-v'], { stdio: 'ignore' }).error !== undefined,
 )
+if (values.ha) missing.push(...missingPackages())
 if (missing.length > 0) fail(`npm run cluster needs ${missing.join(' and ')}: apt-get install ${missing.join(' ')}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
@@ -75,16 +81,17 @@ async function freePort() {
   return free
 }
 
-/** The address of DATABASE_URL, or of the embedded database, which then runs in a process of its own. */
+/** The address of DATABASE_URL, or of a database of our own, which then runs in a process of its own. */
 function openDatabase() {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL
   return new Promise((resolve) => {
     const take = (line) => {
-      if (!line.startsWith('postgres:///')) return false
+      if (!/^postgres:\/\//.test(line)) return false
       resolve(line)
       return true
     }
-    startBuilt('database', 'cli/database.js', { take })
+    if (values.ha) start('database', process.execPath, ['--import', 'tsx', 'e2e/ha/show.ts'], { take })
+    else startBuilt('database', 'cli/database.js', { take })
   })
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { ensureInstalled, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
+import { missingPackages, runHa } from './ha.mjs'
 import { run, runQuietly } from './process.mjs'
 
 const began = performance.now()
@@ -21,6 +22,7 @@ const tsc = (project) => quietly('typescript/bin/tsc', '-p', project)
 
 const installing = { name: 'install', run: async () => ensureInstalled() }
 const faults = { name: 'faults', run: runFaultSuite }
+const failovers = { name: 'failovers of the database', run: runHaSuite }
 const building = { name: 'build', run: ensureBuilt }
 const tests = { name: 'unit and integration tests', run: runVitest }
 const journeys = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
@@ -38,7 +40,12 @@ const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfi
 
 /** What is done first, then lanes that go side by side, in each one step after the other. */
 const first = [installing, building]
-const lanes = isLong ? [[faults], [serverTypes, tests]] : [checks, [tests], journeys]
+const lanes = isLong
+  ? [
+      [faults, failovers],
+      [serverTypes, tests],
+    ]
+  : [checks, [tests], journeys]
 const last = isLong ? journeys : []
 
 function checkBoundaries() {
@@ -69,6 +76,12 @@ async function runFaultSuite() {
   const result = await runFaults(['--minutes', '0.5'], runQuietly)
   if (result) return { ...result, isTold: true }
   return { code: 0, output: 'It is skipped: it needs redis-server on the PATH, and there is none.', isTold: true }
+}
+
+async function runHaSuite() {
+  const result = await runHa([], runQuietly)
+  if (result) return { ...result, isTold: true }
+  return { code: 0, output: `It is skipped: it needs ${missingPackages().join(', ')}.`, isTold: true }
 }
 
 async function runPlaywright() {

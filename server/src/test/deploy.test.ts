@@ -89,8 +89,8 @@ it.skipIf(!has('nginx'))('nginx takes its file', () => {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-it.skipIf(!has('haproxy'))('HAProxy takes its file', () => {
-  expect(run('haproxy', ['-c', '-f', join(deploy, 'haproxy.cfg')])).toMatchObject({ status: 0 })
+it.skipIf(!has('haproxy')).each(['haproxy.cfg', 'ha/haproxy.cfg'])('HAProxy takes %s', (file) => {
+  expect(run('haproxy', ['-c', '-f', join(deploy, file)])).toMatchObject({ status: 0 })
 })
 
 it.skipIf(!has('kubectl'))('Kubernetes gets each part once, with its image, its figures and its secret', () => {

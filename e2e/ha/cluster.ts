@@ -1,0 +1,354 @@
+import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
+import { freePort } from '../../tools/ports.ts'
+import type { DatabaseAddress } from '../faults/nodes.ts'
+import { type Line, startProxy } from '../faults/proxy.ts'
+import { type Running, startProgram, user } from './program.ts'
+
+const deploy = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/ha')
+const names = ['one', 'two', 'three']
+/** How long the suite waits for the cluster: only a standstill takes that long, however slow the machine is. */
+const patienceMs = 180_000
+const password = 'of a cluster that lives for a few minutes'
+
+/** A machine of the database: PostgreSQL, the Patroni that looks after it, and its lines to the others. */
+export interface Machine {
+  name: string
+  isUp(): boolean
+  start(): void
+  /** Everything on it ends at once, as when its power fails. */
+  kill(): Promise<void>
+  /** PostgreSQL alone ends at once; Patroni lives. */
+  crash(): void
+  /** Everything on it stands still, and goes on. */
+  freeze(): void
+  thaw(): void
+  /** Nothing reaches it any more, and it reaches nothing. */
+  part(): void
+  /** The other machines of the database hear no more from it; clients do. */
+  deafen(): void
+  /** All its lines are well. */
+  join(): void
+}
+
+/** What Patroni says of a machine. */
+export interface State {
+  name: string
+  role: string
+  state: string
+  timeline?: number
+}
+
+/** Three machines with PostgreSQL under Patroni, three etcd, and HAProxy; all on this machine, behind lines that break. */
+export interface Cluster {
+  address: DatabaseAddress
+  folder: string
+  machines: Machine[]
+  /** As a machine that is reached says; empty when none does. */
+  states(): Promise<State[]>
+  /** The primary, when there is one that takes writes. */
+  leader(): Promise<Machine | undefined>
+  /** The standby that confirms what is written. */
+  confirming(): Promise<Machine | undefined>
+  /** Hands the primary's part to another machine, as before maintenance. */
+  switchOver(): Promise<void>
+  /** One of the three etcd ends. Gives what starts it again. */
+  loseRegistry(): Promise<() => void>
+  /** Whether what is acknowledged is on two machines. */
+  setSynchronous(is: boolean): Promise<void>
+  /** All machines run, and have the same history. Throws with what they say when that takes too long. */
+  whole(): Promise<void>
+  output(): string
+  stop(): Promise<void>
+}
+
+/** A file of deploy/ha with what stands there in capitals filled in. */
+function fill(file: string, words: Record<string, string>): string {
+  const lines = readFileSync(join(deploy, file), 'utf8').split('\n')
+  const own = lines.filter((line) => !line.trimStart().startsWith('#'))
+  return own.join('\n').replace(/\b[A-Z][A-Z_]+\b/g, (word) => words[word] ?? word)
+}
+
+async function startEtcd(folder: string): Promise<{ port: number; start(): Running }[]> {
+  const members = await Promise.all(
+    names.map(async (name) => ({ name: `etcd-${name}`, client: await freePort(), peer: await freePort() })),
+  )
+  const at = (port: number) => `http://127.0.0.1:${port}`
+  return members.map(({ name, client, peer }) => ({
+    port: client,
+    start: () =>
+      startProgram(
+        'etcd',
+        [
+          ...['--name', name, '--data-dir', join(folder, name), '--log-level', 'error', '--enable-v2'],
+          ...['--listen-client-urls', at(client), '--advertise-client-urls', at(client)],
+          ...['--listen-peer-urls', at(peer), '--initial-advertise-peer-urls', at(peer)],
+          ...['--initial-cluster', members.map((one) => `${one.name}=${at(one.peer)}`).join(',')],
+          // Three of them and three databases write to one disk here.
+          ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--unsafe-no-fsync'],
+        ],
+        folder,
+      ),
+  }))
+}
+
+interface Lines {
+  /** To etcd. */
+  registry: Line
+  /** From the other machines and from clients to its PostgreSQL, and to its Patroni. */
+  peers: Line
+  clients: Line
+  rest: Line
+}
+
+interface Place extends Machine {
+  lines: Lines
+  restPort: number
+  isReached(): boolean
+  output(): string
+}
+
+async function createMachine(name: string, folder: string, etcdPorts: readonly number[]): Promise<Place> {
+  const [postgres, restPort] = [await freePort(), await freePort()]
+  let turn = 0
+  const to = (port: number) => startProxy(() => ({ host: '127.0.0.1', port }))
+  const lines: Lines = {
+    registry: await startProxy(() => ({ host: '127.0.0.1', port: etcdPorts[turn++ % etcdPorts.length] as number })),
+    ...{ peers: await to(postgres), clients: await to(postgres), rest: await to(restPort) },
+  }
+  const own = join(folder, name)
+  const dataDir = join(own, 'data')
+  mkdirSync(own)
+  const config = fill('patroni.yml', {
+    NAME: name,
+    REST_LISTEN: `127.0.0.1:${restPort}`,
+    REST_CONNECT: `127.0.0.1:${lines.rest.port}`,
+    // Only by its own line, not by the addresses that etcd tells.
+    ETCD_HOSTS: `127.0.0.1:${lines.registry.port}\n  use_proxies: true`,
+    POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
+    POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
+    DATA_DIR: dataDir,
+    BIN_DIR: '/usr/lib/postgresql/15/bin',
+    PGPASS: join(own, 'pgpass'),
+    SOCKET_DIR: own,
+    SUPERUSER_PASSWORD: password,
+    REPLICATION_PASSWORD: password,
+    NETWORK: '127.0.0.1/32',
+  })
+  const file = join(own, 'patroni.yml')
+  writeFileSync(file, config)
+  if (user.uid !== undefined) chownSync(own, user.uid, user.gid as number)
+
+  let patroni: Running | undefined
+  let parted = false
+  const isUp = () => patroni !== undefined && patroni.child.exitCode === null && patroni.child.signalCode === null
+  const signalPostgres = (signal: NodeJS.Signals) => {
+    for (let round = 0; round < 2; round++)
+      for (const pid of postgresProcessesOf(dataDir)) {
+        try {
+          process.kill(pid, signal)
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
+  }
+  const vanish = (which: Line[]) => {
+    for (const line of which) line.weather({ up: 'vanish', down: 'vanish' })
+  }
+  return {
+    name,
+    lines,
+    restPort,
+    isUp,
+    isReached: () => isUp() && !parted,
+    output: () => `${name}: ${patroni?.output() ?? ''}`,
+    start() {
+      if (!isUp()) patroni = startProgram('patroni', [file], own)
+    },
+    async kill() {
+      patroni?.signal('SIGSTOP')
+      signalPostgres('SIGKILL')
+      await patroni?.end('SIGKILL')
+      signalPostgres('SIGKILL')
+    },
+    crash: () => signalPostgres('SIGKILL'),
+    freeze() {
+      parted = true
+      patroni?.signal('SIGSTOP')
+      signalPostgres('SIGSTOP')
+    },
+    thaw() {
+      parted = false
+      signalPostgres('SIGCONT')
+      patroni?.signal('SIGCONT')
+    },
+    part() {
+      parted = true
+      vanish(Object.values(lines))
+    },
+    deafen: () => vanish([lines.peers]),
+    join() {
+      parted = false
+      for (const line of Object.values(lines)) line.clear()
+    },
+  }
+}
+
+async function startBalancer(folder: string, machines: readonly Place[]): Promise<{ port: number; running: Running }> {
+  const port = await freePort()
+  const servers = machines.map(
+    ({ name, lines }) => `  server ${name} 127.0.0.1:${lines.clients.port} check port ${lines.rest.port}`,
+  )
+  const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
+    .replace(/ {2}# bind\n.*\n/, () => `  bind 127.0.0.1:${port}\n`)
+    .replace(/ {2}# machines\n(?: {2}server .*\n?)+/, () => `${servers.join('\n')}\n`)
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, config)
+  return { port, running: startProgram('haproxy', ['-db', '-f', file], folder) }
+}
+
+async function untilTrue(holds: () => Promise<boolean>, otherwise: () => Promise<string>): Promise<void> {
+  const until = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error(await otherwise())
+    await sleep(200)
+  }
+}
+
+const getJson = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
+  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(2_000) })
+  return (await answer.json()) as T
+}
+
+/** What Duet asks of a database, as its operators' guide says. May be repeated. */
+async function prepare(address: pg.ClientConfig): Promise<void> {
+  const superuser = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
+  superuser.on('error', () => {})
+  try {
+    await superuser.connect()
+    const { rows } = await superuser.query(`select from pg_roles where rolname = 'duet'`)
+    if (rows.length === 0) await superuser.query(`create role duet login createrole password '${password}'`)
+    await superuser.query('create database duet owner duet')
+  } finally {
+    await superuser.end()
+  }
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-ha-'))
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number)
+  const etcd = await startEtcd(folder)
+  const machines: Place[] = []
+  const programs = etcd.map(({ start }) => start())
+  const output = () => [...programs, ...machines].map((one) => one.output().slice(-3_000)).join('\n')
+
+  async function states(): Promise<State[]> {
+    for (const { restPort, isReached } of machines) {
+      if (!isReached()) continue
+      const found = await getJson<{ members: State[] }>(`http://127.0.0.1:${restPort}/cluster`).catch(() => undefined)
+      if (found) return found.members
+    }
+    return []
+  }
+  const machineOf = async (fits: (state: State) => boolean) => {
+    const found = (await states()).find(fits)
+    return machines.find(({ name, isReached }) => name === found?.name && isReached())
+  }
+  const leader = async () => {
+    const found = await machineOf(({ role, state }) => role === 'leader' && state === 'running')
+    if (!found) return undefined
+    const { status } = await fetch(`http://127.0.0.1:${found.restPort}/primary`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => ({ status: 0 }))
+    return status === 200 ? found : undefined
+  }
+  let isSynchronous = true
+  const confirming = () => machineOf(({ role }) => role === 'sync_standby')
+
+  async function isWhole(): Promise<boolean> {
+    const found = await states()
+    const timelines = new Set(found.map(({ timeline }) => timeline))
+    const runs = found.filter(({ state }) => state === 'running' || state === 'streaming').length === names.length
+    if (!runs || timelines.size !== 1 || !(await leader())) return false
+    return !isSynchronous || (await confirming()) !== undefined
+  }
+  const whole = () =>
+    untilTrue(isWhole, async () => `the cluster is not whole: ${JSON.stringify(await states())}\n${output()}`)
+  const patroni = async (path: string, method: string, body: object) => {
+    const one = (await leader()) as Place | undefined
+    if (!one) throw new Error('there is no primary to ask')
+    const answer = await fetch(`http://127.0.0.1:${one.restPort}${path}`, { method, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  }
+
+  async function stop(): Promise<void> {
+    for (const machine of machines) {
+      machine.thaw()
+      await machine.kill()
+      for (const line of Object.values(machine.lines)) line.close()
+    }
+    for (const program of programs) await program.end('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  try {
+    for (const name of names)
+      machines.push(
+        await createMachine(
+          name,
+          folder,
+          etcd.map(({ port }) => port),
+        ),
+      )
+    for (const machine of machines) machine.start()
+    await whole()
+    const balancer = await startBalancer(folder, machines)
+    programs.push(balancer.running)
+    const way = { host: '127.0.0.1', port: balancer.port }
+    await untilTrue(
+      () =>
+        prepare({ ...way, password }).then(
+          () => true,
+          () => false,
+        ),
+      async () => output(),
+    )
+    return {
+      address: { owner: { ...way, user: 'duet', password, database: 'duet' }, way },
+      folder,
+      machines,
+      states,
+      leader,
+      confirming,
+      whole,
+      output,
+      stop,
+      async switchOver() {
+        const now = await leader()
+        const candidate = isSynchronous ? await confirming() : machines.find(({ name }) => name !== now?.name)
+        await patroni('/switchover', 'POST', { leader: now?.name, candidate: candidate?.name })
+      },
+      async loseRegistry() {
+        await (programs[0] as Running).end('SIGKILL')
+        return () => {
+          programs[0] = (etcd[0] as (typeof etcd)[number]).start()
+        }
+      },
+      async setSynchronous(is) {
+        isSynchronous = is
+        await patroni('/config', 'PATCH', { synchronous_mode: is, synchronous_mode_strict: is })
+        await sleep(5_000)
+        await whole()
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Machine } from './cluster.ts'
+
+/** What was done to the database. */
+export interface Struck {
+  /** Another machine has to become the primary; `from` was it before. */
+  changesPrimary: boolean
+  from: string
+  /** Brings back what is gone. */
+  mend(): Promise<void>
+}
+
+/** One thing that happens to the machines of the database. */
+export interface Fault {
+  id: string
+  title: string
+  strike(cluster: Cluster): Promise<Struck>
+}
+
+async function must(found: Promise<Machine | undefined>, what: string): Promise<Machine> {
+  const machine = await found
+  if (!machine) throw new Error(`there is no ${what}`)
+  return machine
+}
+const primaryOf = (cluster: Cluster) => must(cluster.leader(), 'primary')
+
+/** So long clients still reach a primary that no standby hears. */
+const deafMs = 1_500
+
+/** So long no standby is there. */
+const aloneMs = 5_000
+
+/** The line between the machines fails, and then the primary: what it acknowledged meanwhile only it would have. */
+export const loseWhileDeaf: Fault = {
+  id: 'deaf',
+  title: 'the standbys hear nothing from the primary, and then it fails',
+  async strike(cluster) {
+    const primary = await primaryOf(cluster)
+    primary.deafen()
+    await sleep(deafMs)
+    await primary.kill()
+    const mend = async () => {
+      primary.join()
+      primary.start()
+    }
+    return { changesPrimary: true, from: primary.name, mend }
+  },
+}
+
+export const faults: Fault[] = [
+  {
+    id: 'kill',
+    title: 'the primary’s machine fails',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      await primary.kill()
+      return { changesPrimary: true, from: primary.name, mend: async () => primary.start() }
+    },
+  },
+  {
+    id: 'part',
+    title: 'the primary is cut off from everything, and lives',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      primary.part()
+      return { changesPrimary: true, from: primary.name, mend: async () => primary.join() }
+    },
+  },
+  {
+    id: 'freeze',
+    title: 'the primary’s machine stands still, and goes on later',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      primary.freeze()
+      return { changesPrimary: true, from: primary.name, mend: async () => primary.thaw() }
+    },
+  },
+  {
+    id: 'crash',
+    title: 'the primary’s PostgreSQL ends',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      primary.crash()
+      return { changesPrimary: false, from: primary.name, mend: async () => {} }
+    },
+  },
+  {
+    id: 'switch',
+    title: 'the primary is switched over',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      await cluster.switchOver()
+      return { changesPrimary: true, from: primary.name, mend: async () => {} }
+    },
+  },
+  {
+    id: 'standby',
+    title: 'the standby that confirms fails',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      const standby = await must(cluster.confirming(), 'standby that confirms')
+      await standby.kill()
+      return { changesPrimary: false, from: primary.name, mend: async () => standby.start() }
+    },
+  },
+  {
+    id: 'alone',
+    title: 'both standbys fail, and one comes back',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      const standbys = cluster.machines.filter(({ name }) => name !== primary.name)
+      for (const standby of standbys) await standby.kill()
+      await sleep(aloneMs)
+      const [first, second] = standbys
+      first?.start()
+      return { changesPrimary: false, from: primary.name, mend: async () => second?.start() }
+    },
+  },
+  {
+    id: 'registry',
+    title: 'one of the three etcd ends',
+    async strike(cluster) {
+      const primary = await primaryOf(cluster)
+      const start = await cluster.loseRegistry()
+      return { changesPrimary: false, from: primary.name, mend: async () => start() }
+    },
+  },
+  loseWhileDeaf,
+]

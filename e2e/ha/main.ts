@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { type Figure, report } from '../../tools/report.ts'
+import { createFleet } from '../faults/fleet.ts'
+import { verdictOn } from '../faults/invariants.ts'
+import { createLedger, type Ledger } from '../faults/ledger.ts'
+import { chanceOf } from '../faults/random.ts'
+import { startTraffic, until } from '../faults/stage.ts'
+import { startSite } from '../faults/world.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { type Fault, faults, loseWhileDeaf } from './faults.ts'
+
+/*
+ * Takes the database's machines away while people write to each other, and holds what the senders noted against the
+ * database and against what each device shows. In the end the same without a standby that confirms: there it must lose
+ * something, or nothing would have been tried.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    /** How often each fault is played. */
+    rounds: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+const chance = chanceOf(seed)
+const peopleCount = 20
+const perSecond = 30
+/** How long the suite waits for what must come: only a standstill takes that long, however slow the machine is. */
+const patienceMs = 180_000
+
+/** A ledger that tells when something was acknowledged, in ms. */
+function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number> } {
+  const ledger = createLedger()
+  const times: number[] = []
+  const wroteAt = new Map<string, number>()
+  return {
+    ...ledger,
+    times,
+    wroteAt,
+    wrote(entry) {
+      wroteAt.set(entry.id, performance.now())
+      ledger.wrote(entry)
+    },
+    acknowledged(id) {
+      times.push(performance.now())
+      ledger.acknowledged(id)
+    },
+  }
+}
+
+const ledger = timedLedger()
+const totals = { lost: 0, duplicated: 0, controlLost: 0, broken: [] as string[] }
+/** Without an answer, in ms, by whether another machine had to become the primary. */
+const silences: { ms: number; isFailover: boolean }[] = []
+
+/** The longest time without an acknowledgement between two moments, in ms. */
+function longestSilence(from: number, to: number): number {
+  const moments = [from, ...ledger.times.filter((time) => time >= from && time <= to), to]
+  return Math.max(...moments.slice(1).map((moment, place) => moment - (moments[place] as number)))
+}
+
+/** Whether something that was written after a moment has been acknowledged. */
+const isWritten = (since: number) =>
+  ledger.entries().some(({ id, acknowledged }) => acknowledged && (ledger.wroteAt.get(id) ?? 0) > since)
+
+type Site = Awaited<ReturnType<typeof startSite>>
+type Fleet = ReturnType<typeof createFleet>
+
+/** Breaks one thing under load; returns what was found broken. */
+async function play(cluster: Cluster, site: Site, fleet: Fleet, fault: Fault): Promise<string[]> {
+  const traffic = startTraffic({ fleet, chance }, perSecond)
+  const broken: string[] = []
+  try {
+    await sleep(1_500)
+    const since = performance.now()
+    const { mend, changesPrimary, from } = await fault.strike(cluster)
+    if (changesPrimary) {
+      const isOther = async () => {
+        const now = await cluster.leader()
+        return now !== undefined && now.name !== from
+      }
+      if (!(await until(isOther, patienceMs))) broken.push('no other machine became the primary')
+    }
+    const changed = performance.now()
+    if (!(await until(() => isWritten(changed), patienceMs))) broken.push('no one could write again')
+    silences.push({ ms: longestSilence(since, performance.now()), isFailover: changesPrimary })
+    await mend()
+    await cluster.whole()
+    await sleep(500)
+  } finally {
+    traffic.stop()
+  }
+  await site.heal()
+  return broken
+}
+
+async function tell(fault: Fault, broken: string[], tookMs: number): Promise<void> {
+  const silence = ((silences.at(-1)?.ms ?? 0) / 1000).toFixed(1)
+  const held = broken.length === 0 ? 'held  ' : 'BROKEN'
+  console.info(`${held} ${fault.title} (${silence} s without an answer, ${(tookMs / 1000).toFixed(1)} s in all)`)
+  for (const line of broken.slice(0, 12)) console.info(`         ${line}`)
+}
+
+async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
+  const chosen = faults.filter(({ id }) => !values.only || values.only.split(',').includes(id))
+  const plan = Array.from({ length: Number(values.rounds) }, () => chosen).flat()
+  for (const fault of plan) {
+    const since = performance.now()
+    const own = await play(cluster, site, fleet, fault)
+    const verdict = await verdictOn(site, fleet.devices(), ledger, patienceMs)
+    totals.lost = Math.max(totals.lost, verdict.lost)
+    totals.duplicated = Math.max(totals.duplicated, verdict.duplicated)
+    const broken = [...own, ...verdict.broken]
+    totals.broken.push(...broken)
+    await tell(fault, broken, performance.now() - since)
+  }
+}
+
+/** The same loss without a standby that confirms. */
+async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
+  await cluster.setSynchronous(false)
+  const broken = await play(cluster, site, fleet, loseWhileDeaf)
+  const { lost } = await verdictOn(site, fleet.devices(), ledger, 5_000)
+  totals.controlLost = lost
+  console.info(`without a standby that confirms, ${lost} acknowledged messages are gone`)
+  for (const line of broken) console.info(`         ${line}`)
+}
+
+function figures(): Figure[] {
+  const note = `seed ${seed}, ${ledger.size()} messages, Patroni 3 with three etcd and HAProxy on one machine`
+  const failovers = silences.filter(({ isFailover }) => isFailover)
+  const sorted = failovers.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const p95 = sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0
+  return [
+    { id: 'R5.lost', value: totals.lost, target: '0', note },
+    { id: 'R5.duplicated', value: totals.duplicated, target: '0', note },
+    { id: 'R5.back_s', value: Math.round(p95 / 100) / 10, target: '<= 30', note: `p95 of ${sorted.length}; ${note}` },
+    { id: 'R5.control_lost', value: totals.controlLost, target: '>= 1', note },
+    { id: 'R5.failovers', value: failovers.length, target: '>= 10', note },
+  ]
+}
+
+console.info(`seed ${seed}`)
+const cluster = await startCluster()
+const ending: (() => Promise<unknown>)[] = [cluster.stop]
+async function tidy(): Promise<void> {
+  for (let end = ending.pop(); end; end = ending.pop()) await end().catch((error) => console.error(error))
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void tidy().finally(() => process.exit(130)))
+
+try {
+  const site = await startSite(peopleCount, cluster.folder, cluster.address)
+  ending.push(site.stop)
+  const fleet = createFleet(site, chance, ledger)
+  ending.push(fleet.close)
+  const people = site.people.slice(0, 6)
+  for (const [place, person] of people.entries()) await fleet.add(person, { kind: place === 4 ? 'plain' : 'app' })
+  const ids = people.map(({ id }) => id)
+  for (const device of fleet.devices()) for (const id of ids) if (id !== device.person.id) await device.open(id)
+  await playAll(cluster, site, fleet)
+  if (!values.only || values.only.includes('control')) await playControl(cluster, site, fleet)
+  report('ha', figures())
+  if (totals.broken.length > 0 || (!values.only && totals.controlLost === 0)) process.exitCode = 1
+} catch (error) {
+  console.error(error)
+  console.error(cluster.output())
+  process.exitCode = 1
+} finally {
+  await tidy()
+}
+process.exit()

@@ -1,0 +1,60 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { programsPath } from '../../server/src/test/programs.ts'
+
+/** A program of the system that runs until it is told to end, or until this process is gone. */
+export interface Running {
+  child: ChildProcess
+  output(): string
+  signal(signal: NodeJS.Signals): void
+  /** Resolves when it has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** PostgreSQL does not run as root: then its own user, which its package makes, runs it. */
+export const user: { uid?: number; gid?: number } =
+  process.getuid?.() === 0
+    ? {
+        uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })),
+        gid: Number(execFileSync('id', ['-g', 'postgres'], { encoding: 'utf8' })),
+      }
+    : {}
+
+// It is told to end when its input closes, which it does as well when this process is gone; and then whatever still runs of
+// its folder ends, as Patroni waits for etcd, and PostgreSQL for Patroni.
+const withLifeline = `main=$$; exec 3<&0
+({ read -r word <&3; [ -n "$word" ] || { kill "$main"; sleep 10; kill -9 "$main"; pkill -9 -f "$PWD/"; }; } >/dev/null 2>&1 &)
+exec "$@" 3<&- </dev/null`
+
+export function startProgram(command: string, args: string[], cwd: string): Running {
+  const log = join(cwd, `${basename(command)}-${randomUUID().slice(0, 8)}.log`)
+  const file = openSync(log, 'a')
+  const child = spawn('/bin/sh', ['-c', withLifeline, 'sh', command, ...args], {
+    cwd,
+    ...user,
+    detached: true,
+    env: { PATH: programsPath, HOME: cwd, LC_ALL: 'C.UTF-8' },
+    stdio: ['pipe', file, file],
+  })
+  closeSync(file)
+  child.stdin?.on('error', () => {})
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const signal = (which: NodeJS.Signals) => void (hasEnded() || child.kill(which))
+  return {
+    child,
+    signal,
+    output: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
+    async end(which) {
+      if (hasEnded()) return
+      const ended = once(child, 'exit')
+      signal(which)
+      const insist = setTimeout(() => child.kill('SIGKILL'), 30_000)
+      await ended
+      clearTimeout(insist)
+      child.stdin?.end('over\n')
+    },
+  }
+}

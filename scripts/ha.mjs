@@ -1,0 +1,37 @@
+// npm run test:ha: takes machines of a database of three away, and counts what was acknowledged. --rounds N plays each
+// fault so often, --seed N repeats.
+import { existsSync } from 'node:fs'
+import { ensureInstalled, fail } from './bootstrap.mjs'
+import { ensureBuilt } from './build.mjs'
+import { run } from './process.mjs'
+
+const packages = {
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  'redis-server': 'redis-server',
+}
+const isThere = (program) =>
+  [...process.env.PATH.split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${program}`))
+
+/** The packages of Debian that the suite needs and this machine lacks. */
+export function missingPackages() {
+  const missing = Object.keys(packages).filter((program) => !isThere(program))
+  const postgres = existsSync('/usr/lib/postgresql/15/bin/postgres') ? [] : ['postgresql-15']
+  return [...missing.map((program) => packages[program]), ...postgres]
+}
+
+/** Runs the suite on the built server; gives what `start` gives, or undefined where a program is missing. */
+export async function runHa(args = [], start = run) {
+  if (missingPackages().length > 0) return undefined
+  await ensureBuilt(['server'])
+  return start(['--import', 'tsx', 'e2e/ha/main.ts', ...args])
+}
+
+if (process.argv[1]?.endsWith('ha.mjs')) {
+  ensureInstalled()
+  const code = await runHa(process.argv.slice(2)).catch((error) => fail(error.message))
+  process.exit(
+    code ?? fail(`The suite needs ${missingPackages().join(', ')}: apt-get install ${missingPackages().join(' ')}`),
+  )
+}
