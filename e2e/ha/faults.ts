@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../faults/stage.ts'
 import type { Cluster, Machine } from './cluster.ts'
 
 /** What was done to the database. */
@@ -30,6 +31,10 @@ const deafMs = 1_500
 /** So long no standby is there. */
 const aloneMs = 5_000
 
+/** So long PostgreSQL may take to come back, and devices have to send again what was not answered. */
+const comeBackMs = 20_000
+const tryAgainMs = 5_000
+
 /** The line between the machines fails, and then the primary: what it acknowledged meanwhile only it would have. */
 export const loseWhileDeaf: Fault = {
   id: 'deaf',
@@ -38,6 +43,30 @@ export const loseWhileDeaf: Fault = {
     const primary = await primaryOf(cluster)
     primary.deafen()
     await sleep(deafMs)
+    await primary.kill()
+    const mend = async () => {
+      primary.join()
+      primary.start()
+    }
+    return { changesPrimary: true, from: primary.name, mend }
+  },
+}
+
+/**
+ * The same, but PostgreSQL ends in between and comes back on the same machine. What waited for a standby is there then as if
+ * it had been confirmed: devices that send it again must not be told so either.
+ */
+const comeBackDeaf: Fault = {
+  id: 'echo',
+  title: 'the standbys hear nothing, PostgreSQL ends and comes back, people try again, and then the machine fails',
+  async strike(cluster) {
+    const primary = await primaryOf(cluster)
+    primary.deafen()
+    await sleep(deafMs)
+    primary.crash()
+    await until(async () => (await cluster.leader()) === undefined, comeBackMs)
+    await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
+    await sleep(tryAgainMs)
     await primary.kill()
     const mend = async () => {
       primary.join()
@@ -126,4 +155,5 @@ export const faults: Fault[] = [
     },
   },
   loseWhileDeaf,
+  comeBackDeaf,
 ]

@@ -50,11 +50,12 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
     async end(which) {
       if (hasEnded()) return
       const ended = once(child, 'exit')
+      // Its input closes as soon as it has ended: before that, what waits for it hears that nothing is to be done.
+      child.stdin?.write('over\n')
       signal(which)
       const insist = setTimeout(() => child.kill('SIGKILL'), 30_000)
       await ended
       clearTimeout(insist)
-      child.stdin?.end('over\n')
     },
   }
 }

@@ -74,6 +74,12 @@ interface World {
   eve: Person
 }
 
+async function giveFace(one: Person): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+  await one.call('PATCH /api/user/:userId/image', { params: { userId: one.id }, form })
+}
+
 async function live(): Promise<World> {
   const at = { latitude: 38.72, longitude: -9.14 }
   const [ana, ben, eve] = [
@@ -81,11 +87,7 @@ async function live(): Promise<World> {
     await person(app, { name: 'Ben', at, gender: 'man', password: 'A long password 7' }),
     await person(app, { name: 'Eve', at }),
   ]
-  for (const one of [ana, ben, eve]) {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
-    await one.call('PATCH /api/user/:userId/image', { params: { userId: one.id }, form })
-  }
+  for (const one of [ana, ben, eve]) await giveFace(one)
   for (const [one, other] of [
     [ana, ben],
     [ben, ana],
@@ -256,6 +258,7 @@ describe('a backup that is being made', () => {
 
 describe('what is no whole backup', () => {
   beforeAll(async () => {
+    await giveFace(await person(app, { name: 'Finn' }))
     await backup('plain.backup')
     await backup('sealed.backup', 'right')
   })
