@@ -17,8 +17,9 @@ export interface Duet {
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const mainOf = (folder: string) => join(folder, 'server/dist/main.js')
-/** The built server. */
+/** The built server of a checkout. */
+export const mainOf = (folder: string): string => join(folder, 'server/dist/main.js')
+/** That of this one. */
 export const serverFile = mainOf(root)
 
 /** Makes what is released, in a folder of its own. */

@@ -40,6 +40,8 @@ interface Ways {
   folder: string
   address: DatabaseAddress
   redisPort: number
+  /** Of another release; this one's without it. */
+  file?: string | undefined
   /** CLOCK_OFF_MS among it: so much is its clock off. */
   environment?: Record<string, string>
 }
@@ -63,7 +65,14 @@ async function untilReady(port: number, child: ChildProcess, output: () => strin
 }
 
 /** A node that is not started yet. */
-export async function createNode({ name, folder, address, redisPort, environment }: Ways): Promise<Node> {
+export async function createNode({
+  name,
+  folder,
+  address,
+  redisPort,
+  file = serverFile,
+  environment,
+}: Ways): Promise<Node> {
   const port = await freePort()
   const database = await startProxy(() => address.way)
   const redis = await startProxy(() => ({ host: '127.0.0.1', port: redisPort }))
@@ -110,7 +119,7 @@ export async function createNode({ name, folder, address, redisPort, environment
     async start() {
       if (isUp()) return
       const first = environment?.CLOCK_OFF_MS === undefined ? [lifeline] : [lifeline, skewedClock]
-      const args = ['--enable-source-maps', ...first.flatMap((file) => ['--import', file]), serverFile]
+      const args = ['--enable-source-maps', ...first.flatMap((one) => ['--import', one]), file]
       child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
       child.stdout?.on('data', (chunk) => printed.push(chunk))
       child.stderr?.on('data', (chunk) => printed.push(chunk))

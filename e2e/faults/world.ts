@@ -21,8 +21,8 @@ export interface Site {
   query<T>(text: string, values?: unknown[]): Promise<T[]>
   /** A connection of one's own, for holding locks. */
   connect(): Promise<pg.Client>
-  /** One more node, over the others' defaults; not started. */
-  addNode(name: string, environment: Record<string, string>): Promise<Node>
+  /** One more node, over the others' defaults, of the release that is built in `file`; not started. */
+  addNode(name: string, environment: Record<string, string>, file?: string): Promise<Node>
   /** The nodes run and all their ways are open. */
   heal(): Promise<void>
   stop(): Promise<void>
@@ -41,7 +41,6 @@ const devicesEach = 3
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function seed(owner: pg.ClientConfig, count: number): Promise<Person[]> {
-  await migrate(owner)
   const { db, pool } = connectOwner(owner, () => undefined)
   try {
     await seedPeople(db, count, 1, () => {})
@@ -82,15 +81,23 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Fills a database with so many people, and starts what stands before it. `folder` is for the files of the nodes. */
-export async function startSite(peopleCount: number, folder: string, address: DatabaseAddress): Promise<Site> {
+/**
+ * Fills a database with so many people, and starts what stands before it. `folder` is for the files of the nodes; `file` is
+ * the built server of another release, which makes the database then.
+ */
+export async function startSite(
+  peopleCount: number,
+  folder: string,
+  address: DatabaseAddress,
+  file?: string,
+): Promise<Site> {
   const { owner } = address
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 2_000 })
   pool.on('error', () => {})
   const redis = await createRedis()
   const nodes: Node[] = []
-  const addNode = async (name: string, environment: Record<string, string>) => {
-    const node = await createNode({ name, folder, address, redisPort: redis.port, environment })
+  const addNode: Site['addNode'] = async (name, environment, built = file) => {
+    const node = await createNode({ name, folder, address, redisPort: redis.port, environment, file: built })
     nodes.push(node)
     return node
   }
@@ -108,9 +115,10 @@ export async function startSite(peopleCount: number, folder: string, address: Da
   }
 
   try {
-    const people = await seed(owner, peopleCount)
     await redis.start()
     const first = [await addNode('one', {}), await addNode('two', {})]
+    await (file ? first[0]?.start() : migrate(owner))
+    const people = await seed(owner, peopleCount)
     await Promise.all(first.map((node) => node.start()))
     return {
       nodes: first,

@@ -53,12 +53,13 @@ export const loseWhileDeaf: Fault = {
 }
 
 /**
- * The same, but PostgreSQL ends in between and comes back on the same machine. What waited for a standby is there then as if
- * it had been confirmed: devices that send it again must not be told so either.
+ * What waited for a standby is there after PostgreSQL has come back as if it had been confirmed: devices that send it again
+ * must not be told so. When the machine fails then, no other one may take over: it waits for that machine.
  */
 const comeBackDeaf: Fault = {
   id: 'echo',
-  title: 'the standbys hear nothing, PostgreSQL ends and comes back, people try again, and then the machine fails',
+  title:
+    'the standbys hear nothing, PostgreSQL ends and comes back, people try again, the machine fails and comes back',
   async strike(cluster) {
     const primary = await primaryOf(cluster)
     primary.deafen()
@@ -68,11 +69,10 @@ const comeBackDeaf: Fault = {
     await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
     await sleep(tryAgainMs)
     await primary.kill()
-    const mend = async () => {
-      primary.join()
-      primary.start()
-    }
-    return { changesPrimary: true, from: primary.name, mend }
+    await sleep(aloneMs)
+    primary.join()
+    primary.start()
+    return { changesPrimary: false, from: primary.name, mend: async () => {} }
   },
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
+import { checkOut } from '../../../tools/checkout.ts'
+import { mainOf } from '../../../tools/server.ts'
 import { type Server, startProduct } from '../chat/servers.ts'
 import { databaseCpuMs } from '../cost/meter.ts'
 
@@ -29,21 +30,7 @@ interface Population {
   tokens: number
 }
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-const mainOf = (checkout: string) => join(checkout, 'server/dist/main.js')
-
-/** This checkout, or `commit` checked out beside it, built with its own packages, in `folder`. */
-function checkOut(folder: string, commit: string | undefined): string {
-  if (commit === undefined) return root
-  const checkout = join(folder, 'checkout')
-  if (existsSync(mainOf(checkout))) return checkout
-  execFileSync('git', ['clone', '--quiet', root, checkout])
-  execFileSync('git', ['checkout', '--quiet', commit], { cwd: checkout })
-  execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] })
-  return checkout
-}
-
 /** The population is made by the version's own command, so that its schema and its people are its own. */
 function seed(checkout: string, dataDir: string, { people, swipes, tokens }: Population): Person[] {
   const out = join(dataDir, 'tokens.jsonl')
