@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '../faults/stage.ts'
+import { unless, until } from '../faults/stage.ts'
 import type { Cluster, Machine } from './cluster.ts'
 
 /** What was done to the database. */
@@ -9,13 +9,18 @@ export interface Struck {
   from: string
   /** Brings back what is gone. */
   mend(): Promise<void>
+  /** What went otherwise than it has to, one line each. */
+  broken?: string[]
 }
+
+/** Whether something that was written after a moment has been acknowledged. */
+type IsWritten = (since: number) => boolean
 
 /** One thing that happens to the machines of the database. */
 export interface Fault {
   id: string
   title: string
-  strike(cluster: Cluster): Promise<Struck>
+  strike(cluster: Cluster, isWritten: IsWritten): Promise<Struck>
 }
 
 async function must(found: Promise<Machine | undefined>, what: string): Promise<Machine> {
@@ -34,6 +39,8 @@ const aloneMs = 5_000
 /** So long PostgreSQL may take to come back, and devices have to send again what was not answered. */
 const comeBackMs = 20_000
 const tryAgainMs = 5_000
+/** After so long without the primary another machine has its part, if one may: `ttl` in patroni.yml, and some. */
+const missedMs = 25_000
 
 /** The line between the machines fails, and then the primary: what it acknowledged meanwhile only it would have. */
 export const loseWhileDeaf: Fault = {
@@ -60,19 +67,25 @@ const comeBackDeaf: Fault = {
   id: 'echo',
   title:
     'the standbys hear nothing, PostgreSQL ends and comes back, people try again, the machine fails and comes back',
-  async strike(cluster) {
+  async strike(cluster, isWritten) {
     const primary = await primaryOf(cluster)
     primary.deafen()
     await sleep(deafMs)
     primary.crash()
-    await until(async () => (await cluster.leader()) === undefined, comeBackMs)
-    await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
+    const ended = await until(async () => (await cluster.leader()) === undefined, comeBackMs)
+    const back = await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
+    const since = performance.now()
     await sleep(tryAgainMs)
+    const broken = [
+      ...unless(ended && back, 'PostgreSQL did not end and come back'),
+      ...unless(!isWritten(since), 'something was acknowledged that no standby has'),
+    ]
     await primary.kill()
-    await sleep(aloneMs)
+    await sleep(missedMs)
+    broken.push(...unless((await cluster.leader()) === undefined, 'another machine took over'))
     primary.join()
     primary.start()
-    return { changesPrimary: false, from: primary.name, mend: async () => {} }
+    return { changesPrimary: false, from: primary.name, mend: async () => {}, broken }
   },
 }
 
@@ -135,14 +148,16 @@ export const faults: Fault[] = [
   {
     id: 'alone',
     title: 'both standbys fail, and one comes back',
-    async strike(cluster) {
+    async strike(cluster, isWritten) {
       const primary = await primaryOf(cluster)
       const standbys = cluster.machines.filter(({ name }) => name !== primary.name)
       for (const standby of standbys) await standby.kill()
+      const since = performance.now()
       await sleep(aloneMs)
+      const broken = unless(!isWritten(since), 'something was acknowledged that no standby has')
       const [first, second] = standbys
       first?.start()
-      return { changesPrimary: false, from: primary.name, mend: async () => second?.start() }
+      return { changesPrimary: false, from: primary.name, mend: async () => second?.start(), broken }
     },
   },
   {
