@@ -1,5 +1,4 @@
 import 'fake-indexeddb/auto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chat, createChat } from '../../web/src/features/conversations/chat/chat.ts'
 import type { Selection } from '../../web/src/features/conversations/chat/context.ts'
 import type { Message } from '../../web/src/features/conversations/chat/messages.ts'
@@ -8,6 +7,7 @@ import { browserTabs, type Tabs } from '../../web/src/features/conversations/cha
 import type { Conversation } from '../../web/src/features/conversations/chat/thread.ts'
 import type { DuetSocket } from '../../web/src/platform/socket.ts'
 import { connectDevice, type Device, type DeviceParts } from './device.ts'
+import { standstillMs, until } from './stage.ts'
 
 interface AppParts extends DeviceParts {
   /** The browser's storage: two tabs share it, and it outlives them. */
@@ -105,13 +105,12 @@ export function openAppDevice({ person, token, name, url, ledger, storage }: App
     thread: (peerId) =>
       find(peerId)?.messages?.map(({ id, seq, delivery }) => ({ id, seq, failed: delivery === 'failed' })),
     async open(peerId) {
-      for (let tries = 0; tries < 50; tries++) {
+      const tryOnce = async () => {
         const opened = socket.connected && (await chat.pages.open(peerId))
         look(null)
-        if (opened) return
-        await sleep(200)
+        return Boolean(opened)
       }
-      throw new Error(`${name} cannot open a conversation`)
+      if (!(await until(tryOnce, standstillMs))) throw new Error(`${name} cannot open a conversation`)
     },
     unread: (peerId) => find(peerId)?.unreadCount ?? 0,
     waiting: () => chat.outbox.waiting().filter(({ delivery }) => delivery !== 'failed').length,

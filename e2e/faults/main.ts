@@ -167,7 +167,13 @@ try {
     `${outcomes.length - broken.length} of ${outcomes.length} held, ${Math.round((performance.now() - since) / 1000)} s`,
   )
   if (broken.length > 0) {
-    console.info(`broken: ${broken.map(({ id }) => id).join(', ')}; again with --seed ${seed}`)
+    for (const {
+      id,
+      title,
+      broken: [first],
+    } of broken)
+      console.info(`broken: ${id} ${title}: ${first}`)
+    console.info(`again with --seed ${seed}`)
     process.exitCode = 1
   }
 } finally {

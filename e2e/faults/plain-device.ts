@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDevice, type Device, type DeviceParts, type Shown } from './device.ts'
+import { standstillMs, until } from './stage.ts'
 
 /*
  * A client that knows the first version of the protocol and nothing since: it sends six fields, waits for the
@@ -73,7 +74,7 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
   async function heal(peerId: string): Promise<void> {
     if (healing.has(peerId)) return
     healing.add(peerId)
-    for (let tries = 0; tries < 20 && !isOver && socket.connected; tries++) {
+    while (!isOver && socket.connected) {
       const done = await catchUp(peerId).then(
         () => true,
         () => false,
@@ -128,7 +129,7 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
   socket.on('resync', ({ withinMs }: { withinMs: number }) => void sleep(Math.random() * withinMs).then(healAll))
 
   async function tellRead(peerId: string): Promise<void> {
-    for (let tries = 0; tries < 20 && !isOver && socket.connected; tries++) {
+    while (!isOver && socket.connected) {
       const answer = await ask('mark_as_read', { conversationId: peerId, userId: person.id }).catch(() => undefined)
       if (answer?.ok) return
       await sleep(200)
@@ -158,7 +159,12 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
     read: (peerId) => void tellRead(peerId),
     thread: (peerId) => (threads.has(peerId) ? shown(peerId) : undefined),
     async open(peerId) {
-      await ask('get_or_create_conversation', { withUser: peerId })
+      const tryOnce = () =>
+        ask('get_or_create_conversation', { withUser: peerId }).then(
+          () => true,
+          () => false,
+        )
+      if (!(await until(tryOnce, standstillMs))) throw new Error(`${name} cannot open a conversation`)
       if (!threads.has(peerId)) threads.set(peerId, new Map())
       await heal(peerId)
     },

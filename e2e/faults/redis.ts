@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../tools/ports.ts'
+import { standstillMs, until } from './stage.ts'
 
 /** A Redis of our own, which keeps nothing on disk. */
 export interface RedisServer {
@@ -35,15 +35,12 @@ export async function createRedis(): Promise<RedisServer> {
     async start() {
       const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp']
       child = spawn('/bin/sh', ['-c', withLifeline, 'sh', ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
-      for (let tries = 0; tries < 100; tries++) {
-        const up = await command(port, 'PING').then(
+      const answers = () =>
+        command(port, 'PING').then(
           () => true,
           () => false,
         )
-        if (up) return
-        await sleep(20)
-      }
-      throw new Error('redis-server does not start')
+      if (!(await until(answers, standstillMs))) throw new Error('redis-server does not start')
     },
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -11,6 +11,7 @@ import { postgresProcessesOf } from '../../server/src/platform/database/processe
 import type { Person } from './device.ts'
 import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
+import { standstillMs } from './stage.ts'
 
 /** Redis and two app processes before a database; everything real. */
 export interface Site {
@@ -71,11 +72,12 @@ function signalAll(folder: string, signal: NodeJS.Signals): void {
 
 /** A query that is asked again while the database starts. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
+  const until = performance.now() + standstillMs
+  for (;;) {
     try {
       return await ask()
     } catch (error) {
-      if (tries === 150) throw error
+      if (performance.now() > until) throw error
       await sleep(100)
     }
   }
