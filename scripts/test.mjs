@@ -9,6 +9,7 @@ import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
 import { missingPackages, runHa } from './ha.mjs'
 import { run, runQuietly } from './process.mjs'
+import { runUpdates } from './updates.mjs'
 
 const began = performance.now()
 const isLong = process.argv.includes('--long')
@@ -21,7 +22,8 @@ const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...ar
 const tsc = (project) => quietly('typescript/bin/tsc', '-p', project)
 
 const installing = { name: 'install', run: async () => ensureInstalled() }
-const faults = { name: 'faults', run: runFaultSuite }
+const faults = { name: 'faults', run: () => runWithRedis(runFaults, ['--minutes', '0.5']) }
+const updates = { name: 'updates', run: () => runWithRedis(runUpdates, []) }
 const failovers = { name: 'failovers of the database', run: runHaSuite }
 const building = { name: 'build', run: ensureBuilt }
 const tests = { name: 'unit and integration tests', run: runVitest }
@@ -42,7 +44,7 @@ const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfi
 const first = [installing, building]
 const lanes = isLong
   ? [
-      [faults, failovers],
+      [faults, updates, failovers],
       [serverTypes, tests],
     ]
   : [checks, [tests], journeys]
@@ -72,8 +74,8 @@ async function runVitest() {
   return shown('vitest/vitest.mjs', ['run', ...reporters, ...(isLong ? await longForms('vitest') : [])])
 }
 
-async function runFaultSuite() {
-  const result = await runFaults(['--minutes', '0.5'], runQuietly)
+async function runWithRedis(suite, args) {
+  const result = await suite(args, runQuietly)
   if (result) return { ...result, isTold: true }
   return { code: 0, output: 'It is skipped: it needs redis-server on the PATH, and there is none.', isTold: true }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mainOf } from './server.ts'
@@ -15,4 +15,34 @@ export function checkOut(folder: string, commit: string | undefined): string {
   execFileSync('git', ['checkout', '--quiet', commit], { cwd: checkout })
   execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] })
   return checkout
+}
+
+const laterVersion = '99.0.0'
+const laterMigrations = {
+  '9998_later': 'alter table accounts add column later integer;',
+  '9999_later_index':
+    'drop index concurrently if exists accounts_later;\ncreate index concurrently accounts_later on accounts (later);',
+}
+
+/**
+ * A release after this one, made in `folder` of what is built: with another version, migrations that add to a table in use
+ * and make an index of it, and every file of functions written anew.
+ */
+export function makeLater(folder: string): string {
+  const later = join(folder, 'later')
+  const built = join(later, 'server/dist')
+  cpSync(dirname(mainOf(root)), built, { recursive: true, dereference: true })
+  cpSync(join(root, 'server/package.json'), join(later, 'server/package.json'))
+  for (const packages of ['node_modules', 'server/node_modules'])
+    symlinkSync(join(root, packages), join(later, packages))
+  const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as { version: string }
+  const rewrite = (path: string, change: (text: string) => string) =>
+    writeFileSync(path, change(readFileSync(path, 'utf8')))
+  for (const name of readdirSync(built).filter((file) => file.endsWith('.js')))
+    rewrite(join(built, name), (text) => text.replace(`version: "${version}"`, `version: "${laterVersion}"`))
+  for (const name of readdirSync(join(built, 'database/functions')))
+    rewrite(join(built, 'database/functions', name), (text) => `${text}-- Of ${laterVersion}.\n`)
+  for (const [name, text] of Object.entries(laterMigrations))
+    writeFileSync(join(built, 'database/migrations', `${name}.sql`), text)
+  return later
 }

@@ -7,7 +7,7 @@ import { browserTabs, type Tabs } from '../../web/src/features/conversations/cha
 import type { Conversation } from '../../web/src/features/conversations/chat/thread.ts'
 import type { DuetSocket } from '../../web/src/platform/socket.ts'
 import { connectDevice, type Device, type DeviceParts } from './device.ts'
-import { standstillMs, until } from './stage.ts'
+import { standstillMs, until } from './until.ts'
 
 interface AppParts extends DeviceParts {
   /** The browser's storage: two tabs share it, and it outlives them. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { each } from '../../tools/each.ts'
 import { type Line, openLine } from '../../tools/line.ts'
 import type { IdleAnswer, IdleRequest } from './idle.ts'
-import { standstillMs } from './stage.ts'
+import { standstillMs } from './until.ts'
 
 // People who are there and say nothing, in a process of their own: it answers pings and counts what else it hears.
 const lines: Line[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectDevice, type Device, type DeviceParts, type Shown } from './device.ts'
-import { standstillMs, until } from './stage.ts'
+import { standstillMs, until } from './until.ts'
 
 /*
  * A client that knows the first version of the protocol and nothing since: it sends six fields, waits for the

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { freePort } from '../../tools/ports.ts'
-import { standstillMs, until } from './stage.ts'
+import { standstillMs, until } from './until.ts'
 
 /** A Redis of our own, which keeps nothing on disk. */
 export interface RedisServer {

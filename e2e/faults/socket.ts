@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 import type { Person } from './device.ts'
-import { standstillMs } from './stage.ts'
+import { standstillMs } from './until.ts'
 
 export interface Ack {
   ok: boolean

@@ -3,7 +3,10 @@ import type { Device, Person } from './device.ts'
 import type { Fleet } from './fleet.ts'
 import type { Ledger } from './ledger.ts'
 import type { Chance } from './random.ts'
+import { unless } from './until.ts'
 import type { World } from './world.ts'
+
+export { standstillMs, unless, until } from './until.ts'
 
 /** What a program plays on. */
 export interface Stage {
@@ -25,22 +28,6 @@ export interface Program {
   isLong?: true
   run(stage: Stage): Promise<string[]>
 }
-
-/** How long the suite waits for what must come: only a standstill takes that long, however slow the machine is. */
-export const standstillMs = 60_000
-
-/** Waits until something holds. Returns whether it came to hold in time. */
-export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
-  const end = performance.now() + limitMs
-  while (performance.now() < end) {
-    if (await holds()) return true
-    await sleep(20)
-  }
-  return false
-}
-
-/** One line when a condition does not hold. */
-export const unless = (holds: boolean, line: string): string[] => (holds ? [] : [line])
 
 export interface Traffic {
   stop(): void

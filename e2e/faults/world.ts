@@ -11,7 +11,7 @@ import { postgresProcessesOf } from '../../server/src/platform/database/processe
 import type { Person } from './device.ts'
 import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
-import { standstillMs } from './stage.ts'
+import { standstillMs } from './until.ts'
 
 /** Redis and two app processes before a database; everything real. */
 export interface Site {

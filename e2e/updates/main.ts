@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
-import { checkOut } from '../../tools/checkout.ts'
+import { checkOut, makeLater } from '../../tools/checkout.ts'
 import { type Figure, report } from '../../tools/report.ts'
 import { mainOf } from '../../tools/server.ts'
 import { createFleet } from '../faults/fleet.ts'
@@ -12,23 +12,24 @@ import { verdictOn } from '../faults/invariants.ts'
 import { createLedger } from '../faults/ledger.ts'
 import type { Node } from '../faults/nodes.ts'
 import { chanceOf } from '../faults/random.ts'
-import { startTraffic } from '../faults/stage.ts'
+import { startTraffic, unless } from '../faults/stage.ts'
 import { type Site, startSite } from '../faults/world.ts'
 import { startProber } from './prober.ts'
 
 /*
- * Replaces two nodes of an older release by nodes of this one, one after the other, while people write to each other and
- * look around. `--against COMMIT` is the older release, checked out and built beside this one; `--keep-in FOLDER` keeps
- * that for the next time.
+ * Replaces the two nodes of a release by nodes of the next one, one after the other, while people write to each other and
+ * look around; then goes back, and forward again. The next release is this one with another version, migrations and
+ * functions. With `--against COMMIT` this one is the next, after that commit, checked out and built beside it, and only
+ * `--back` goes back; `--keep-in FOLDER` keeps the checkout for the next time.
  */
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
     'keep-in': { type: 'string' },
+    back: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
   },
 })
-if (!values.against) throw new Error('--against COMMIT says which release was there before')
 const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const [peopleCount, writers, perSecond] = [60, 6, 30]
@@ -40,7 +41,9 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-updates-'))
 const kept = values['keep-in'] ? resolve(values['keep-in']) : folder
 mkdirSync(kept, { recursive: true })
 const before = mainOf(checkOut(kept, values.against))
-const now = mainOf(checkOut(kept, undefined))
+const after = mainOf(values.against === undefined ? makeLater(folder) : checkOut(kept, undefined))
+const name = values.against === undefined ? 'this and a later one' : `${values.against} and this`
+const way = values.back || values.against === undefined ? [after, before, after] : [after]
 console.info(`seed ${seed}`)
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -56,21 +59,51 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const ledger = createLedger()
 
-/** Puts a node of a release in the place of each that runs, one after the other. */
-async function replace(site: Site, running: Node[], file: string): Promise<void> {
+interface Schema {
+  migrations: number
+  comment: string
+}
+const askSchema = `select (select count(*)::int from kysely_migration) as migrations,
+  obj_description('kysely_migration'::regclass) as comment`
+
+/** Puts a node of a release in the place of each that runs, one after the other. Gives the schema that is there then. */
+async function replace(site: Site, running: Node[], file: string, turn: number): Promise<Schema | undefined> {
   for (const [place, old] of running.entries()) {
-    const node = await site.addNode(`new-${place}`, {}, file)
+    const node = await site.addNode(`turn-${turn}-${place}`, {}, file)
     await node.start()
     site.nodes.push(node)
     await sleep(besideMs)
     await old.stop()
   }
   await sleep(besideMs)
+  return (await site.query<Schema>(askSchema))[0]
+}
+
+/** All replacements, one after the other. Gives what is wrong with the schema: only the newest release may change it. */
+async function replaceAll(site: Site): Promise<string[]> {
+  const schemas: (Schema | undefined)[] = await site.query<Schema>(askSchema)
+  for (const [turn, file] of way.entries())
+    schemas.push(
+      await replace(
+        site,
+        site.nodes.filter((node) => node.isUp()),
+        file,
+        turn,
+      ),
+    )
+  const [first, newest, ...others] = schemas.map((schema) => JSON.stringify(schema))
+  return [
+    ...unless(values.against !== undefined || first !== newest, 'the later release changed nothing'),
+    ...unless(
+      others.every((schema) => schema === newest),
+      'an older release changed the schema',
+    ),
+  ]
 }
 
 try {
-  const way = { path: join(owner.host, '.s.PGSQL.5432') }
-  const site = await startSite(peopleCount, folder, { owner, way }, before)
+  const socket = { path: join(owner.host, '.s.PGSQL.5432') }
+  const site = await startSite(peopleCount, folder, { owner, way: socket }, before)
   ending.push(site.stop)
   const fleet = createFleet(site, chance, ledger)
   ending.push(fleet.close)
@@ -81,14 +114,14 @@ try {
 
   const prober = startProber(site.nodes, site.people.slice(writers), chance)
   const traffic = startTraffic({ fleet, chance }, perSecond)
-  await replace(site, [...site.nodes], now).finally(traffic.stop)
+  const changed = await replaceAll(site).finally(traffic.stop)
   const verdict = await verdictOn(site, fleet.devices(), ledger, patienceMs)
   await prober.stop()
-  const broken = [...new Set(prober.failures()), ...verdict.broken]
-  console.info(`${broken.length === 0 ? 'held  ' : 'BROKEN'} from ${values.against} to this`)
+  const broken = [...new Set(prober.failures()), ...verdict.broken, ...changed]
+  console.info(`${broken.length === 0 ? 'held  ' : 'BROKEN'} ${name}, ${way.length} times replaced`)
   for (const line of broken.slice(0, 15)) console.info(`         ${line}`)
   for (const [what, count] of prober.refused()) console.info(`         refused ${count} times: ${what}`)
-  const note = `${values.against} and this, seed ${seed}, ${ledger.size()} messages, ${prober.answered()} other requests`
+  const note = `${name}, replaced ${way.length} times, seed ${seed}, ${ledger.size()} messages, ${prober.answered()} other requests`
   const figures: Figure[] = [
     { id: 'R6.lost', value: verdict.lost, target: '0', note },
     { id: 'R6.duplicated', value: verdict.duplicated, target: '0', note },

@@ -85,18 +85,44 @@ test.skipIf(isQuick)(
   },
 )
 
-test('a command refuses a newer schema in one line', slow, async () => {
+test('a command takes a newer schema that it works with as it is, and refuses another in one line', slow, async () => {
   await migrate(database.config)
   await query(`insert into kysely_migration values ('9999_later', now()::text)`)
-  await expect(joinDatabase(settings(), log)).rejects.toThrow(
-    'The database is of a newer Duet than this one (it has 9999_later): run this command with that one instead.',
+  await (await joinDatabase(settings(), log)).stop()
+  expect((await command('migrate', '--plan')).stdout).toBe(
+    'The database is of a newer Duet (it has 9999_later), and this one works with it.\n',
   )
   expect(await executed()).toEqual(['9999_later'])
-  await query(`delete from kysely_migration where name = '9999_later'`)
-  await query(`comment on table kysely_migration is '{"version":"9.0.0","digests":{}}'`)
+  await query(`comment on table kysely_migration is '{"version":"9.0.0","needs":"8.0.0","digests":{}}'`)
   await expect(joinDatabase(settings(), log)).rejects.toThrow(
-    'The database is of a newer Duet than this one (it has the functions of 9.0.0): run this command with that one instead.',
+    'The database is of a newer Duet than this one (it has 9999_later) and needs 8.0.0: start that instead.',
   )
+  await query(`delete from kysely_migration where name = '9999_later'`)
+  await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has the functions of 9.0.0) and needs 8.0.0')
+})
+
+test.skipIf(isQuick)('a plan tells what a start would do to the schema, and does none of it', slow, async () => {
+  const plan = await command('migrate', '--plan')
+  expect(plan.stdout).toMatch(/^run 0001_baseline\nrun 0002_/)
+  expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])
+  expect((await command('migrate')).stdout).toBe(`${plan.stdout}Done.\n`)
+  expect(await executed()).toEqual([newest])
+  await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
+  expect((await command('migrate', '--plan')).stdout).toMatch(/^replace the functions of accounts\n/)
+  expect((await command('migrate')).code).toBe(0)
+  expect((await command('migrate', '--plan')).stdout).toBe('The schema is the newest.\n')
+  expect(await command('migrate', '--all')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'usage: npm run migrate [-- --plan]\n',
+  })
+})
+
+test('a start of a newer schema that lacks one of its own migrations is refused', slow, async () => {
+  await migrate(database.config)
+  await query(`insert into kysely_migration values ('9999_later', now()::text)`)
+  await query(`delete from kysely_migration where name = '${newest}'`)
+  await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has 9999_later) and needs that one: start that')
 })
 
 test.skipIf(isQuick)('a command takes the newest schema as it is, and gives one to a new database', slow, async () => {

@@ -40,9 +40,9 @@ async function dataDir({ dataDir: folder }: Config): Promise<string> {
 }
 
 async function migrated(owner: pg.ClientConfig): Promise<string> {
-  const { isNew } = await requireOurSchema(owner)
+  const { isNew, newer } = await requireOurSchema(owner)
   if (isNew) throw new Error('reachable, but without a schema: start Duet once')
-  return 'reachable, with the newest schema'
+  return newer ? `reachable, with the schema of a newer Duet (${newer})` : 'reachable, with the newest schema'
 }
 
 const askSafety = `select current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on' as survives,

@@ -21,8 +21,10 @@ const dangers: [RegExp, string][] = [
   [/^(update|delete from|truncate|cluster|vacuum full|lock table)\b/, 'touches a whole table in one transaction'],
 ]
 
-/** Written before a statement that is dangerous in general, with why this one is not. */
-const mark = /^\s*-- Rolling update: \S/m
+/** Written before a statement that is dangerous in general, with why this one is not, or not since which version. */
+const mark = /^\s*-- (Rolling update|Needs Duet \d\S*): \S/m
+/** Written before one that takes something away: since which version of Duet none uses it, and what they use instead. */
+const need = /^\s*-- Needs Duet \d\S*: \S/m
 
 /** The statements of a file, without the bodies of functions, each with the line comments before it. */
 export function statementsOf(text: string): string[] {
@@ -44,14 +46,27 @@ const removal = /^drop (function|view|trigger) if exists\b/
 export function faultsInFunctions(text: string): string[] {
   const others = statementsOf(text).filter((statement) => {
     const plain = bare(statement)
-    return plain !== '' && !replaceable.test(plain) && !(removal.test(plain) && mark.test(statement))
+    return plain !== '' && !replaceable.test(plain) && !(removal.test(plain) && need.test(statement))
   })
   return others.map((statement) => bare(statement).slice(0, 80))
 }
 
+const concurrent = /^(create (?:unique )?index|drop index) concurrently (?:if exists )?(\w+)/
+
+/** What is wrong in a migration of indexes that are made beside writers: it runs without a transaction, and may run again. */
+function dangersBeside(statements: readonly string[]): string[] {
+  return statements.flatMap((text, place) => {
+    const [, what, name] = concurrent.exec(text) ?? []
+    if (!what) return [`${text.slice(0, 80)}: belongs in a migration with a transaction`]
+    const begins = what === 'drop index' || statements[place - 1] === `drop index concurrently if exists ${name}`
+    return begins ? [] : [`${text.slice(0, 80)}: has to drop what a try before has left of ${name}`]
+  })
+}
+
 /** What in a migration is dangerous while nodes are replaced one after the other, one line each; tables of its own are not. */
 export function dangersIn(migration: string): string[] {
-  const statements = statementsOf(migration)
+  const statements = statementsOf(migration).filter((one) => bare(one) !== '')
+  if (statements.some((one) => concurrent.test(bare(one)))) return dangersBeside(statements.map(bare))
   const made = new Set(statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(bare(one))?.[1] ?? []))
   return statements.flatMap((statement) => {
     const text = bare(statement)

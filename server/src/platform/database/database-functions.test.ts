@@ -96,7 +96,8 @@ describe('the files of the database', () => {
   it.each([
     'create function f() returns integer language sql as $$ select 1; $$;',
     'drop function if exists f(uuid);',
-    '-- Rolling update: nothing calls it.\ndrop function f(uuid);',
+    '-- Rolling update: nothing calls it.\ndrop function if exists f(uuid);',
+    '-- Needs Duet 1.2.0: nothing calls it.\ndrop function f(uuid);',
     'update people set age = 0;',
     'create table people ();',
   ])('of functions may not hold %s', (statement) => {
@@ -104,7 +105,7 @@ describe('the files of the database', () => {
   })
 
   it('of functions may remove what nothing calls any more', () => {
-    const removal = '-- Rolling update: no node has called it since 1.2; see f_of.\ndrop function if exists f(uuid);'
+    const removal = '-- Needs Duet 1.2.0: f_of is called instead.\ndrop function if exists f(uuid);'
     expect(faultsInFunctions(removal)).toEqual([])
   })
 })
@@ -135,18 +136,26 @@ describe('the functions of a database', () => {
     expect([await source(), await asItWas(), await names(lockPair)]).toEqual([asItIs, now, before])
   })
 
-  it('stay as they are where a newer Duet has replaced them, which refuses the start in one line', async () => {
+  it('stay as they are where a newer Duet has replaced them, until it is the newest that starts', async () => {
     const newer = { version: '1.0.1', digests: { ...now.digests, safety: 'newer' } }
     await owner.query(replaced)
     await record(newer)
-    await expect(migrate(database.config)).rejects.toThrow(
-      /^The database is of a newer Duet than this one \(its functions are of 1\.0\.1\): start that one instead\.$/,
-    )
+    await migrate(database.config)
     expect(await asItWas()).toEqual(newer)
     expect(await source()).toEqual(['select true'])
     await record({ ...newer, version: '1.0.0-rc.0' })
     await migrate(database.config)
     expect(await source()).toEqual(asItIs)
+  })
+
+  it('refuse the start in one line where they lack what this Duet needs', async () => {
+    const newer = { version: '1.2.0', needs: '1.1.0', digests: { ...now.digests, safety: 'newer' } }
+    await record(newer)
+    await expect(migrate(database.config)).rejects.toThrow(
+      /^The database is of a newer Duet than this one \(it has the functions of 1\.2\.0\) and needs 1\.1\.0: start that instead\.$/,
+    )
+    expect(await asItWas()).toEqual(newer)
+    await record(now)
   })
 
   it('do not stop a start where a newer Duet has the same', async () => {

@@ -1,11 +1,14 @@
 import type pg from 'pg'
-import { CannotStart } from '../process/data-dir.ts'
 import { version as ours } from '../version.ts'
 import { type FunctionFile, readFunctions } from './schema-files.ts'
 
-/** What a database has: the digest of each file of functions, and the version of Duet that last replaced any. */
+/** What a database has. */
 interface Applied {
+  /** The version of Duet that last replaced functions. */
   version: string
+  /** The oldest version of Duet that works with it; none: any that knows its migrations. */
+  needs?: string
+  /** Of each file of functions. */
   digests: Record<string, string>
 }
 
@@ -36,42 +39,64 @@ interface Difference {
   changed: FunctionFile[]
   /** The version of Duet whose functions it has, when that is newer than this one. */
   newer: string | undefined
+  /** The oldest version of Duet that works with it. */
+  needs: string | undefined
 }
 
 /** How the functions, views and triggers of a database, which has a schema, differ from those of this Duet. */
 export async function compareFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<Difference> {
-  const { version, digests } = await findApplied(client)
+  const { version, needs, digests } = await findApplied(client)
   const changed = (await readFunctions()).filter(({ name, digest }) => digests[name] !== digest)
-  return { changed, newer: changed.length > 0 && isNewer(version, ours) ? version : undefined }
+  return { changed, newer: changed.length > 0 && isNewer(version, ours) ? version : undefined, needs }
 }
+
+const record = (client: pg.ClientBase, applied: Applied) =>
+  client.query(`comment on table kysely_migration is ${client.escapeLiteral(JSON.stringify(applied))}`)
 
 /** Replaces what is in one file, all of it or nothing, and records that. */
 async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFile): Promise<void> {
-  const { digests } = await findApplied(client)
-  const applied: Applied = { version: ours, digests: { ...digests, [name]: digest } }
+  const { needs, digests } = await findApplied(client)
   // Functions may call those of files that come later.
   await client.query('begin; set local check_function_bodies = off')
   await client.query(text)
-  await client.query(`comment on table kysely_migration is ${client.escapeLiteral(JSON.stringify(applied))}; commit`)
+  await record(client, { version: ours, ...(needs && { needs }), digests: { ...digests, [name]: digest } })
+  await client.query('commit')
 }
 
 /**
  * Replaces the functions, views and triggers whose files have changed, each file in a transaction of its own: tables in use
- * are locked for as short as can be, and a start that is tried again goes on. Throws `CannotStart` where a newer Duet has
- * replaced them: an old node that starts again during an update must not bring its own back.
+ * are locked for as short as can be, and a start that is tried again goes on.
  */
 export async function applyFunctions(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
-    const { changed, newer } = await compareFunctions(client)
-    if (newer)
-      throw new CannotStart(
-        `The database is of a newer Duet than this one (its functions are of ${newer}): start that one instead.`,
-      )
-    for (const file of changed) await replace(client, file)
+    for (const file of (await compareFunctions(client)).changed) await replace(client, file)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** The versions of the nodes that work on the database now, as far as this login may see them. */
+const askVersions = `select distinct substr(application_name, 6) as version from pg_stat_activity
+  where datname = current_database() and application_name like 'Duet %'`
+
+/**
+ * Records that versions of Duet before the newest of `needs` do not work with the database any more, before anything is taken
+ * away; nothing happens when it is recorded already. Gives the versions before it that still run: then nothing is recorded.
+ */
+export async function raiseNeeds(pool: pg.Pool, needs: readonly string[]): Promise<string[]> {
+  const needed = needs.reduce((newest, one) => (isNewer(one, newest) ? one : newest), '')
+  const client = await pool.connect()
+  try {
+    const applied = await findApplied(client)
+    if (!needed || (applied.needs && !isNewer(needed, applied.needs))) return []
+    const { rows } = await client.query<{ version: string }>(askVersions)
+    const old = rows.map(({ version }) => version).filter((version) => isNewer(needed, version))
+    if (old.length === 0) await record(client, { ...applied, needs: needed })
+    return old
   } finally {
     client.release()
   }

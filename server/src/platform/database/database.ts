@@ -1,14 +1,15 @@
 import { runMigrations } from 'graphile-worker'
-import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { minutes, seconds } from '../clock.ts'
 import { CannotStart } from '../process/data-dir.ts'
+import { version } from '../version.ts'
 import { withLock } from './advisory-lock.ts'
-import { applyFunctions } from './database-functions.ts'
+import { applyFunctions, raiseNeeds } from './database-functions.ts'
 import { NamedClient } from './named-client.ts'
 import type { DB } from './schema.ts'
-import { readMigrations } from './schema-files.ts'
-import { findExecuted, requireReleased } from './schema-version.ts'
+import { type SchemaFiles, type SqlFile, schemaFiles } from './schema-files.ts'
+import { compareSchema } from './schema-version.ts'
 
 /** The role the application works as: it reads and writes rows, but cannot make an administrator. */
 export const appRole = 'duet_app'
@@ -27,33 +28,71 @@ export type Db = Kysely<DB>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-async function migrationsByName(): Promise<Record<string, Migration>> {
-  const files = await readMigrations()
-  return Object.fromEntries(
-    files.map(({ name, text }) => [name, { up: async (db) => void (await sql.raw(text).execute(db)) }]),
-  )
-}
-
 /** A connection may be lost at any time, idle or busy; unheard, that would end the process. */
 function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
 }
 
-/** What to do about a database that has migrations unknown here; undefined for any other fault. */
-function newerThanThis(error: unknown): CannotStart | undefined {
-  const [, name] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
-  return name === undefined
-    ? undefined
-    : new CannotStart(`The database is of a newer Duet than this one (it has ${name}): start that one instead.`)
+/** Throws `CannotStart` while nodes run that need what this Duet takes away. */
+async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promise<void> {
+  const [old] = await raiseNeeds(pool, await readNeeds())
+  if (old)
+    throw new CannotStart(
+      `Nodes of Duet ${old} still run, and this one takes away what they need: end them first, or update them in between (docs/operations.md).`,
+    )
+}
+
+/** What PostgreSQL does only outside of a transaction: such a migration makes and drops indexes and nothing else. */
+const isAlone = (text: string) => /\bconcurrently\b/i.test(withoutComments(text))
+
+const withoutComments = (text: string) => text.replace(/--.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+
+/** Runs a migration that is alone. It waits for others as long as it takes: no one waits behind it. */
+async function runAlone(db: Kysely<unknown>, text: string): Promise<void> {
+  await sql`set lock_timeout = 0`.execute(db)
+  try {
+    for (const statement of withoutComments(text)
+      .split(';')
+      .filter((one) => one.trim()))
+      await sql.raw(statement).execute(db)
+  } finally {
+    await sql`reset lock_timeout`.execute(db)
+  }
+}
+
+/** Runs the migrations that a database lacks, in order, each in a transaction of its own unless it has to be alone. */
+async function runMigrationsOf(
+  db: Kysely<unknown>,
+  files: readonly SqlFile[],
+  lacks: readonly string[],
+  last: string | undefined,
+): Promise<void> {
+  const until = last === undefined ? files.length : files.findIndex(({ name }) => name === last) + 1
+  if (until === 0) throw new Error(`there is no migration ${last}`)
+  const run = (text: string) => (one: Kysely<unknown>) =>
+    isAlone(text)
+      ? runAlone(one, text)
+      : sql
+          .raw(text)
+          .execute(one)
+          .then(() => undefined)
+  const migrations = Object.fromEntries(files.map(({ name, text }) => [name, { up: run(text) }]))
+  for (const { name, text } of files.slice(0, until).filter((file) => lacks.includes(file.name))) {
+    const provider = { getMigrations: async () => migrations }
+    const { error } = await new Migrator({ db, provider, disableTransactions: isAlone(text) }).migrateTo(name)
+    if (error) throw error
+  }
 }
 
 /**
- * Brings the database to the newest schema, or its tables up to the migration `last`, as its owner. Throws `CannotStart`
- * for a database from before 1.0 or of a newer Duet. When a migration fails nothing of it is kept; one that waited too
- * long for a table in use (55P03) may be tried again. Nodes that start at the same time wait for each other.
+ * Brings the database to the newest schema, or its tables up to the migration `last`, as its owner; leaves a newer one that
+ * this Duet works with as it is. Throws `CannotStart` for a database from before 1.0 or of a newer Duet that this one does
+ * not work with, and while nodes run that would not work with the new schema. When a migration fails nothing of it is kept;
+ * one that waited too long for a table in use (55P03) may be tried again. Nodes that start at the same time wait for each
+ * other.
  */
-export async function migrate(owner: pg.ClientConfig, last?: string): Promise<void> {
+export async function migrate(owner: pg.ClientConfig, last?: string, schema = schemaFiles): Promise<void> {
   // What waits for a table makes all who come after it wait as well: better to let them pass and try again.
   const options = '-c lock_timeout=3s'
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true, options })
@@ -61,10 +100,11 @@ export async function migrate(owner: pg.ClientConfig, last?: string): Promise<vo
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await withLock(pool, 'migrate', async () => {
-      requireReleased(await findExecuted(pool))
-      const migrator = new Migrator({ db, provider: { getMigrations: migrationsByName } })
-      const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
-      if (error) throw newerThanThis(error) ?? error
+      const standing = await compareSchema(pool, schema)
+      if (standing.newer) return
+      if (!standing.isNew) await requireNoOlder(pool, schema)
+      await runMigrationsOf(db, await schema.readMigrations(), standing.lacks, last)
+      if (standing.isNew) await requireNoOlder(pool, schema)
       // Functions are those of the newest tables.
       if (last === undefined) await applyFunctions(pool)
       await runMigrations({ pgPool: pool })
@@ -173,6 +213,8 @@ interface Opening extends Pick<Terms, 'max' | 'statement'> {
 function open(config: pg.ClientConfig, onError: (error: Error) => void, opening: Opening): Pools {
   const { max, statement, options } = opening
   const pool = new pg.Pool({
+    // So that a newer Duet knows which ones still run.
+    application_name: `Duet ${version}`,
     ...config,
     Client: NamedClient,
     max,

@@ -67,6 +67,8 @@ describe('migrations', () => {
     'create unique index people_age on people (age);',
     'update people set age = 0;',
     '-- Only a comment.\ndelete from people where age < 18;',
+    'create index concurrently people_age on people (age);',
+    'drop index concurrently if exists people_age; alter table people add age integer;',
   ])('%s is found', (statement) => {
     expect(dangersIn(statement)).toHaveLength(1)
   })
@@ -78,6 +80,8 @@ describe('migrations', () => {
     'create table people (age integer); create index people_age on people (age); insert into people values (1);',
     'comment on table people is $$ delete from people; drop table people; $$;',
     '-- Rolling update: it has three rows.\ncreate index people_age on people (age);',
+    '-- Needs Duet 1.2.0: names is read instead.\nalter table people drop column name;',
+    'drop index concurrently if exists people_age; create index concurrently people_age on people (age);',
   ])('%s is let through', (statement) => {
     expect(dangersIn(statement)).toEqual([])
   })

@@ -221,7 +221,7 @@ export async function restoreBackup(
 
 async function migrateTo(owner: pg.ClientConfig, last: string | undefined): Promise<void> {
   await migrate(owner, last).catch((error: Error) => {
-    if (!/not found|doesn't exist|does not exist/i.test(error.message)) throw error
+    if (!/^there is no migration/.test(error.message)) throw error
     throw new CannotStart('The backup is of a newer Duet than this one: update first.')
   })
 }

@@ -54,3 +54,19 @@ export async function readFunctions(): Promise<FunctionFile[]> {
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
   return (await readFiles('functions')).map((file) => ({ ...file, digest: digestOf(file.text) }))
 }
+
+const need = /^\s*-- Needs Duet (\d\S*): \S/gm
+
+/** The oldest versions of Duet that the files say still work with the schema: each of them takes something away. */
+export async function readNeeds(): Promise<string[]> {
+  const files = [...(await readMigrations()), ...(await readFunctions())]
+  return files.flatMap(({ text }) => [...text.matchAll(need)].flatMap(([, version]) => version ?? []))
+}
+
+/** What a schema is made of; tests have others. */
+export interface SchemaFiles {
+  readMigrations(): Promise<SqlFile[]>
+  readNeeds(): Promise<string[]>
+}
+
+export const schemaFiles: SchemaFiles = { readMigrations, readNeeds }

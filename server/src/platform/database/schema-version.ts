@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { CannotStart } from '../process/data-dir.ts'
-import { compareFunctions } from './database-functions.ts'
-import { baseline, readMigrations } from './schema-files.ts'
+import { version } from '../version.ts'
+import { compareFunctions, isNewer } from './database-functions.ts'
+import { baseline, type SchemaFiles, schemaFiles } from './schema-files.ts'
 
 /** The first and the last migration before 1.0, whose tables are those of the baseline. */
 const beforeRelease = { first: '0001_accounts', last: '0034_learning' }
@@ -17,7 +18,7 @@ export async function findExecuted(client: Pick<pg.ClientBase, 'query'>): Promis
 }
 
 /** Throws `CannotStart` for a database from before 1.0. */
-export function requireReleased(executed: readonly string[]): void {
+function requireReleased(executed: readonly string[]): void {
   if (executed.includes(beforeRelease.first))
     throw new CannotStart(
       'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).',
@@ -36,33 +37,57 @@ export function migrationsFor(executed: readonly string[]): string[] {
   )
 }
 
+/** How the schema of a database differs from that of this Duet. */
+export interface SchemaState {
+  /** It has no schema. */
+  isNew: boolean
+  /** What it has of a newer Duet, and this one works with. */
+  newer?: string | undefined
+  /** Everything that a start would run or replace, in order; nothing where it has something newer. */
+  lacks: string[]
+}
+
 /**
- * Whether a database has a schema at all. Throws `CannotStart` when it is another one than ours: what runs beside a
- * server must not change the schema under it.
+ * How the schema of a database differs from that of this Duet. Throws `CannotStart` for a database from before 1.0, and for
+ * one of a newer Duet that this one does not work with.
  */
-export async function requireOurSchema(owner: pg.ClientConfig): Promise<{ isNew: boolean }> {
+export async function compareSchema(
+  client: Pick<pg.ClientBase, 'query'>,
+  { readMigrations }: SchemaFiles = schemaFiles,
+): Promise<SchemaState> {
+  const ours = (await readMigrations()).map(({ name }) => name)
+  const executed = await findExecuted(client)
+  if (executed.length === 0) return { isNew: true, lacks: ours }
+  requireReleased(executed)
+  const functions = await compareFunctions(client)
+  const newer =
+    executed.find((name) => !ours.includes(name)) ?? (functions.newer && `the functions of ${functions.newer}`)
+  const waiting = ours.filter((name) => !executed.includes(name))
+  if (newer === undefined)
+    return { isNew: false, lacks: [...waiting, ...functions.changed.map(({ name }) => `the functions of ${name}`)] }
+  if (waiting.length > 0 || isNewer(functions.needs ?? '', version))
+    throw new CannotStart(
+      `The database is of a newer Duet than this one (it has ${newer}) and needs ${functions.needs ?? 'that one'}: start that instead.`,
+    )
+  return { isNew: false, newer, lacks: [] }
+}
+
+/**
+ * The same as the owner, for what runs beside a server and must not change the schema under it. Throws `CannotStart` as
+ * well when it lacks anything.
+ */
+export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaState> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    const executed = await findExecuted(client)
-    if (executed.length === 0) return { isNew: true }
-    requireReleased(executed)
-    const ours = (await readMigrations()).map(({ name }) => name)
-    const functions = await compareFunctions(client)
-    const newer =
-      executed.find((name) => !ours.includes(name)) ?? (functions.newer && `the functions of ${functions.newer}`)
-    if (newer)
+    const standing = await compareSchema(client)
+    const [first] = standing.lacks
+    if (first && !standing.isNew)
       throw new CannotStart(
-        `The database is of a newer Duet than this one (it has ${newer}): run this command with that one instead.`,
+        `The database is of an older Duet than this one (it lacks ${first}): start this Duet once, which updates it, or run this command with that one.`,
       )
-    const [changed] = functions.changed
-    const waiting = ours.find((name) => !executed.includes(name)) ?? (changed && `the functions of ${changed.name}`)
-    if (waiting)
-      throw new CannotStart(
-        `The database is of an older Duet than this one (it lacks ${waiting}): start this Duet once, which updates it, or run this command with that one.`,
-      )
-    return { isNew: false }
+    return standing
   } finally {
     await client.end()
   }

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { migrate } from './database.ts'
+import { schemaFiles } from './schema-files.ts'
+
+const later = {
+  name: '9999_index_of_dates',
+  text: `-- Asked for by nothing: concurrently made.
+drop index concurrently if exists accounts_later;
+create index concurrently accounts_later on accounts (created_at);`,
+}
+
+const schema = { ...schemaFiles, readMigrations: async () => [...(await schemaFiles.readMigrations()), later] }
+
+let database: TestDatabase
+let client: pg.Client
+let other: pg.Client
+beforeEach(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client(database.config)
+  other = new pg.Client(database.config)
+  await Promise.all([client.connect(), other.connect()])
+})
+afterEach(async () => {
+  await Promise.all([client.end(), other.end()])
+  await database.drop()
+})
+
+const addOne = (by: pg.Client) =>
+  by.query(
+    `insert into accounts (email, terms_accepted_at, created_at) values (gen_random_uuid() || '@a.org', now(), now())`,
+  )
+const isValid = `select indisvalid as valid from pg_index where indexrelid = to_regclass('accounts_later')`
+
+it('an index is made beside those who write, however long one of them takes', async () => {
+  await client.query('begin')
+  await addOne(client)
+  const migrating = migrate(database.config, undefined, schema)
+  await expect.poll(async () => (await other.query(isValid)).rows).toEqual([{ valid: false }])
+  // Longer than a migration with a transaction waits for a table.
+  for (let turn = 0; turn < 8; turn++) {
+    await addOne(other)
+    await other.query('select pg_sleep(0.5)')
+  }
+  await client.query('commit')
+  await migrating
+  expect((await other.query(isValid)).rows).toEqual([{ valid: true }])
+})
+
+it('one that was cut off begins anew', async () => {
+  await client.query('begin')
+  await addOne(client)
+  const migrating = migrate(database.config, undefined, schema).catch((error: Error) => error)
+  await expect.poll(async () => (await other.query(isValid)).rows).toEqual([{ valid: false }])
+  await other.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ~ '^\\s*create index'`,
+  )
+  expect(await migrating).toBeInstanceOf(Error)
+  await client.query('commit')
+  expect((await other.query(isValid)).rows).toEqual([{ valid: false }])
+  await migrate(database.config, undefined, schema)
+  expect((await other.query(isValid)).rows).toEqual([{ valid: true }])
+})

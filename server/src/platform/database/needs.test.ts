@@ -1,0 +1,66 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts'
+import { standstillMs } from '../../test/standstill.ts'
+import { version } from '../version.ts'
+import { migrate } from './database.ts'
+import { schemaFiles } from './schema-files.ts'
+
+const schema = (...needs: string[]) => ({ ...schemaFiles, readNeeds: async () => needs })
+const narrower = schema('0.9.9', '1.0.0-rc.1', '0.9.10')
+
+let database: TestDatabase
+let owner: pg.Client
+beforeEach(async () => {
+  database = await createEmptyDatabase()
+  owner = new pg.Client(database.config)
+  await owner.connect()
+})
+afterEach(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+const recorded = async () =>
+  (
+    await owner.query<{ needs: string | null }>(
+      `select obj_description('kysely_migration'::regclass)::json ->> 'needs' as needs`,
+    )
+  ).rows[0]?.needs
+
+/** A node of a version of Duet, as the database sees it. */
+async function startNode(name: string) {
+  const node = new pg.Client({ ...database.config, application_name: name })
+  node.on('error', () => undefined)
+  await node.connect()
+  return node
+}
+
+it('the oldest Duet that a new database works with is recorded', async () => {
+  await migrate(database.config, undefined, narrower)
+  expect(await recorded()).toBe('1.0.0-rc.1')
+})
+
+it('nothing is taken away while a node runs that needs it', async () => {
+  await migrate(database.config, undefined, schema())
+  expect(await recorded()).toBeNull()
+  const old = await startNode('Duet 1.0.0-rc.0')
+  const present = await startNode(`Duet ${version}`)
+  await expect(migrate(database.config, undefined, narrower)).rejects.toThrow(
+    'Nodes of Duet 1.0.0-rc.0 still run, and this one takes away what they need: end them first, or update them in between (docs/operations.md).',
+  )
+  expect(await recorded()).toBeNull()
+  await old.end()
+  await vi.waitFor(() => migrate(database.config, undefined, narrower), { timeout: standstillMs })
+  expect(await recorded()).toBe('1.0.0-rc.1')
+  await present.end()
+})
+
+it('what is taken away is recorded before it is, and stays recorded when functions are replaced', async () => {
+  await migrate(database.config, undefined, narrower)
+  await owner.query(`comment on table kysely_migration is '{"version":"0.9.0","needs":"0.9.10","digests":{}}'`)
+  await migrate(database.config, undefined, narrower)
+  expect(await recorded()).toBe('1.0.0-rc.1')
+  await migrate(database.config, undefined, schema('0.9.9'))
+  expect(await recorded()).toBe('1.0.0-rc.1')
+})
