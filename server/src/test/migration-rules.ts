@@ -22,9 +22,9 @@ const dangers: [RegExp, string][] = [
 ]
 
 /** Written before a statement that is dangerous in general, with why this one is not, or not since which version. */
-const mark = /^\s*-- (Rolling update|Needs Duet \d\S*): \S/m
+const mark = /^\s*-- Rolling update: \S|^-- Needs Duet [\d.rc-]+: \S/m
 /** Written before one that takes something away: since which version of Duet none uses it, and what they use instead. */
-const need = /^\s*-- Needs Duet \d\S*: \S/m
+const need = /^-- Needs Duet [\d.rc-]+: \S/m
 
 /** The statements of a file, without the bodies of functions, each with the line comments before it. */
 export function statementsOf(text: string): string[] {

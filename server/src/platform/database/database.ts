@@ -44,9 +44,9 @@ async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promis
 }
 
 /** What PostgreSQL does only outside of a transaction: such a migration makes and drops indexes and nothing else. */
-const isAlone = (text: string) => /\bconcurrently\b/i.test(withoutComments(text))
+const isAlone = (text: string) => /^(create index|create unique index|drop index) concurrently /im.test(text)
 
-const withoutComments = (text: string) => text.replace(/--.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
 
 /** Runs a migration that is alone. It waits for others as long as it takes: no one waits behind it. */
 async function runAlone(db: Kysely<unknown>, text: string): Promise<void> {
@@ -110,7 +110,8 @@ export async function migrate(owner: pg.ClientConfig, last?: string, schema = sc
       await runMigrations({ pgPool: pool })
     })
   } finally {
-    await db.destroy()
+    // Not the database's: what was never asked anything does not end its pool.
+    await pool.end()
   }
 }
 

@@ -64,3 +64,11 @@ it('what is taken away is recorded before it is, and stays recorded when functio
   await migrate(database.config, undefined, schema('0.9.9'))
   expect(await recorded()).toBe('1.0.0-rc.1')
 })
+
+it('a start leaves no connection behind, whether it changed anything or nothing', async () => {
+  const count = `select count(*)::int as count from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
+  for (let turn = 0; turn < 2; turn++) {
+    await migrate(database.config)
+    await expect.poll(async () => (await owner.query(count)).rows).toEqual([{ count: 0 }])
+  }
+})

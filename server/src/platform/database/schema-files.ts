@@ -55,7 +55,7 @@ export async function readFunctions(): Promise<FunctionFile[]> {
   return (await readFiles('functions')).map((file) => ({ ...file, digest: digestOf(file.text) }))
 }
 
-const need = /^\s*-- Needs Duet (\d\S*): \S/gm
+const need = /^-- Needs Duet ([\d.rc-]+): /gm
 
 /** The oldest versions of Duet that the files say still work with the schema: each of them takes something away. */
 export async function readNeeds(): Promise<string[]> {
