@@ -36,10 +36,18 @@ export function makeLater(folder: string): string {
   for (const packages of ['node_modules', 'server/node_modules'])
     symlinkSync(join(root, packages), join(later, packages))
   const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as { version: string }
-  const rewrite = (path: string, change: (text: string) => string) =>
-    writeFileSync(path, change(readFileSync(path, 'utf8')))
-  for (const name of readdirSync(built).filter((file) => file.endsWith('.js')))
-    rewrite(join(built, name), (text) => text.replace(`version: "${version}"`, `version: "${laterVersion}"`))
+  /** Returns whether anything changed. */
+  const rewrite = (path: string, change: (text: string) => string) => {
+    const text = readFileSync(path, 'utf8')
+    const changed = change(text)
+    writeFileSync(path, changed)
+    return changed !== text
+  }
+  const scripts = readdirSync(built).filter((file) => file.endsWith('.js'))
+  const named = scripts.filter((name) =>
+    rewrite(join(built, name), (text) => text.replace(`version: "${version}"`, `version: "${laterVersion}"`)),
+  )
+  if (named.length === 0) throw new Error('the build does not say its version where it was looked for')
   for (const name of readdirSync(join(built, 'database/functions')))
     rewrite(join(built, 'database/functions', name), (text) => `${text}-- Of ${laterVersion}.\n`)
   for (const [name, text] of Object.entries(laterMigrations))

@@ -65,6 +65,17 @@ it('what is taken away is recorded before it is, and stays recorded when functio
   expect(await recorded()).toBe('1.0.0-rc.1')
 })
 
+it('an older Duet is refused from the moment at which that is recorded, also before anything is taken away', async () => {
+  await migrate(database.config)
+  await owner.query(
+    `do $$ begin execute format('comment on table kysely_migration is %L',
+      jsonb_set(obj_description('kysely_migration'::regclass)::jsonb, '{needs}', '"9.0.0"')::text); end $$`,
+  )
+  await expect(migrate(database.config)).rejects.toThrow(
+    'The database is of a newer Duet than this one and needs 9.0.0: start that instead.',
+  )
+})
+
 it('a start leaves no connection behind, whether it changed anything or nothing', async () => {
   const count = `select count(*)::int as count from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
   for (let turn = 0; turn < 2; turn++) {

@@ -63,13 +63,13 @@ export async function compareSchema(
   const newer =
     executed.find((name) => !ours.includes(name)) ?? (functions.newer && `the functions of ${functions.newer}`)
   const waiting = ours.filter((name) => !executed.includes(name))
-  if (newer === undefined)
-    return { isNew: false, lacks: [...waiting, ...functions.changed.map(({ name }) => `the functions of ${name}`)] }
-  if (waiting.length > 0 || isNewer(functions.needs ?? '', version))
+  const isTooOld = isNewer(functions.needs ?? '', version)
+  if (isTooOld || (newer && waiting.length > 0))
     throw new CannotStart(
-      `The database is of a newer Duet than this one (it has ${newer}) and needs ${functions.needs ?? 'that one'}: start that instead.`,
+      `The database is of a newer Duet than this one${newer ? ` (it has ${newer})` : ''} and needs ${(isTooOld && functions.needs) || 'that one'}: start that instead.`,
     )
-  return { isNew: false, newer, lacks: [] }
+  if (newer) return { isNew: false, newer, lacks: [] }
+  return { isNew: false, lacks: [...waiting, ...functions.changed.map(({ name }) => `the functions of ${name}`)] }
 }
 
 /**
