@@ -59,6 +59,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await page.goBack()
     await expect(page.getByLabel('Code')).toHaveValue(code)
     await next()
+    await expect(page.getByLabel('Name')).toHaveValue('Ana')
     await next()
     await hand.write(page.getByLabel('Day'), '17')
     await hand.write(page.getByLabel('Month'), '05')
