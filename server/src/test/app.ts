@@ -68,7 +68,7 @@ interface Shared {
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
   /** How the application's own login connects, through a pooler or not. */
-  login?: (database: string) => pg.ClientConfig
+  login?: (database: string) => pg.ClientConfig | undefined
   clock?: TestClock
 }
 
@@ -81,9 +81,9 @@ export function ownerOf({ pool }: Pick<Platform, 'pool'>): Owner {
   return owner
 }
 
-/** With `TEST_PGBOUNCER=session` (or `transaction`) all tests go through one. */
-function throughPooler(): Shared['login'] {
-  const pooler = inject('pooler')
+/** With `TEST_PGBOUNCER=session` (or `transaction`) all tests go through one, but those with a server of their own. */
+function throughPooler({ host }: Owner): Shared['login'] {
+  const pooler = host === inject('postgres').host ? inject('pooler') : undefined
   return pooler && ((database) => ({ ...pooler, user: poolerLogin, database, idleTimeoutMillis: 0 }) as pg.ClientConfig)
 }
 
@@ -93,7 +93,7 @@ function throughPooler(): Shared['login'] {
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { database: shared, nodeTimes, login = throughPooler(), clock = testClock() }: Shared = {},
+  { database: shared, nodeTimes, login, clock = testClock() }: Shared = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
@@ -113,7 +113,7 @@ export async function startTestApp(
     ...{
       config,
       owner,
-      login: login?.(database.config.database),
+      login: (login ?? throughPooler(database.config))?.(database.config.database),
       webFolder: join(dataDir, 'no-web-app'),
       clock,
       noticeMs: 0,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { verifyChain } from '../audit/audit.ts'
@@ -262,14 +263,18 @@ it.skipIf(isQuick)(
 
 it('the mail that tells a decision waits in the queue before the decision is kept', async () => {
   const ben = await person(app)
+  // Only the owner reads the queue.
+  const owner = new pg.Client(ownerOf(app.platform))
+  await owner.connect()
+  onTestFinished(() => owner.end())
+  await owner.query(`create function queued() returns table (task text, payload json) security definer begin atomic
+    select t.identifier, j.payload from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id; end`)
+  onTestFinished(async () => void (await owner.query('drop function queued')))
   const jobs = await transaction(app.platform, async (tx) => {
     const why = { kind: 'warning', ground: 'scam', statement: 'You asked people for money.' } as const
     const id = await sanction(tx, { userId: ben.id, ...why, decidedBy: null })
-    // Only the owner reads the queue.
-    await sql`set local role none`.execute(tx.db)
-    const { rows } = await sql<{ task: string; payload: unknown }>`
-      select t.identifier as task, j.payload from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks t on t.id = j.task_id`.execute(tx.db)
+    const { rows } = await sql<{ task: string; payload: unknown }>`select * from queued()`.execute(tx.db)
     return rows.filter(({ payload }) => (payload as { sanctionId?: string }).sanctionId === id)
   })
   expect(jobs.map(({ task }) => task)).toEqual(['mail-statement'])

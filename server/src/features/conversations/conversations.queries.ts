@@ -140,7 +140,7 @@ function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknow
   // Of one, so that the plan for any values costs no more than one for these: it is made once then.
   const questions = isOne
     ? sql`(select ${viewers[0]}::uuid as viewer_id, ${since[0]}::xid8 as since, 1::bigint as place) asked`
-    : sql`unnest(${viewers}::uuid[], ${since}::xid8[]) with ordinality as asked (viewer_id, since, place)`
+    : sql`unnest((select ${viewers}::uuid[]), (select ${since}::xid8[])) with ordinality as asked (viewer_id, since, place)`
   return sql<ConversationRow>`${named(isOne ? name : `${name}-of-many`)}
     with m as materialized (
       select asked.place, picked.*

@@ -147,10 +147,10 @@ async function appendAny(
 const locked = {
   name: 'find-locked',
   text: `with free as materialized (
-      select c.id from conversations c join unnest($1::uuid[], $2::uuid[]) as given (sender, receiver)
+      select c.id from conversations c join unnest((select $1::uuid[]), (select $2::uuid[])) as given (sender, receiver)
         on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
       for update of c skip locked)
-    select (place - 1)::integer as place from unnest($1::uuid[], $2::uuid[]) with ordinality as given (sender, receiver, place)
+    select (place - 1)::integer as place from unnest((select $1::uuid[]), (select $2::uuid[])) with ordinality as given (sender, receiver, place)
     join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
     where not exists (select from free where free.id = c.id)`,
 }
@@ -175,7 +175,7 @@ export async function appendMessage(db: Db, message: NewMessage, now: Date): Pro
 /** Messages by the ids of their conversations and their seqs, in the same order; those that are not there are left out. */
 export async function findMessagesAt(db: Db, ids: readonly string[], seqs: readonly number[]): Promise<MessageRow[]> {
   if (ids.length === 0) return []
-  const source = sql`select m.*, at.place from unnest(${ids}::uuid[], ${seqs}::bigint[]) with ordinality as at (id, seq, place)
+  const source = sql`select m.*, at.place from unnest((select ${ids}::uuid[]), (select ${seqs}::bigint[])) with ordinality as at (id, seq, place)
     join messages m on m.conversation_id = at.id and m.seq = at.seq`
   const { rows } = await sql<MessageRow>`${named('messages-at')} ${wholeRows(source)} order by m.place`.execute(db)
   return rows
@@ -187,7 +187,7 @@ export async function findNewestOfEach(
   ids: readonly string[],
   limit: number,
 ): Promise<Map<string, MessageRow[]>> {
-  const source = sql`select m.* from unnest(${ids}::uuid[]) as given (id) cross join lateral (
+  const source = sql`select m.* from unnest((select ${ids}::uuid[])) as given (id) cross join lateral (
     select * from messages where conversation_id = given.id order by seq desc limit ${limit}) m`
   const { rows } =
     await sql<MessageRow>`${named('newest-messages')} ${wholeRows(source)} order by m.conversation_id, m.seq`.execute(

@@ -134,7 +134,7 @@ export async function findAtMatchLimit(
   if (ids.length === 0) return new Set()
   const { rows } = await pool.query<{ id: string }>({
     name: 'deck-busy',
-    text: `select id from unnest($1::uuid[]) as l (id) where (
+    text: `select id from unnest((select $1::uuid[])) as l (id) where (
       select count(*) from (
         select from matches where user_lo = l.id and matched_at >= $2 and ended_at is null and not is_unheard(user_hi, l.id)
         union all select from matches where user_hi = l.id and matched_at >= $2 and ended_at is null

@@ -105,7 +105,7 @@ export async function deleteNotifications(db: Db, userId: string): Promise<void>
 /** Keeps the newest `keep` of each person. */
 export async function trimNotifications(db: Db, userIds: readonly string[], keep: number): Promise<void> {
   await sql`${named('trim-notifications')} delete from notifications where id in (
-    select n.id from unnest(${userIds}::uuid[]) as given (user_id) cross join lateral (
+    select n.id from unnest((select ${userIds}::uuid[])) as given (user_id) cross join lateral (
       select id from notifications where user_id = given.user_id order by created_at desc, id desc offset ${keep}) n)`.execute(
     db,
   )

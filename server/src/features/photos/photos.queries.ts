@@ -98,14 +98,14 @@ export async function findFirstPhotos(
 ): Promise<(PhotoRow & { place: number })[]> {
   const { rows } = await sql<PhotoRow & { place: number }>`${named('first-photos')}
     select (asked.place - 1)::integer as place, p.*
-    from unnest(${pairs.map(({ viewerId }) => viewerId)}::uuid[], ${pairs.map(({ userId }) => userId)}::uuid[])
+    from unnest((select ${pairs.map(({ viewerId }) => viewerId)}::uuid[]), (select ${pairs.map(({ userId }) => userId)}::uuid[]))
       with ordinality as asked (viewer_id, user_id, place)
     left join blocks b on b.blocker_id = asked.viewer_id and b.blocked_id = asked.user_id
     left join blocks o on o.blocker_id = asked.user_id and o.blocked_id = asked.viewer_id
     cross join lateral (
       select file_name, alt, width, height, blurhash from photos
       where user_id = asked.user_id and (user_id = asked.viewer_id
-        or (state = any(${shown(showPending)}) and b.blocker_id is null and o.blocker_id is null))
+        or (state = any((select ${shown(showPending)}::text[])::text[]) and b.blocker_id is null and o.blocker_id is null))
       order by position limit 1) p`.execute(db)
   return rows
 }

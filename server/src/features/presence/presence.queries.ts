@@ -22,7 +22,7 @@ export async function findContacts(db: Db, userIds: readonly string[]): Promise<
     select me.user_id, me.peer_id, me.listed as mine,
       me.theirs_listed or c.held_from is not null or c.last_seq > 0 or s.id is not null as theirs,
       c.held_from is not null or own.hidden as held
-    from unnest(${userIds}::uuid[]) as asked (user_id)
+    from unnest((select ${userIds}::uuid[])) as asked (user_id)
     cross join lateral (
       select me.*, them.listed as theirs_listed from conversation_members me
         join conversation_members them on them.user_id = me.peer_id and them.conversation_id = me.conversation_id

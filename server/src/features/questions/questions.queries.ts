@@ -9,7 +9,7 @@ export async function findSheets(
 ): Promise<{ user_id: string; sheet: Buffer }[]> {
   const { rows } = await pool.query<{ user_id: string; sheet: Buffer }>({
     name: 'answer-sheets',
-    text: 'select user_id, sheet from answer_sheets where user_id = any($1::uuid[])',
+    text: 'select user_id, sheet from answer_sheets where user_id = any((select $1)::uuid[])',
     values: [userIds],
   })
   return rows

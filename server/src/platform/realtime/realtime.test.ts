@@ -5,7 +5,7 @@ import { io as connectClient } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { standstillMs } from '../../test/standstill.ts'
@@ -107,8 +107,7 @@ describe('connections', () => {
 
   it.skipIf(isQuick)('in a storm are refused for a moment, and come by themselves', async () => {
     const members = await people(app, 30)
-    const { host = '', user = '', database = '' } = app.platform.pool.options
-    const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' }, { database: { config: { host, user, database } } })
+    const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' }, { database: { config: ownerOf(app.platform) } })
     onTestFinished(() => small.close())
     const options = { transports: ['websocket'], forceNew: true, reconnectionDelay: 100, reconnectionDelayMax: 500 }
     const sockets = Array.from({ length: 30 }, (_, n) =>

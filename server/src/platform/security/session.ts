@@ -55,7 +55,7 @@ const findSessions = {
       a.is_super_admin, a.standing, s.second_factor_at,
       a.is_super_admin and exists (
         select from second_factors f where f.user_id = a.id and f.confirmed_at is not null) as enrolled
-    from unnest($1::bytea[]) with ordinality as asked (token_hash, place)
+    from unnest((select $1::bytea[])) with ordinality as asked (token_hash, place)
     cross join lateral (select * from sessions where token_hash = asked.token_hash offset 0) s
     join accounts a on a.id = s.user_id
     where s.expires_at > $2 and s.idle_expires_at > $2
@@ -69,7 +69,7 @@ const touchSessions = {
   text: `
     with due as (
       select s.id, s.user_id, seen.idle_expires_at
-      from unnest($1::uuid[], $3::timestamptz[]) as seen (id, idle_expires_at) join sessions s on s.id = seen.id
+      from unnest((select $1::uuid[]), (select $3::timestamptz[])) as seen (id, idle_expires_at) join sessions s on s.id = seen.id
       for no key update of s skip locked),
     touched as (
       update sessions s set last_seen_at = $2, idle_expires_at = least(s.expires_at, due.idle_expires_at)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, person } from '../people.ts'
 import { statusesIn, talkRaw } from './raw.ts'
 
@@ -22,10 +22,15 @@ describe('a connection to the database', () => {
     ['lock_timeout', '2s'],
     ['idle_in_transaction_session_timeout', '10s'],
     ['timezone', 'UTC'],
-    ['role', 'duet_app'],
   ])('has its %s', async (name, value) => {
     const { rows } = await app.platform.pool.query(`show ${name}`)
     expect(Object.values(rows[0])).toEqual([value])
+  })
+
+  it('works with the rights of the application, which is not the owner', async () => {
+    const asked = `select current_user = $1 as owns, pg_has_role('duet_app', 'usage') as works`
+    const { rows } = await app.platform.pool.query(asked, [ownerOf(app.platform).user])
+    expect(rows).toEqual([{ owns: false, works: true }])
   })
 
   it.each([
