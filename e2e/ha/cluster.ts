@@ -1,41 +1,17 @@
-import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
 import { freePort } from '../../tools/ports.ts'
 import type { DatabaseAddress } from '../faults/nodes.ts'
-import { type Line, startProxy } from '../faults/proxy.ts'
+import { createMachine, deploy, type Machine, type Place, password } from './machine.ts'
 import { type Running, startProgram, user } from './program.ts'
 
-const deploy = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/ha')
 const names = ['one', 'two', 'three']
 /** How long the suite waits for the cluster: only a standstill takes that long, however slow the machine is. */
 const patienceMs = 180_000
-const password = 'of a cluster that lives for a few minutes'
-
-/** A machine of the database: PostgreSQL, the Patroni that looks after it, and its lines to the others. */
-export interface Machine {
-  name: string
-  isUp(): boolean
-  start(): void
-  /** Everything on it ends at once, as when its power fails. */
-  kill(): Promise<void>
-  /** PostgreSQL alone ends at once; Patroni lives. */
-  crash(): void
-  /** Everything on it stands still, and goes on. */
-  freeze(): void
-  thaw(): void
-  /** Nothing reaches it any more, and it reaches nothing. */
-  part(): void
-  /** The other machines of the database hear no more from it; clients do. */
-  deafen(): void
-  /** All its lines are well. */
-  join(): void
-}
 
 /** What Patroni says of a machine. */
 export interface State {
@@ -68,13 +44,6 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** A file of deploy/ha with what stands there in capitals filled in. */
-function fill(file: string, words: Record<string, string>): string {
-  const lines = readFileSync(join(deploy, file), 'utf8').split('\n')
-  const own = lines.filter((line) => !line.trimStart().startsWith('#'))
-  return own.join('\n').replace(/\b[A-Z][A-Z_]+\b/g, (word) => words[word] ?? word)
-}
-
 async function startEtcd(folder: string): Promise<{ port: number; start(): Running }[]> {
   const members = await Promise.all(
     names.map(async (name) => ({ name: `etcd-${name}`, client: await freePort(), peer: await freePort() })),
@@ -96,108 +65,6 @@ async function startEtcd(folder: string): Promise<{ port: number; start(): Runni
         folder,
       ),
   }))
-}
-
-interface Lines {
-  /** To etcd. */
-  registry: Line
-  /** From the other machines and from clients to its PostgreSQL, and to its Patroni. */
-  peers: Line
-  clients: Line
-  rest: Line
-}
-
-interface Place extends Machine {
-  lines: Lines
-  restPort: number
-  isReached(): boolean
-  output(): string
-}
-
-async function createMachine(name: string, folder: string, etcdPorts: readonly number[]): Promise<Place> {
-  const [postgres, restPort] = [await freePort(), await freePort()]
-  let turn = 0
-  const to = (port: number) => startProxy(() => ({ host: '127.0.0.1', port }))
-  const lines: Lines = {
-    registry: await startProxy(() => ({ host: '127.0.0.1', port: etcdPorts[turn++ % etcdPorts.length] as number })),
-    ...{ peers: await to(postgres), clients: await to(postgres), rest: await to(restPort) },
-  }
-  const own = join(folder, name)
-  const dataDir = join(own, 'data')
-  mkdirSync(own)
-  const config = fill('patroni.yml', {
-    NAME: name,
-    REST_LISTEN: `127.0.0.1:${restPort}`,
-    REST_CONNECT: `127.0.0.1:${lines.rest.port}`,
-    // Only by its own line, not by the addresses that etcd tells.
-    ETCD_HOSTS: `127.0.0.1:${lines.registry.port}\n  use_proxies: true`,
-    POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
-    POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
-    DATA_DIR: dataDir,
-    BIN_DIR: '/usr/lib/postgresql/15/bin',
-    PGPASS: join(own, 'pgpass'),
-    SOCKET_DIR: own,
-    SUPERUSER_PASSWORD: password,
-    REPLICATION_PASSWORD: password,
-    NETWORK: '127.0.0.1/32',
-  })
-  const file = join(own, 'patroni.yml')
-  writeFileSync(file, config)
-  if (user.uid !== undefined) chownSync(own, user.uid, user.gid as number)
-
-  let patroni: Running | undefined
-  let parted = false
-  const isUp = () => patroni !== undefined && patroni.child.exitCode === null && patroni.child.signalCode === null
-  const signalPostgres = (signal: NodeJS.Signals) => {
-    for (let round = 0; round < 2; round++)
-      for (const pid of postgresProcessesOf(dataDir)) {
-        try {
-          process.kill(pid, signal)
-        } catch {
-          // It has ended meanwhile.
-        }
-      }
-  }
-  const vanish = (which: Line[]) => {
-    for (const line of which) line.weather({ up: 'vanish', down: 'vanish' })
-  }
-  return {
-    name,
-    lines,
-    restPort,
-    isUp,
-    isReached: () => isUp() && !parted,
-    output: () => `${name}: ${patroni?.output() ?? ''}`,
-    start() {
-      if (!isUp()) patroni = startProgram('patroni', [file], own)
-    },
-    async kill() {
-      patroni?.signal('SIGSTOP')
-      signalPostgres('SIGKILL')
-      await patroni?.end('SIGKILL')
-      signalPostgres('SIGKILL')
-    },
-    crash: () => signalPostgres('SIGKILL'),
-    freeze() {
-      parted = true
-      patroni?.signal('SIGSTOP')
-      signalPostgres('SIGSTOP')
-    },
-    thaw() {
-      parted = false
-      signalPostgres('SIGCONT')
-      patroni?.signal('SIGCONT')
-    },
-    part() {
-      parted = true
-      vanish(Object.values(lines))
-    },
-    deafen: () => vanish([lines.peers]),
-    join() {
-      parted = false
-      for (const line of Object.values(lines)) line.clear()
-    },
-  }
 }
 
 async function startBalancer(folder: string, machines: readonly Place[]): Promise<{ port: number; running: Running }> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unless, until } from '../faults/stage.ts'
-import type { Cluster, Machine } from './cluster.ts'
+import type { Cluster } from './cluster.ts'
+import type { Machine } from './machine.ts'
 
 /** What was done to the database. */
 export interface Struck {
