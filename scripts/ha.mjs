@@ -10,6 +10,7 @@ const packages = {
   etcd: 'etcd-server',
   haproxy: 'haproxy',
   'redis-server': 'redis-server',
+  pgbackrest: 'pgbackrest',
 }
 const isThere = (program) =>
   [...process.env.PATH.split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${program}`))

@@ -13,6 +13,10 @@ import { type Line, startProxy } from './proxy.ts'
 /** One app process, with its own ways to the database and to Redis. */
 export interface Node {
   port: number
+  /** What it keeps on its own disk. */
+  dataDir: string
+  /** What it is started with, and commands beside it. */
+  environment: Record<string, string | undefined>
   database: Line
   redis: Line
   isUp(): boolean
@@ -112,6 +116,8 @@ export async function createNode({
   const isUp = () => child !== undefined && child.exitCode === null && child.signalCode === null
   return {
     port,
+    dataDir,
+    environment: env,
     database,
     redis,
     isUp,

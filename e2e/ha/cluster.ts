@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../tools/ports.ts'
 import type { DatabaseAddress } from '../faults/nodes.ts'
+import { beginArchive, copyWhole, fillArchive, restoreTo } from './archive.ts'
 import { createMachine, deploy, type Machine, type Place, password } from './machine.ts'
 import { type Running, startProgram, user } from './program.ts'
 
@@ -30,6 +31,8 @@ export interface Cluster {
   states(): Promise<State[]>
   /** The primary, when there is one that takes writes. */
   leader(): Promise<Machine | undefined>
+  /** What Patroni on the machines tells a Prometheus. */
+  figures(): Promise<string>
   /** The standby that confirms what is written. */
   confirming(): Promise<Machine | undefined>
   /** Hands the primary's part to another machine, as before maintenance. */
@@ -38,6 +41,12 @@ export interface Cluster {
   loseRegistry(): Promise<() => void>
   /** Whether what is acknowledged is on two machines. */
   setSynchronous(is: boolean): Promise<void>
+  /** Makes a whole copy of the database in the repository, where all that is written follows. */
+  backUp(): Promise<void>
+  /** All that is written until now is in the repository afterwards. */
+  fillArchive(): Promise<void>
+  /** Puts the database back to a moment, and all machines after it. */
+  goBackTo(moment: Date): Promise<void>
   /** All machines run, and have the same history. Throws with what they say when that takes too long. */
   whole(): Promise<void>
   output(): string
@@ -93,14 +102,29 @@ const getJson = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
   return (await answer.json()) as T
 }
 
-/** What Duet asks of a database, as its operators' guide says. May be repeated. */
+/** Whether the balancer has found out who the primary is: before its first checks it takes every machine for one. */
+async function isLed(address: pg.ClientConfig): Promise<boolean> {
+  for (const _ of names) {
+    const client = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ behind: boolean }>('select pg_is_in_recovery() as behind')
+      if (rows[0]?.behind !== false) return false
+    } finally {
+      await client.end()
+    }
+  }
+  return true
+}
+
+/** What Duet asks of a database, as its operators' guide says. */
 async function prepare(address: pg.ClientConfig): Promise<void> {
   const superuser = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
   superuser.on('error', () => {})
   try {
     await superuser.connect()
-    const { rows } = await superuser.query(`select from pg_roles where rolname = 'duet'`)
-    if (rows.length === 0) await superuser.query(`create role duet login createrole password '${password}'`)
+    await superuser.query(`create role duet login createrole password '${password}'`)
     await superuser.query('create database duet owner duet')
   } finally {
     await superuser.end()
@@ -136,6 +160,7 @@ export async function startCluster(): Promise<Cluster> {
     return status === 200 ? found : undefined
   }
   let isSynchronous = true
+  let copied: Place | undefined
   const confirming = () => machineOf(({ role }) => role === 'sync_standby')
 
   async function isWhole(): Promise<boolean> {
@@ -175,17 +200,16 @@ export async function startCluster(): Promise<Cluster> {
       )
     for (const machine of machines) machine.start()
     await whole()
+    await beginArchive((await leader()) as Machine)
     const balancer = await startBalancer(folder, machines)
     programs.push(balancer.running)
     const way = { host: '127.0.0.1', port: balancer.port }
+    const login = { ...way, password }
     await untilTrue(
-      () =>
-        prepare({ ...way, password }).then(
-          () => true,
-          () => false,
-        ),
+      () => isLed(login).catch(() => false),
       async () => output(),
     )
+    await prepare(login)
     return {
       address: { owner: { ...way, user: 'duet', password, database: 'duet' }, way },
       folder,
@@ -200,6 +224,32 @@ export async function startCluster(): Promise<Cluster> {
         const now = await leader()
         const candidate = isSynchronous ? await confirming() : machines.find(({ name }) => name !== now?.name)
         await patroni('/switchover', 'POST', { leader: now?.name, candidate: candidate?.name })
+      },
+      async figures() {
+        const asked = machines.map(({ restPort }) => fetch(`http://127.0.0.1:${restPort}/metrics`))
+        const answers = await Promise.all(asked)
+        return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
+      },
+      async backUp() {
+        copied = (await leader()) as Place
+        await copyWhole(copied)
+      },
+      async fillArchive() {
+        await fillArchive((await leader()) as Machine)
+      },
+      async goBackTo(moment) {
+        for (const machine of machines) await machine.kill()
+        // Its configuration is in the copy: on machines of their own the paths in it are the same on each.
+        const [first, others] = [copied as Place, machines.filter((machine) => machine !== copied)]
+        await restoreTo(moment, [first, ...others], patienceMs)
+        // Alone at first: one that is empty and hears of no primary would make a new database.
+        first.start()
+        await untilTrue(
+          async () => (await leader()) === first,
+          async () => output(),
+        )
+        for (const machine of others) machine.start()
+        await whole()
       },
       async loseRegistry() {
         await (programs[0] as Running).end('SIGKILL')

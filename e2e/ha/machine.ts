@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
 import { freePort } from '../../tools/ports.ts'
 import { type Line, startProxy } from '../faults/proxy.ts'
-import { type Running, startProgram, user } from './program.ts'
+import { postgresPrograms, type Running, runProgram, startProgram, user } from './program.ts'
 
 export const deploy = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/ha')
 /** Of the database's users. */
@@ -28,6 +28,10 @@ export interface Machine {
   deafen(): void
   /** All its lines are well. */
   join(): void
+  /** Runs a program of the database on it, which may take its time; gives what it prints. */
+  run(program: string, args: readonly string[], input?: string): Promise<string>
+  /** Its own folder, and what is in it of the programs. */
+  files: { data: string; patroni: string; pgbackrest: string }
 }
 
 /** A file of deploy/ha with what stands there in capitals filled in. */
@@ -65,7 +69,10 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
   const own = join(folder, name)
   const dataDir = join(own, 'data')
   mkdirSync(own)
-  const config = fill('patroni.yml', {
+  const files = { data: dataDir, patroni: join(own, 'patroni.yml'), pgbackrest: join(own, 'pgbackrest.conf') }
+  const place = { DATA_DIR: dataDir, SOCKET_DIR: own }
+  const patroniFile = fill('patroni.yml', {
+    ...place,
     NAME: name,
     REST_LISTEN: `127.0.0.1:${restPort}`,
     REST_CONNECT: `127.0.0.1:${lines.rest.port}`,
@@ -73,16 +80,24 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
     ETCD_HOSTS: `127.0.0.1:${lines.registry.port}\n  use_proxies: true`,
     POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
     POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
-    DATA_DIR: dataDir,
-    BIN_DIR: '/usr/lib/postgresql/15/bin',
+    BIN_DIR: postgresPrograms,
     PGPASS: join(own, 'pgpass'),
-    SOCKET_DIR: own,
+    PGBACKREST_CONF: files.pgbackrest,
     SUPERUSER_PASSWORD: password,
     REPLICATION_PASSWORD: password,
     NETWORK: '127.0.0.1/32',
   })
-  const file = join(own, 'patroni.yml')
-  writeFileSync(file, config)
+  writeFileSync(files.patroni, patroniFile)
+  const [repository, CIPHER_PASS] = [join(folder, 'repository'), 'of a repository that lives as long']
+  const folders = { REPOSITORY: repository, LOG_DIR: join(own, 'log'), LOCK_DIR: join(own, 'lock') }
+  for (const path of Object.values(folders)) {
+    mkdirSync(path, { recursive: true })
+    if (user.uid !== undefined) chownSync(path, user.uid, user.gid as number)
+  }
+  writeFileSync(
+    files.pgbackrest,
+    fill('pgbackrest.conf', { ...place, ...folders, PORT: String(postgres), CIPHER_PASS }),
+  )
   if (user.uid !== undefined) chownSync(own, user.uid, user.gid as number)
 
   let patroni: Running | undefined
@@ -103,13 +118,15 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
   }
   return {
     name,
+    files,
+    run: (program, args, input) => runProgram(program, args, own, input),
     lines,
     restPort,
     isUp,
     isReached: () => isUp() && !parted,
     output: () => `${name}: ${patroni?.output() ?? ''}`,
     start() {
-      if (!isUp()) patroni = startProgram('patroni', [file], own)
+      if (!isUp()) patroni = startProgram('patroni', [files.patroni], own)
     },
     async kill() {
       patroni?.signal('SIGSTOP')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Figure, report } from '../../tools/report.ts'
@@ -9,11 +10,12 @@ import { startTraffic, until } from '../faults/stage.ts'
 import { type Site, startSite } from '../faults/world.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type Fault, faults, loseWhileDeaf } from './faults.ts'
+import { goBack, type WentBack } from './point-in-time.ts'
 
 /*
  * Takes the database's machines away while people write to each other, and holds what the senders noted against the
  * database and against what each device shows. In the end the same without a standby that confirms: there it must lose
- * something, or nothing would have been tried.
+ * something, or nothing would have been tried. Last, the database is put back to a moment before a mistake.
  */
 const { values } = parseArgs({
   options: {
@@ -51,6 +53,7 @@ function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number>
 }
 
 const ledger = timedLedger()
+const acknowledged = () => ledger.entries().flatMap(({ id, acknowledged: is }) => (is ? [id] : []))
 const totals = { lost: 0, duplicated: 0, controlLost: 0, broken: [] as string[] }
 /** Without an answer, in ms, by whether another machine had to become the primary. */
 const silences: { ms: number; isFailover: boolean }[] = []
@@ -101,6 +104,14 @@ function tell(fault: Fault, broken: string[], tookMs: number): void {
   for (const line of broken.slice(0, 12)) console.info(`         ${line}`)
 }
 
+/** The figures that alerts are about, and Patroni does not tell of. */
+async function missingFigures(cluster: Cluster): Promise<string[]> {
+  const rules = readFileSync(new URL('../../deploy/prometheus/patroni.rules.yml', import.meta.url), 'utf8')
+  const asked = new Set(rules.match(/\bpatroni_[a-z_]+/g))
+  const told = new Set((await cluster.figures()).match(/^patroni_[a-z_]+/gm))
+  return [...asked].filter((name) => !told.has(name)).map((name) => `an alert is about ${name}, which there is none of`)
+}
+
 async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
   const chosen = faults.filter(({ id }) => !values.only || values.only.split(',').includes(id))
   const plan = Array.from({ length: Number(values.rounds) }, () => chosen).flat()
@@ -128,7 +139,31 @@ async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<
   for (const line of broken) console.info(`         ${line}`)
 }
 
-function figures(): Figure[] {
+/** Puts the database back to a moment before a mistake. */
+async function playBack(cluster: Cluster, site: Site, fleet: Fleet): Promise<WentBack> {
+  await cluster.setSynchronous(true)
+  const since = performance.now()
+  const write = async (ms: number) => {
+    const known = new Set(acknowledged())
+    const traffic = startTraffic({ fleet, chance }, perSecond)
+    await sleep(ms)
+    traffic.stop()
+    await until(async () => ledger.entries().every((entry) => entry.acknowledged), 10_000)
+    return ledger.entries().filter(({ id, acknowledged: is }) => is && !known.has(id))
+  }
+  const back = await goBack({ cluster, site, fleet, write })
+  const broken = [...back.broken, ...(back.kept > 0 ? [] : ['nothing was acknowledged before the moment'])]
+  totals.broken.push(...broken)
+  const took = ((performance.now() - since) / 1000).toFixed(1)
+  const verdict = broken.length === 0 ? 'held  ' : 'BROKEN'
+  console.info(
+    `${verdict} the database is put back to a moment before a mistake (${back.kept} messages, ${took} s in all)`,
+  )
+  for (const line of broken.slice(0, 12)) console.info(`         ${line}`)
+  return back
+}
+
+function figures(back: WentBack | undefined): Figure[] {
   const note = `seed ${seed}, ${ledger.size()} messages, Patroni 3 with three etcd and HAProxy on one machine`
   const failovers = silences.filter(({ isFailover }) => isFailover)
   const sorted = failovers.map(({ ms }) => ms).toSorted((a, b) => a - b)
@@ -139,6 +174,12 @@ function figures(): Figure[] {
     { id: 'R5.back_s', value: Math.round(p95 / 100) / 10, target: '<= 30', note: `p95 of ${sorted.length}; ${note}` },
     { id: 'R5.control_lost', value: totals.controlLost, target: '>= 1', note },
     { id: 'R5.failovers', value: failovers.length, target: '>= 10', note },
+    ...(back
+      ? [
+          { id: 'R7.lost', value: back.lost, target: '0', note: `of ${back.kept} messages, by pgBackRest; ${note}` },
+          { id: 'R7.returned', value: back.returned, target: '0', note: 'of two erased accounts' },
+        ]
+      : []),
   ]
 }
 
@@ -160,9 +201,14 @@ try {
   for (const [place, person] of people.entries()) await fleet.add(person, { kind: place === 4 ? 'plain' : 'app' })
   const ids = people.map(({ id }) => id)
   for (const device of fleet.devices()) for (const id of ids) if (id !== device.person.id) await device.open(id)
+  const missing = await missingFigures(cluster)
+  totals.broken.push(...missing)
+  for (const line of missing) console.info(`BROKEN ${line}`)
   await playAll(cluster, site, fleet)
   if (!values.only || values.only.includes('control')) await playControl(cluster, site, fleet)
-  report('ha', figures())
+  const back = !values.only || values.only.includes('back') ? await playBack(cluster, site, fleet) : undefined
+  if (values.only) for (const { id, value, target } of figures(back)) console.info(`${id}: ${value} (target ${target})`)
+  else report('ha', figures(back))
   if (totals.broken.length > 0 || (!values.only && totals.controlLost === 0)) process.exitCode = 1
 } catch (error) {
   console.error(error)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
@@ -23,6 +23,24 @@ export const user: { uid?: number; gid?: number } =
       }
     : {}
 
+/** Where Debian keeps the programs of PostgreSQL. */
+export const postgresPrograms = '/usr/lib/postgresql/15/bin'
+
+const environmentIn = (cwd: string) => ({ PATH: `${programsPath}:${postgresPrograms}`, HOME: cwd, LC_ALL: 'C.UTF-8' })
+
+/** Runs a program to its end as the same user; gives what it prints. Throws with that when it fails. */
+export function runProgram(command: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, ...user, env: environmentIn(cwd), timeout: 300_000 }
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${command} ${args.join(' ')}: ${error.message}\n${stdout}${stderr}`))
+      else resolve(stdout)
+    })
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+  })
+}
+
 // It is told to end when its input closes, which it does as well when this process is gone; and then whatever still runs of
 // its folder ends, as Patroni waits for etcd, and PostgreSQL for Patroni.
 const withLifeline = `main=$$; exec 3<&0
@@ -36,7 +54,7 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
     cwd,
     ...user,
     detached: true,
-    env: { PATH: programsPath, HOME: cwd, LC_ALL: 'C.UTF-8' },
+    env: environmentIn(cwd),
     stdio: ['pipe', file, file],
   })
   closeSync(file)

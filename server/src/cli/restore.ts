@@ -11,25 +11,31 @@ import { findAdministrators } from '../features/moderation/rights.queries.ts'
 import { systemClock } from '../platform/clock.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connectOwner, migrate } from '../platform/database/database.ts'
-import { openBackup, restoreBackup } from '../platform/database/restore.ts'
+import { openBackup, restoreBackup, signEveryoneOut } from '../platform/database/restore.ts'
+import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { CannotStart } from '../platform/process/data-dir.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-const usage = 'usage: npm run restore -- FILE [--ledger FILE], or --drill [FILE]'
+const usage = 'usage: npm run restore -- FILE [--ledger FILE], or --drill [FILE], or --point TIME [--ledger FILE]'
 
 function readArguments() {
   try {
     const { values, positionals } = parseArgs({
-      options: { ledger: { type: 'string' }, drill: { type: 'boolean', default: false } },
+      options: {
+        ledger: { type: 'string' },
+        drill: { type: 'boolean', default: false },
+        point: { type: 'string' },
+      },
       allowPositionals: true,
     })
     const [file, ...more] = positionals
-    const { drill } = values
-    if ((!file && !drill) || more.length > 0) return undefined
-    return { file: file && resolve(file), ledger: values.ledger && resolve(values.ledger), drill }
+    const { drill, point } = values
+    const ways = [point !== undefined, drill || file !== undefined].filter((isWanted) => isWanted)
+    if (ways.length !== 1 || more.length > 0) return undefined
+    return { file: file && resolve(file), ledger: values.ledger && resolve(values.ledger), drill, point }
   } catch {
     return undefined
   }
@@ -60,6 +66,9 @@ async function replay(
   }
 }
 
+const administratorsLine = (administrators: readonly string[]) =>
+  `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`
+
 interface Wanted {
   file: string
   ledgers: string[]
@@ -84,10 +93,40 @@ async function restore(config: Config, { file, ledgers }: Wanted): Promise<strin
     return [
       `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`,
       'Everyone is signed out. Passwords, consents and blocks are those of the backup.',
-      `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`,
+      administratorsLine(administrators),
     ]
   } finally {
     await backup.close()
+    await database.stop()
+  }
+}
+
+/** The moment of `--point`. Throws `CannotStart` for what is none, and for one to come. */
+function momentOf(point: string): Date {
+  const moment = new Date(point)
+  if (!/[zZ]$|[+-]\d\d:?\d\d$/.test(point) || !(moment.getTime() <= Date.now()))
+    throw new CannotStart('TIME is a moment that is over, with its zone: 2030-01-31T18:00:00Z.')
+  return moment
+}
+
+/**
+ * `restore --point TIME`: what has to follow when the database was put back to a moment by its own tools. Everyone is
+ * signed out, and what people decided about their accounts since is done again. Safe to repeat.
+ */
+async function resume(config: Config, at: Date, ledgers: readonly string[]): Promise<string[]> {
+  for (const path of ledgers) await readLedger(path)
+  const database = await joinAsItIs(config, createLogger('warn'))
+  try {
+    if ((await requireOurSchema(database.owner)).isNew)
+      throw new CannotStart('There is no Duet in this database: put it back first.')
+    await signEveryoneOut(database.owner)
+    const { again, administrators } = await replay(config, database.owner, ledgers, at)
+    return [
+      `Went on from ${at.toISOString()}: ${again} erased again.`,
+      'Everyone is signed out. Passwords, consents and blocks are those of that moment.',
+      administratorsLine(administrators),
+    ]
+  } finally {
     await database.stop()
   }
 }
@@ -121,10 +160,11 @@ async function drill(config: Config, file: string | undefined, ledgers: string[]
   }
 }
 
-async function run({ file, ledger, drill: isDrill }: NonNullable<ReturnType<typeof readArguments>>): Promise<string[]> {
+async function run({ file, ledger, drill: isDrill, point }: NonNullable<ReturnType<typeof readArguments>>) {
   const config = readConfig(process.env)
   for (const path of [file, ledger]) if (path && !existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
   const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
+  if (point !== undefined) return resume(config, momentOf(point), ledgers)
   return isDrill ? drill(config, file, ledgers) : restore(config, { file: file as string, ledgers })
 }
 

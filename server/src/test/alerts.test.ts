@@ -10,8 +10,8 @@ import { startTestApp, type TestApp } from './app.ts'
 import { has } from './programs.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const rulesFile = join(root, 'deploy/prometheus/duet.rules.yml')
-const rules = readFileSync(rulesFile, 'utf8')
+const rulesFiles = ['duet', 'patroni'].map((name) => join(root, `deploy/prometheus/${name}.rules.yml`))
+const rules = rulesFiles.map((file) => readFileSync(file, 'utf8')).join('')
 const dashboard = readFileSync(join(root, 'deploy/grafana/duet.json'), 'utf8')
 const runbooks = readFileSync(join(root, 'docs/runbooks.md'), 'utf8')
 const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
@@ -42,7 +42,7 @@ it('alerts, recorded figures, the dashboard and the runbooks ask for figures tha
       asked.filter((name) => !known.has(name)),
       file,
     ).toEqual([])
-    const ratios = [...text.matchAll(/\bduet:[a-z_]+:\w+/g)].map(([name]) => name)
+    const ratios = [...text.matchAll(/\b(?:duet|patroni):[a-z_]+:\w+/g)].map(([name]) => name)
     expect(
       ratios.filter((name) => !recorded.includes(name)),
       file,
@@ -69,8 +69,21 @@ const sent = (le: string, by: number) =>
 const sentInAll = (by: number) => growing('duet_event_seconds_count{job="duet",event="send_message",outcome="ok"}', by)
 const gauge = (name: string, value: number, labels = '') => steady(`${name}{job="duet",instance="a"${labels}}`, value)
 
-/** A node that is well. */
+const machine = (name: string, of: string, value: number) =>
+  steady(`patroni_${name}{job="patroni",name="${of}"}`, value)
+/** Three machines of the database: the primary, and two that follow, of which one confirms. */
+const machines = ['one', 'two', 'three'].flatMap((name, place) => [
+  machine('postgres_running', name, 1),
+  machine('primary', name, place === 0 ? 1 : 0),
+  machine('replica', name, place === 0 ? 0 : 1),
+  machine('sync_standby', name, place === 1 ? 1 : 0),
+  machine('xlog_location', name, place === 0 ? 5e9 : 0),
+  machine('xlog_replayed_location', name, place === 0 ? 0 : 5e9 - 1_000),
+])
+
+/** A node that is well, and a database. */
 const well: Series[] = [
+  ...machines,
   steady('up{job="duet",instance="a"}', 1),
   requests('2xx', 6_000),
   sent('0.25', 600),
@@ -106,14 +119,18 @@ const broken: Record<string, Series[]> = {
   Probing: [growing('duet_security_events_total{job="duet",event="probing"}', 1)],
   ManyAreLimited: [growing('duet_problems_total{job="duet",code="rate_limited"}', 600)],
   ReportsWait: [gauge('duet_queue_age_seconds', 5 * 3_600, ',queue="report"')],
+  NoPrimary: [machine('primary', 'one', 0)],
+  NoStandbyConfirms: [machine('sync_standby', 'two', 0)],
+  StandbyLags: [machine('xlog_replayed_location', 'three', 4e9)],
+  MachineIsMissing: [machine('postgres_running', 'three', 0)],
   AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
 }
 /** A rate that is far too high is too high as well. */
 const alsoTells: Record<string, string[]> = { RequestsFail: ['RequestsFailSlowly'] }
 
 describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
-  it('the file is right', () => {
-    expect(String(execFileSync('promtool', ['check', 'rules', rulesFile]))).toContain('SUCCESS')
+  it('the files are right', () => {
+    expect(String(execFileSync('promtool', ['check', 'rules', ...rulesFiles]))).toContain('SUCCESS')
   })
 
   it.skipIf(isQuick)('each comes for what it is about, and no other one with it; none where all is well', () => {
@@ -137,7 +154,7 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
       })
       const file = join(folder, 'alerts.yml')
       // JSON is YAML.
-      writeFileSync(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }))
+      writeFileSync(file, JSON.stringify({ rule_files: rulesFiles, evaluation_interval: '1m', tests }))
       const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
       expect({ status, told: stdout + stderr }).toMatchObject({ status: 0 })
     } finally {

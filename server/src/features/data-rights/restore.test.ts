@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -145,5 +145,37 @@ describe('after a restore', () => {
     expect(ended.stdout).toContain(who('admin').email)
     expect(ended.stdout).not.toContain(who('stays').email)
     expect(ended.stdout).toContain('1 erased again')
+  })
+})
+
+describe('a database that its own tools put back to a moment', () => {
+  const at = () => startedAt.toISOString()
+
+  it('is gone on with by a command: everyone is signed out, and who was erased since is erased again', async () => {
+    const gone = await person(restored)
+    const ledger = join(folder, 'since.jsonl')
+    await writeFile(ledger, `${JSON.stringify({ userId: gone.id, erasedAt: new Date().toISOString() })}\n`)
+    const dataDir = join(folder, 'put-back')
+    const run = () => runCommand('restore', ['--point', at(), '--ledger', ledger], dataDir, databaseOf(restored))
+    expect(await run()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('1 erased again.') })
+    expect((await caller(restored.url, gone.token).call('GET /api/user/myDetails')).status).toBe(401)
+    expect(await isSeen(gone)).toBe(false)
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 erased again.') })
+  })
+
+  it.skipIf(isQuick)('is left alone where the moment is none, or there is no Duet in it', async () => {
+    const [dataDir, empty] = [join(folder, 'refused'), await databases.make()]
+    const tokens = await signInAgain(who('stays'))
+    for (const moment of ['yesterday', '2030-01-31', '2030-01-31T18:00:00', '2199-01-31T18:00:00Z', ''])
+      expect(await runCommand('restore', ['--point', moment], dataDir, databaseOf(restored))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('with its zone'),
+      })
+    expect(await runCommand('restore', ['--point', at()], dataDir, empty)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no Duet in this database'),
+    })
+    expect(await runCommand('restore', ['--point', at(), '--drill'], dataDir, empty)).toMatchObject({ code: 2 })
+    expect((await tokens.call('GET /api/user/myDetails')).status).toBe(200)
   })
 })

@@ -219,6 +219,18 @@ export async function restoreBackup(
   }
 }
 
+/** Takes away what a restored Duet begins without, from a database that was put back by its own tools. */
+export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(owner)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(leftOut.map((name) => `delete from ${quoted(name)}`).join('; '))
+  } finally {
+    await client.end()
+  }
+}
+
 async function migrateTo(owner: pg.ClientConfig, last: string | undefined): Promise<void> {
   await migrate(owner, last).catch((error: Error) => {
     if (!/^there is no migration/.test(error.message)) throw error

@@ -1,0 +1,69 @@
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Machine } from './machine.ts'
+
+const backrest = (machine: Machine, ...args: string[]) =>
+  machine.run('pgbackrest', [
+    `--config=${machine.files.pgbackrest}`,
+    '--stanza=duet',
+    '--log-level-console=warn',
+    ...args,
+  ])
+
+/** Begins the repository. The primary's machine does it, once. */
+export async function beginArchive(primary: Machine): Promise<void> {
+  await backrest(primary, 'stanza-create')
+}
+
+/** A whole copy of the database in the repository; begins with a checkpoint. */
+export async function copyWhole(primary: Machine): Promise<void> {
+  await backrest(primary, 'backup', '--type=full')
+}
+
+/** All that is written until now is in the repository afterwards. */
+export async function fillArchive(primary: Machine): Promise<void> {
+  await backrest(primary, 'check')
+}
+
+/** How PostgreSQL says a moment, in UTC. */
+const written = (moment: Date) => moment.toISOString().replace('T', ' ').replace('Z', '+00')
+
+const control = (machine: Machine, ...args: string[]) =>
+  machine.run('pg_ctl', ['-D', machine.files.data, '-s', ...args])
+
+/** Forgets who was the primary, so that the machine that starts first is it. Patroni must not run anywhere. */
+async function forget(machine: Machine, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    try {
+      // What it asks for: the name, that one means it. A third question comes while a primary is thought to live.
+      await machine.run('patronictl', ['-c', machine.files.patroni, 'remove', 'duet'], 'duet\nYes I am aware\n')
+      return
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await sleep(1_000)
+    }
+  }
+}
+
+/**
+ * Puts the database back to a moment on the first of the machines, from the repository, and empties the others, which copy
+ * it once they are started. Patroni runs on none of them.
+ */
+export async function restoreTo(moment: Date, machines: readonly Machine[], patienceMs: number): Promise<void> {
+  const [first] = machines as [Machine, ...Machine[]]
+  await forget(first, patienceMs)
+  for (const { files } of machines) await rm(files.data, { recursive: true, force: true })
+  await first.run('mkdir', ['-m', '700', first.files.data])
+  await backrest(first, 'restore', '--type=time', `--target=${written(moment)}`, '--target-action=promote')
+  // Alone until it has read all of it: it ends as a primary of its own.
+  const log = join(dirname(first.files.data), 'restored.log')
+  await control(first, '-w', '-t', '120', '-l', log, 'start').catch(async (error: Error) => {
+    throw new Error(`${error.message}\n${await readFile(log, 'utf8').catch(() => '')}`)
+  })
+  const isBehind = async () => /in archive recovery/.test(await first.run('pg_controldata', [first.files.data]))
+  for (const until = performance.now() + patienceMs; await isBehind(); await sleep(500))
+    if (performance.now() > until) throw new Error('the restored database does not come to its moment')
+  await control(first, '-w', '-m', 'fast', 'stop')
+}
