@@ -4,12 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Machine } from './machine.ts'
 
 const backrest = (machine: Machine, ...args: string[]) =>
-  machine.run('pgbackrest', [
-    `--config=${machine.files.pgbackrest}`,
-    '--stanza=duet',
-    '--log-level-console=warn',
-    ...args,
-  ])
+  machine.run('pgbackrest', ['--stanza=duet', '--log-level-console=warn', ...args])
 
 /** Begins the repository. The primary's machine does it, once. */
 export async function beginArchive(primary: Machine): Promise<void> {

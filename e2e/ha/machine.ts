@@ -31,7 +31,7 @@ export interface Machine {
   /** Runs a program of the database on it, which may take its time; gives what it prints. */
   run(program: string, args: readonly string[], input?: string): Promise<string>
   /** Its own folder, and what is in it of the programs. */
-  files: { data: string; patroni: string; pgbackrest: string }
+  files: { data: string; patroni: string }
 }
 
 /** A file of deploy/ha with what stands there in capitals filled in. */
@@ -69,7 +69,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
   const own = join(folder, name)
   const dataDir = join(own, 'data')
   mkdirSync(own)
-  const files = { data: dataDir, patroni: join(own, 'patroni.yml'), pgbackrest: join(own, 'pgbackrest.conf') }
+  const files = { data: dataDir, patroni: join(own, 'patroni.yml') }
   const place = { DATA_DIR: dataDir, SOCKET_DIR: own }
   const patroniFile = fill('patroni.yml', {
     ...place,
@@ -82,7 +82,6 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
     POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
     BIN_DIR: postgresPrograms,
     PGPASS: join(own, 'pgpass'),
-    PGBACKREST_CONF: files.pgbackrest,
     SUPERUSER_PASSWORD: password,
     REPLICATION_PASSWORD: password,
     NETWORK: '127.0.0.1/32',
@@ -95,7 +94,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
     if (user.uid !== undefined) chownSync(path, user.uid, user.gid as number)
   }
   writeFileSync(
-    files.pgbackrest,
+    join(own, 'pgbackrest.conf'),
     fill('pgbackrest.conf', { ...place, ...folders, PORT: String(postgres), CIPHER_PASS }),
   )
   if (user.uid !== undefined) chownSync(own, user.uid, user.gid as number)

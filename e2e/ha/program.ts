@@ -26,7 +26,13 @@ export const user: { uid?: number; gid?: number } =
 /** Where Debian keeps the programs of PostgreSQL. */
 export const postgresPrograms = '/usr/lib/postgresql/15/bin'
 
-const environmentIn = (cwd: string) => ({ PATH: `${programsPath}:${postgresPrograms}`, HOME: cwd, LC_ALL: 'C.UTF-8' })
+const environmentIn = (cwd: string) => ({
+  PATH: `${programsPath}:${postgresPrograms}`,
+  HOME: cwd,
+  LC_ALL: 'C.UTF-8',
+  // Each machine of its own has the usual one.
+  PGBACKREST_CONFIG: join(cwd, 'pgbackrest.conf'),
+})
 
 /** Runs a program to its end as the same user; gives what it prints. Throws with that when it fails. */
 export function runProgram(command: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
