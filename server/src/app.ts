@@ -36,6 +36,7 @@ import { serveHealth } from './platform/http/health.ts'
 import { createServe } from './platform/http/serve.ts'
 import { serveDocs, serveWebApp } from './platform/http/web-app.ts'
 import { watchSessions } from './platform/realtime/session-watch.ts'
+import { startTracing } from './platform/tracing.ts'
 import { stopApp } from './stop.ts'
 import { type Wires, wire } from './wires.ts'
 
@@ -99,6 +100,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const base = await openBase(parts)
   const { http, platform, jobs, pools } = base
   const { log } = platform
+  const endTracing = config.tracesTo ? await startTracing(config.tracesTo, http, log) : undefined
   const wires = wire(platform)
   const [serves, works] = [config.role !== 'worker', config.role !== 'web']
   if (serves) mountFeatures(base, wires)
@@ -127,7 +129,7 @@ export async function createApp(parts: Parts): Promise<App> {
     measured: base.measured,
     close: () => {
       isStopping = true
-      return stopApp({ base, wires, sessions, indexing, world, noticeMs })
+      return stopApp({ base, wires, sessions, indexing, world, endTracing, noticeMs })
     },
   }
 }

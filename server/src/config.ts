@@ -54,6 +54,7 @@ const Environment = z.object({
   TRUST_PROXY: optional(proxies),
   METRICS_PORT: optional(port),
   METRICS_HOST: optional(z.string()),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
 })
 
 /** The environment, read once. Paths are absolute. */
@@ -95,6 +96,8 @@ export interface Config {
   metricsPort: number | undefined
   /** Where figures are served: this machine alone, unless it says otherwise. */
   metricsHost: string
+  /** Where traces go: a collector of OpenTelemetry. */
+  tracesTo: string | undefined
 }
 
 const usualPort = 3000
@@ -172,5 +175,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: data.TRUST_PROXY,
     metricsPort: data.METRICS_PORT,
     metricsHost: data.METRICS_HOST ?? '127.0.0.1',
+    tracesTo: data.OTEL_EXPORTER_OTLP_ENDPOINT,
   }
 }

@@ -11,6 +11,8 @@ interface Running {
   sessions: Awaited<ReturnType<typeof watchSessions>>
   indexing: { close(): Promise<void> } | undefined
   world: { stop(): Promise<void> } | undefined
+  /** Sends the last traces. */
+  endTracing: (() => Promise<void>) | undefined
   /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
   noticeMs: number
 }
@@ -19,7 +21,15 @@ interface Running {
 const stopMs = 14_000
 
 /** Takes no more requests, finishes those under way, lets go of everything. */
-export async function stopApp({ base, wires, sessions, indexing, world, noticeMs }: Running): Promise<void> {
+export async function stopApp({
+  base,
+  wires,
+  sessions,
+  indexing,
+  world,
+  endTracing,
+  noticeMs,
+}: Running): Promise<void> {
   const { platform, http, jobs, nodes, clock, pools } = base
   const { realtime, config, log } = platform
   // Jobs may take seconds to end, too: meanwhile. How that went is the step below.
@@ -43,6 +53,7 @@ export async function stopApp({ base, wires, sessions, indexing, world, noticeMs
     ['other nodes', () => nodes.leave()],
     ['decoders', () => platform.decoders.close()],
     ['the mailer', () => platform.mailer.close()],
+    ['traces', () => endTracing?.()],
     ['the database', () => Promise.all(Object.values(pools).map(({ pool }) => pool.end()))],
   ])
 }

@@ -6,7 +6,7 @@ import { CannotStart } from '../process/data-dir.ts'
 import { version } from '../version.ts'
 import { withLock } from './advisory-lock.ts'
 import { applyFunctions, raiseNeeds } from './database-functions.ts'
-import { NamedClient } from './named-client.ts'
+import { NamedClient, NamedPool } from './named-client.ts'
 import type { DB } from './schema.ts'
 import { type SchemaFiles, type SqlFile, schemaFiles } from './schema-files.ts'
 import { compareSchema } from './schema-version.ts'
@@ -213,7 +213,7 @@ interface Opening extends Pick<Terms, 'max' | 'statement'> {
 
 function open(config: pg.ClientConfig, onError: (error: Error) => void, opening: Opening): Pools {
   const { max, statement, options } = opening
-  const pool = new pg.Pool({
+  const pool = new NamedPool({
     // So that a newer Duet knows which ones still run.
     application_name: `Duet ${version}`,
     ...config,

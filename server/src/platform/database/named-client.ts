@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { beginStatement, keepSpan } from '../tracing.ts'
 
 /**
  * Begins a statement with its name. A connection prepares it the first time: its text is parsed and sent once, and after
@@ -38,14 +39,26 @@ export class NamedClient extends pg.Client {
     const query = this.#prepares ? whole : { ...whole, name: undefined }
     const done = callback ?? (typeof values === 'function' ? values : undefined)
     const began = performance.now()
-    const note = () => this.#onStatement?.(name, (performance.now() - began) / 1000)
+    const end = beginStatement(name)
+    const note = (error?: unknown) => {
+      this.#onStatement?.(name, (performance.now() - began) / 1000)
+      end(error)
+    }
     if (done)
       return super.query(query, (error: Error, result: pg.QueryResult) => {
-        note()
+        note(error)
         done(error, result)
       })
     const answer = super.query(query) as unknown as Promise<unknown>
-    answer.then(note, note)
+    answer.then(() => note(), note)
     return answer
+  }
+}
+
+/** Connections whose statements are part of what asked for them, also where that waited for one. */
+export class NamedPool extends pg.Pool {
+  // biome-ignore lint/suspicious/noExplicitAny: one of two overloads.
+  override connect(callback?: any): any {
+    return callback ? super.connect(keepSpan(callback)) : super.connect()
   }
 }

@@ -18,6 +18,7 @@ import type { Db } from '../database/database.ts'
 import { inBatches } from '../database/in-batches.ts'
 import { untilAnswers } from '../database/until-answers.ts'
 import type { Logger } from '../logger.ts'
+import { inSpan } from '../tracing.ts'
 import { watchLocks } from './job-locks.ts'
 
 /** Work that is done later, once, by some process. */
@@ -132,7 +133,7 @@ async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun:
   const began = performance.now()
   let ok = false
   try {
-    await work(payload)
+    await inSpan(job, {}, async () => work(payload))
     ok = true
   } finally {
     onRun?.({ job, ok }, (performance.now() - began) / 1000)

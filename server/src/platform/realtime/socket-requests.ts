@@ -15,6 +15,7 @@ import { toAppError } from '../http/problems.ts'
 import type { Logger } from '../logger.ts'
 import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
 import type { Viewer } from '../security/session.ts'
+import { inSpan } from '../tracing.ts'
 import { cut } from './back-pressure.ts'
 import { type Budgets, createBudget, eventsOfConnection } from './socket-budget.ts'
 
@@ -99,7 +100,8 @@ export function answerRequests(
       answer(value)
       onAnswered?.({ event, ok }, (performance.now() - began) / 1000)
     }
-    handle(event as RequestName, args[0], connection, { handlers, limits, state }).then(
+    const work = () => handle(event as RequestName, args[0], connection, { handlers, limits, state })
+    inSpan(event, {}, work).then(
       (value) => done(value),
       (error: unknown) => {
         // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.

@@ -1,0 +1,112 @@
+import { AsyncResource } from 'node:async_hooks'
+import {
+  type Attributes,
+  context,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { seconds } from './clock.ts'
+import { version } from './version.ts'
+
+// Spans say what was done and how long it took, never about a person: no ids, no values, no messages of errors.
+// Without `startTracing` they cost next to nothing and go nowhere.
+const tracer = trace.getTracer('duet')
+
+/** Does `work` as a span of what goes on around it; what it throws is told by its kind alone. */
+export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(name, { attributes }, async (span) => {
+    try {
+      return await work()
+    } catch (error) {
+      fail(span, error)
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** Begins the span of a statement; call what it gives when the statement has ended, with its error if it failed. */
+export function beginStatement(name: string): (error?: unknown) => void {
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } })
+  return (error) => {
+    if (error) fail(span, error)
+    span.end()
+  }
+}
+
+function fail(span: Span, error: unknown): void {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttribute('error.type', String(code ?? name ?? 'unknown'))
+}
+
+/** The same callback, for which what went on when it was handed over still goes on when it is called. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever it takes.
+export function keepSpan<F extends (...args: any[]) => unknown>(callback: F): F {
+  return context.active() === ROOT_CONTEXT ? callback : AsyncResource.bind(callback)
+}
+
+/**
+ * A span for each request until it is answered. What a stranger's `traceparent` says is not taken: they would choose which
+ * requests are kept.
+ */
+function traceRequests(http: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, Span>()
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { method, id } = request
+    const route = request.routeOptions.url ?? 'unknown'
+    const attributes = { 'http.request.method': method, 'http.route': route, 'duet.request': id }
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes })
+    spans.set(request, span)
+    context.with(trace.setSpan(context.active(), span), done)
+  })
+  http.addHook('onResponse', async (request, { statusCode }) => {
+    const span = spans.get(request)
+    span?.setAttribute('http.response.status_code', statusCode)
+    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  })
+}
+
+interface Log {
+  warn(details: object, message: string): void
+}
+
+/**
+ * Sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP; those of `http` for routes that are mounted
+ * afterwards. How many are kept, headers and names are set by OpenTelemetry's own variables. Gives what sends the last ones
+ * and ends it.
+ */
+export async function startTracing(endpoint: string, http: FastifyInstance, log: Log): Promise<() => Promise<void>> {
+  // Loaded only where they are wanted.
+  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, resources] = await Promise.all([
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  const tell = (message: string) => log.warn({ detail: message }, 'spans could not be sent')
+  diag.setLogger({ error: tell, warn() {}, info() {}, debug() {}, verbose() {} })
+  const own = resources.resourceFromAttributes({ 'service.name': 'duet', 'service.version': version })
+  const named = resources.detectResources({ detectors: [resources.envDetector] })
+  const url = new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href
+  // A collector that is away must not hold up a stop.
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: seconds(3) })
+  const provider = new NodeTracerProvider({
+    resource: own.merge(named),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  })
+  provider.register()
+  traceRequests(http)
+  return async () => {
+    await provider.shutdown()
+    trace.disable()
+    context.disable()
+    diag.disable()
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { io as connectClient } from 'socket.io-client'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
+import { type Person, person } from './people.ts'
+import { standstillMs } from './standstill.ts'
+import { outgoing } from './talk.ts'
+
+interface Sent {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  status: { code?: number }
+  attributes: { key: string; value: Record<string, unknown> }[]
+}
+
+let collector: Server
+let app: TestApp
+let ana: Person
+let ben: Person
+const texts: string[] = []
+let spans: Sent[] = []
+
+const named = (name: string) => spans.filter((span) => span.name === name)
+const within = (name: string, parent: Sent) => named(name).filter(({ traceId }) => traceId === parent.traceId)
+const attribute = ({ attributes }: Sent, key: string) =>
+  Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]
+
+// A collector that keeps what it is sent, and an evening of two people.
+beforeAll(async () => {
+  collector = createServer(async (request, response) => {
+    const body = (await json(request)) as { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] }
+    texts.push(JSON.stringify(body))
+    spans.push(...body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  const { port } = collector.address() as { port: number }
+  app = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` })
+  const at = { latitude: 41.39, longitude: 2.17 }
+  ana = await person(app, { name: 'Ana', gender: 'woman', at })
+  ben = await person(app, { name: 'Ben', gender: 'man', at })
+  await ana.call('GET /api/deck')
+  const live = connectClient(app.url, { transports: ['websocket'], forceNew: true, auth: { token: ana.token } })
+  expect(await live.emitWithAck('send_message', outgoing(ana, ben, 'Marzipan under the bridge'))).toMatchObject({
+    ok: true,
+  })
+  await live.emitWithAck('mark_as_read', { conversationId: randomUUID(), userId: ana.id })
+  live.disconnect()
+  // More than there are connections: they wait for each other's.
+  const paths = ['/api/user/myDetails', '/api/likes', '/api/messages/history', `/api/user/${ben.id}`]
+  await Promise.all(Array.from({ length: 40 }, (_, nth) => ana.send('GET', paths[nth % paths.length] as string)))
+  await app.platform.jobs.add('erase-due', {})
+  await vi.waitFor(
+    async () => expect(await app.measured.registry.metrics()).toContain('duet_job_seconds_count{job="erase-due"'),
+    { timeout: standstillMs },
+  )
+  await app.close()
+})
+afterAll(() => void collector.close())
+
+it('requests, events and jobs are spans, and the statements of each are parts of it', () => {
+  const [deck] = named('GET /api/deck')
+  if (!deck) throw new Error('no span of the deck')
+  expect(attribute(deck, 'http.response.status_code')).toBe(200)
+  for (const name of ['searcher', 'cards', 'deck-counts']) expect(within(name, deck).length, name).toBeGreaterThan(0)
+  const [message] = named('send_message')
+  if (!message) throw new Error('no span of the message')
+  expect(within('append-messages', message)).toHaveLength(1)
+  expect(named('mark_as_read').map(({ status }) => status.code)).toEqual([2])
+  expect(named('erase-due').length).toBeGreaterThan(0)
+})
+
+it('a statement that waited for a connection is a part of what asked for it', () => {
+  const [requests, statements] = [named('GET /api/user/myDetails'), named('own-profile')]
+  expect(requests).toHaveLength(10)
+  const traces = new Set(requests.map(({ traceId }) => traceId))
+  expect(statements.filter(({ traceId }) => traces.has(traceId))).toHaveLength(10)
+  const likes = named('GET /api/likes').map(({ traceId }) => traceId)
+  expect(named('likes-likers').filter(({ traceId }) => likes.includes(traceId))).toHaveLength(10)
+})
+
+it('tells of no one: neither who asked and who was asked about, nor what was written', () => {
+  const all = texts.join()
+  expect(all).toContain('"duet"')
+  for (const canary of [ana.id, ben.id, ana.email, ana.token, 'Marzipan', 'Ana"'])
+    expect(all.includes(canary), canary).toBe(false)
+  spans = []
+})
+
+it('a collector that is away disturbs no one', async () => {
+  const other = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' })
+  const who = await person(other)
+  expect((await who.call('GET /api/user/myDetails')).status).toBe(200)
+  await other.close()
+})
