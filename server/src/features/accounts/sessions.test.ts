@@ -3,7 +3,7 @@ import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { caller, people, person } from '../../test/people.ts'
+import { caller, type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 
 let app: TestApp
@@ -108,6 +108,38 @@ describe('a session', () => {
       [tokens.map(hashToken), new Date(app.clock.now().getTime() - 60_000)],
     )
     expect(rows[0].noted).toBe(5)
+  })
+
+  it('is noted as used every five minutes, and once an hour in the profile; of an administrator every minute', async () => {
+    const [me, admin] = (await people(app, 2)) as [Person, Person]
+    await app.platform.grantSuperAdmin(admin.email)
+    const hour = 3_600_000
+    // A minute after a full hour.
+    app.clock.advance(hour - (app.clock.now().getTime() % hour) + minutes(1))
+    const noted = async ({ id, token }: Person) => {
+      app.platform.sessions.forget((await sessionOf(token)) ?? '')
+      await app.platform.sessions.find(token)
+      const { rows } = await app.platform.pool.query<{ seen: Date; active: Date }>(
+        `select last_seen_at as seen, last_active_at as active from sessions join profiles using (user_id)
+         where user_id = $1 and token_hash = $2`,
+        [id, hashToken(token)],
+      )
+      const ago = (date?: Date) => Math.round((app.clock.now().getTime() - (date?.getTime() ?? 0)) / minutes(1))
+      return [ago(rows[0]?.seen), ago(rows[0]?.active)]
+    }
+    expect([await noted(me), await noted(admin)]).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+    app.clock.advance(minutes(4))
+    expect([await noted(me), await noted(admin)]).toEqual([
+      [4, 4],
+      [0, 4],
+    ])
+    app.clock.advance(minutes(2))
+    expect(await noted(me)).toEqual([0, 6])
+    app.clock.advance(minutes(55))
+    expect(await noted(me)).toEqual([0, 0])
   })
 
   it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {

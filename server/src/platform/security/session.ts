@@ -63,7 +63,8 @@ const findSessions = {
         and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`,
 }
 
-// Does not wait for locks: while others write to a person's row, a minute may go unnoted.
+// Does not wait for locks: while others write to a person's row, a visit may go unnoted. That someone was here is noted once
+// an hour in their profile, whose rows are large.
 const touchSessions = {
   name: 'touch-sessions',
   text: `
@@ -75,7 +76,8 @@ const touchSessions = {
       update sessions s set last_seen_at = $2, idle_expires_at = least(s.expires_at, due.idle_expires_at)
       from due where s.id = due.id returning s.user_id),
     awake as (
-      select user_id from profiles where user_id in (select user_id from touched) for no key update skip locked)
+      select user_id from profiles where user_id in (select user_id from touched)
+        and date_trunc('hour', last_active_at) <> date_trunc('hour', $2::timestamptz) for no key update skip locked)
     update profiles p set last_active_at = $2 from awake where p.user_id = awake.user_id`,
 }
 
@@ -110,11 +112,20 @@ function createFinding(pool: pg.Pool, clock: Clock) {
   })
 }
 
+/** How often it is noted that a session is used: those of administrators end after 30 minutes without. */
+const notedEvery = (isSuperAdmin: boolean) => (isSuperAdmin ? minutes(1) : minutes(5))
+
+/** When a session ends without use. Of those that live for days to the hour, so that it rarely changes: it is indexed. */
+function idleFrom(now: Date, isSuperAdmin: boolean): Date {
+  const until = after(now, lifeOf(isSuperAdmin).idle)
+  return isSuperAdmin ? until : new Date(Math.floor(until.getTime() / hours(1)) * hours(1))
+}
+
 function createTouching(pool: pg.Pool, clock: Clock) {
   return createLanes<Viewer, void>({
     async flush(viewers) {
       const now = clock.now()
-      const idle = viewers.map(({ isSuperAdmin }) => after(now, lifeOf(isSuperAdmin).idle))
+      const idle = viewers.map(({ isSuperAdmin }) => idleFrom(now, isSuperAdmin))
       await pool.query({ ...touchSessions, values: [viewers.map(({ sessionId }) => sessionId), now, idle] })
       return []
     },
@@ -158,7 +169,8 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
       authenticatedAt: row.authenticated_at,
       secondFactor: hasPassed(row),
     }
-    if (clock.now().getTime() - row.last_seen_at.getTime() >= minutes(1)) await touching.push(viewer.id, viewer)
+    const unnoted = clock.now().getTime() - row.last_seen_at.getTime()
+    if (unnoted >= notedEvery(viewer.isSuperAdmin)) await touching.push(viewer.id, viewer)
     if ((forgotten.get(viewer.sessionId) ?? 0) >= since) return read(token)
     known.set(token, viewer)
     tokens.set(viewer.sessionId, token)
