@@ -98,6 +98,7 @@ describe('the environment', () => {
     ['STORAGE_URL', 's3://photos?endpoint=minio:9000', 'must have an endpoint that begins with http:// or https://'],
     ['STORAGE_URL', 's3://photos?accessKeyId=a', 'must have both accessKeyId and secretAccessKey, or neither'],
     ['MAIL_URL', 'smtp://', 'must name a mail server: smtp://host'],
+    ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must name its sentinels as host:port, with commas between them'],
     ['MAIL_FROM', 'no-one', 'must be an address, or a name and <address>'],
     ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
     ['TRUST_PROXY', '10.0.0.0/33', 'must be a number of hops, or addresses and networks with commas'],
@@ -119,6 +120,7 @@ describe('the environment', () => {
     { BACKUP_PASSPHRASE: 'short' },
     { BACKUP_TO: '/var/backups/duet', BACKUP_PASSPHRASE: 'longer than twelve' },
     { DATABASE_URL: 'postgres:///duet', REDIS_URL: 'redis://localhost', ROLE: 'web' },
+    { REDIS_URL: 'rediss://:secret@duet?sentinels=one.example:26379,10.0.0.2:26379&sentinelPassword=other' },
   ])('may be %j', (environment) => {
     expect(linesOf(environment)).toEqual([])
   })

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { access, constants, mkdir } from 'node:fs/promises'
-import { createServer, connect as dial } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
@@ -126,19 +125,20 @@ async function port(config: Config): Promise<string> {
 }
 
 async function redis(address: string): Promise<string> {
-  const url = new URL(address)
-  const target = { host: url.hostname, port: Number(url.port || 6379), timeout: 5_000 }
-  const socket = url.protocol === 'rediss:' ? connectTls(target) : dial(target)
-  socket.once('timeout', () => socket.destroy(new Error('it does not answer')))
+  const { connectRedis } = await import('../platform/realtime/redis-address.ts')
+  const client = connectRedis(address, { lazyConnect: true, connectTimeout: 5_000, retryStrategy: () => null })
+  let reason: Error | undefined
+  client.on('error', (error) => {
+    reason = error
+  })
   try {
-    const login = [url.username || 'default', url.password].map(decodeURIComponent).join(' ')
-    socket.write(url.password ? `AUTH ${login}\r\nPING\r\n` : 'PING\r\n')
-    const [answer] = await once(socket, 'data')
-    const refusal = /^-(.*)/m.exec(String(answer))
-    if (refusal) throw new Error(refusal[1])
-    return `${url.host} answers`
+    await client.connect()
+    await client.ping()
+    return `${new URL(address).host} answers`
+  } catch (error) {
+    throw reason ?? error
   } finally {
-    socket.destroy()
+    client.disconnect()
   }
 }
 

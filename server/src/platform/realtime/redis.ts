@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { createAdapter } from '@socket.io/redis-adapter'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from '../logger.ts'
 import type { Nodes } from './nodes.ts'
+import { connectRedis } from './redis-address.ts'
 
 /** Messages between nodes. What cannot be sent at once is dropped, and `onLost` tells when sending works again. */
 export interface Bus {
@@ -42,9 +43,9 @@ const immediate: RedisOptions = { ...common, enableOfflineQueue: false, autoRese
 
 /** Opens what the node `id` needs of Redis. Never fails: a Redis that is away is waited for. */
 export function openRedis(url: string, id: string, log: Logger): RedisConnections {
-  const subscriber = new Redis(url, common)
-  const publisher = new Redis(url, immediate)
-  const counters = new Redis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
+  const subscriber = connectRedis(url, common)
+  const publisher = connectRedis(url, immediate)
+  const counters = connectRedis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
   const clients = [subscriber, publisher, counters]
   for (const client of clients) client.on('error', (err) => log.debug({ err }, 'Redis'))
   const outages = logOutages(subscriber, log)
