@@ -4,11 +4,12 @@ import type { Config } from './config.ts'
 import { countIndexed } from './features/candidates/keep-index.ts'
 import { queueAges } from './features/moderation/figures.ts'
 import { grantNamed } from './features/moderation/rights.ts'
-import { type Clock, hours } from './platform/clock.ts'
-import { newestBackup, openBackupPlace } from './platform/database/backup-place.ts'
+import type { Clock } from './platform/clock.ts'
+import { openBackupPlace } from './platform/database/backup-place.ts'
 import { connect, connectJobs, connectLogin, connectQueue, type Pools } from './platform/database/database.ts'
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
 import type { TimedConfig } from './platform/database/named-client.ts'
+import { watchNewest } from './platform/database/newest-backup.ts'
 import { transaction } from './platform/database/transaction.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
 import { trustOf } from './platform/http/client-address.ts'
@@ -87,26 +88,6 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   return (origin) => allowed.includes(origin)
 }
 
-/** When the newest backup was made; looked up once an hour at most, since a store counts each look. */
-function newestOf(to: string, log: Base['platform']['log']): () => Promise<Date | undefined> {
-  const place = openBackupPlace(to)
-  let looked: { since: number; answer: Promise<Date | undefined> } | undefined
-  return () => {
-    if (!looked || performance.now() - looked.since >= hours(1)) {
-      const answer = newestBackup(place).then(
-        (newest) => newest?.madeAt,
-        (err) => {
-          log.warn({ err }, 'backups could not be looked up')
-          looked = undefined
-          return undefined
-        },
-      )
-      looked = { since: performance.now(), answer }
-    }
-    return looked.answer
-  }
-}
-
 /** Puts the platform together. Waits for the database. */
 export async function openBase({ config, owner, login, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
@@ -147,7 +128,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
-    backedUpAt: config.backup && newestOf(config.backup.to, log),
+    backedUpAt: config.backup && watchNewest(openBackupPlace(config.backup.to), log),
   }
   return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

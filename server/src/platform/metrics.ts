@@ -42,7 +42,7 @@ export function collectMetrics(measured: Measured): Registry {
   if (backedUpAt)
     new Gauge({
       name: 'duet_newest_backup_timestamp_seconds',
-      help: 'When the newest backup was made, in seconds since 1970; 0 without one, or where it cannot be looked up',
+      help: 'When the newest backup was made, in seconds since 1970; 0 without one, or where none could be looked up',
       registers: [registry],
       async collect() {
         this.set(((await backedUpAt())?.getTime() ?? 0) / 1000)

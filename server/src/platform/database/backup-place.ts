@@ -82,7 +82,9 @@ function bucketPlace(url: string): BackupPlace {
 export const openBackupPlace = (to: string): BackupPlace => (to.startsWith('s3:') ? bucketPlace(to) : folderPlace(to))
 
 /** The newest backup there; undefined without one. */
-export async function newestBackup(place: BackupPlace): Promise<{ name: string; madeAt: Date } | undefined> {
+export async function newestBackup(
+  place: Pick<BackupPlace, 'list'>,
+): Promise<{ name: string; madeAt: Date } | undefined> {
   const name = (await place.list()).sort().at(-1)
   return name === undefined ? undefined : { name, madeAt: madeAt(name) as Date }
 }

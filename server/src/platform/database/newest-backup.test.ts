@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { hours, minutes } from '../clock.ts'
+import { backupName } from './backup-place.ts'
+import { watchNewest } from './newest-backup.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const [first, second] = [new Date('2026-03-01T02:11:00Z'), new Date('2026-03-02T02:11:00Z')]
+/** A store that answers as the test says. */
+function store() {
+  const list = vi.fn<() => Promise<string[]>>()
+  const warnings: string[] = []
+  return { list, warnings, newest: watchNewest({ list }, { warn: (_, line) => void warnings.push(line) }, 5) }
+}
+
+it('a store is asked once an hour', async () => {
+  const { list, newest } = store()
+  list.mockResolvedValueOnce([backupName(first)]).mockResolvedValueOnce([backupName(first), backupName(second)])
+  expect([await newest(), await newest()]).toEqual([first, first])
+  expect(list).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(hours(1))
+  expect(await newest()).toEqual(second)
+})
+
+it('a store that is away is asked again after a minute, and what was known stays', async () => {
+  const { list, newest, warnings } = store()
+  list.mockResolvedValueOnce([backupName(first)]).mockRejectedValueOnce(new Error('away'))
+  await newest()
+  vi.advanceTimersByTime(hours(1))
+  expect([await newest(), await newest()]).toEqual([first, first])
+  expect(list).toHaveBeenCalledTimes(2)
+  expect(warnings).toEqual(['backups could not be looked up'])
+  list.mockResolvedValueOnce([backupName(second)])
+  vi.advanceTimersByTime(minutes(1))
+  expect(await newest()).toEqual(second)
+})
+
+it('a store that hangs is waited for a moment, and not asked again meanwhile', async () => {
+  const { list, newest } = store()
+  list.mockReturnValueOnce(new Promise(() => undefined))
+  for (let scrape = 0; scrape < 3; scrape++) {
+    expect(await newest()).toBeUndefined()
+  }
+  expect(list).toHaveBeenCalledTimes(1)
+})

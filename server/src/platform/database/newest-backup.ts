@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hours, minutes, seconds } from '../clock.ts'
+import { type BackupPlace, newestBackup } from './backup-place.ts'
+
+/** A store counts each look; one that failed is tried again sooner. */
+const every = { found: hours(1), failed: minutes(1) }
+
+interface Log {
+  warn(details: object, message: string): void
+}
+
+/**
+ * When the newest backup in a place was made, as far as is known: a store that is away holds no one up, and one that hangs
+ * for `patienceMs` at most.
+ */
+export function watchNewest(
+  place: Pick<BackupPlace, 'list'>,
+  log: Log,
+  patienceMs = seconds(3),
+): () => Promise<Date | undefined> {
+  let known: Date | undefined
+  let next = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+  async function look(): Promise<void> {
+    try {
+      known = (await newestBackup(place))?.madeAt
+      next = performance.now() + every.found
+    } catch (err) {
+      log.warn({ err }, 'backups could not be looked up')
+      next = performance.now() + every.failed
+    }
+    looking = undefined
+  }
+  return async () => {
+    if (performance.now() >= next) looking ??= look()
+    if (looking) await Promise.race([looking, sleep(patienceMs, undefined, { ref: false })])
+    return known
+  }
+}
