@@ -1,5 +1,5 @@
 // npm run test:ha: takes machines of a database of three away, and counts what was acknowledged. --rounds N plays each
-// fault so often, --seed N repeats.
+// fault so often, --seed N repeats, --pooled goes through PgBouncer.
 import { existsSync } from 'node:fs'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
@@ -11,6 +11,7 @@ const packages = {
   haproxy: 'haproxy',
   'redis-server': 'redis-server',
   pgbackrest: 'pgbackrest',
+  pgbouncer: 'pgbouncer',
 }
 const isThere = (program) =>
   [...process.env.PATH.split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${program}`))

@@ -37,6 +37,16 @@ export interface Node {
 export interface DatabaseAddress {
   owner: pg.ClientConfig
   way: NetConnectOpts
+  /** The application's own login, through a pooler, where it has one. */
+  login?: pg.ClientConfig | undefined
+}
+
+function urlOf({ user, password, host, port, database }: pg.ClientConfig): string {
+  const login = [user, password]
+    .filter(Boolean)
+    .map((word) => encodeURIComponent(String(word)))
+    .join(':')
+  return `postgresql://${login}@${host}:${port}/${database}`
 }
 
 interface Ways {
@@ -82,17 +92,15 @@ export async function createNode({
   const redis = await startProxy(() => ({ host: '127.0.0.1', port: redisPort }))
   const dataDir = join(folder, name)
   mkdirSync(dataDir, { recursive: true })
-  const { owner } = address
-  const login = [owner.user, owner.password]
-    .filter(Boolean)
-    .map((word) => encodeURIComponent(String(word)))
-    .join(':')
+  const { owner, login } = address
+  const direct = urlOf({ ...owner, host: '127.0.0.1', port: database.port })
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     PORT: String(port),
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgresql://${login}@127.0.0.1:${database.port}/${owner.database}`,
+    DATABASE_URL: login ? urlOf({ ...login, database: owner.database }) : direct,
+    ...(login && { DATABASE_DIRECT_URL: direct }),
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     SECRET_KEY: 'the same for all nodes, and long enough to be a key',
     DEMO: 'off',

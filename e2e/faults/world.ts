@@ -8,6 +8,7 @@ import { seedPeople, seedSessions } from '../../server/src/demo/population.ts'
 import { connectOwner, migrate } from '../../server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
+import { allowLogin } from '../../server/src/test/pgbouncer.ts'
 import type { Person } from './device.ts'
 import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
@@ -120,6 +121,7 @@ export async function startSite(
     await redis.start()
     const first = [await addNode('one', {}), await addNode('two', {})]
     await (file ? first[0]?.start() : migrate(owner))
+    if (address.login) for (const statement of allowLogin) await pool.query(statement)
     const people = await seed(owner, peopleCount)
     await Promise.all(first.map((node) => node.start()))
     return {

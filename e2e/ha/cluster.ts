@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { login } from '../../server/src/test/pgbouncer.ts'
 import { freePort } from '../../tools/ports.ts'
 import type { DatabaseAddress } from '../faults/nodes.ts'
 import { beginArchive, copyWhole, fillArchive, restoreTo } from './archive.ts'
 import { createMachine, deploy, type Machine, type Place, password } from './machine.ts'
+import { startPooler } from './pooler.ts'
 import { type Running, startProgram, user } from './program.ts'
 
 const names = ['one', 'two', 'three']
@@ -125,13 +127,15 @@ async function prepare(address: pg.ClientConfig): Promise<void> {
   try {
     await superuser.connect()
     await superuser.query(`create role duet login createrole password '${password}'`)
+    await superuser.query(`create role ${login} login password '${password}'`)
     await superuser.query('create database duet owner duet')
   } finally {
     await superuser.end()
   }
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** `pooled`: the application's own login leads through PgBouncer. */
+export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-ha-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number)
   const etcd = await startEtcd(folder)
@@ -204,14 +208,16 @@ export async function startCluster(): Promise<Cluster> {
     const balancer = await startBalancer(folder, machines)
     programs.push(balancer.running)
     const way = { host: '127.0.0.1', port: balancer.port }
-    const login = { ...way, password }
+    const asked = { ...way, password }
     await untilTrue(
-      () => isLed(login).catch(() => false),
+      () => isLed(asked).catch(() => false),
       async () => output(),
     )
-    await prepare(login)
+    await prepare(asked)
+    const pooler = pooled ? await startPooler(folder, balancer.port) : undefined
+    if (pooler) programs.push(pooler.running)
     return {
-      address: { owner: { ...way, user: 'duet', password, database: 'duet' }, way },
+      address: { owner: { ...way, user: 'duet', password, database: 'duet' }, way, login: pooler?.login },
       folder,
       machines,
       states,

@@ -23,6 +23,8 @@ const { values } = parseArgs({
     /** How often each fault is played. */
     rounds: { type: 'string', default: '1' },
     only: { type: 'string' },
+    /** The application's own login leads through PgBouncer. */
+    pooled: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
@@ -164,7 +166,7 @@ async function playBack(cluster: Cluster, site: Site, fleet: Fleet): Promise<Wen
 }
 
 function figures(back: WentBack | undefined): Figure[] {
-  const note = `seed ${seed}, ${ledger.size()} messages, Patroni 3 with three etcd and HAProxy on one machine`
+  const note = `seed ${seed}, ${ledger.size()} messages, Patroni 3 with three etcd and HAProxy${values.pooled ? ', through PgBouncer,' : ''} on one machine`
   const failovers = silences.filter(({ isFailover }) => isFailover)
   const sorted = failovers.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const p95 = sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0
@@ -184,7 +186,7 @@ function figures(back: WentBack | undefined): Figure[] {
 }
 
 console.info(`seed ${seed}`)
-const cluster = await startCluster()
+const cluster = await startCluster({ pooled: values.pooled })
 const ending: (() => Promise<unknown>)[] = [cluster.stop]
 async function tidy(): Promise<void> {
   for (let end = ending.pop(); end; end = ending.pop()) await end().catch((error) => console.error(error))

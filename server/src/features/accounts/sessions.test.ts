@@ -111,11 +111,11 @@ describe('a session', () => {
   })
 
   it('is noted as used every five minutes, and once an hour in the profile; of an administrator every minute', async () => {
-    const [me, admin] = (await people(app, 2)) as [Person, Person]
-    await app.platform.grantSuperAdmin(admin.email)
     const hour = 3_600_000
     // A minute after a full hour.
     app.clock.advance(hour - (app.clock.now().getTime() % hour) + minutes(1))
+    const [me, admin] = (await people(app, 2)) as [Person, Person]
+    await app.platform.grantSuperAdmin(admin.email)
     const noted = async ({ id, token }: Person) => {
       app.platform.sessions.forget((await sessionOf(token)) ?? '')
       await app.platform.sessions.find(token)
