@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Storage } from './storage.ts'
+
+/** A store takes 5 GB at most in one piece, and 10,000 pieces: up to 320 GB. One piece at a time is in memory. */
+const partSize = 32 * 1024 * 1024
 
 interface Settings {
   bucket: string
@@ -66,9 +68,9 @@ export function s3Storage(url: string): Storage {
     await client.send(new sdk.PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType }))
   }
   async function putFile(key: string, path: string, contentType: string): Promise<void> {
-    const { sdk, client } = await connect()
-    const body = { Body: createReadStream(path), ContentLength: (await stat(path)).size }
-    await client.send(new sdk.PutObjectCommand({ ...at(key), ...body, ContentType: contentType }))
+    const [{ client }, { Upload }] = await Promise.all([connect(), import('@aws-sdk/lib-storage')])
+    const params = { ...at(key), Body: createReadStream(path), ContentType: contentType }
+    await new Upload({ client, params, partSize, queueSize: 1 }).done()
   }
   async function remove(key: string): Promise<void> {
     const { sdk, client } = await connect()

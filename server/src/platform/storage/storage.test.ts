@@ -13,8 +13,10 @@ import {
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
 import { fileStorage, keyOfPath } from './file-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
@@ -55,6 +57,17 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     expect(await store().get(key)).toEqual(Buffer.from([1, 2, 255]))
     await store().put(key, Buffer.from('newer'), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from('newer'))
+  })
+
+  test.skipIf(isQuick)('takes a file that is too large for one piece', async () => {
+    const path = join(folder, 'large')
+    const bytes = Buffer.alloc(70 * 1024 * 1024, 'Marzipan under the bridge. ')
+    await writeFile(path, bytes)
+    await store().putFile('exports/large.zip', path, 'application/zip')
+    const opened = await store().open('exports/large.zip')
+    if (!opened) throw new Error('the file is not there')
+    expect([opened.size, (await buffer(opened.stream)).equals(bytes)]).toEqual([bytes.length, true])
+    await store().remove('exports/large.zip')
   })
 
   test('takes a file of this machine, gives it back piece by piece, and tells its size', async () => {
