@@ -12,9 +12,27 @@ export function useShownSetting(): void {
   }, [address])
 }
 
+/** Hears whether someone goes to a field or types meanwhile; call it to know, and to hear no more. */
+function hearTyping(): () => boolean {
+  let isTyping = false
+  const hear = ({ target }: Event) => {
+    isTyping ||= target instanceof Element && target.matches('input, textarea, [contenteditable]')
+  }
+  const heard = ['focusin', 'input'] as const
+  for (const kind of heard) document.addEventListener(kind, hear)
+  return () => {
+    for (const kind of heard) document.removeEventListener(kind, hear)
+    return isTyping
+  }
+}
+
 /** Settings arrive when they have been loaded, one after the other. Returns how to stop waiting for one. */
 function showOnce(id: string): () => void {
-  let stop = () => watch.disconnect()
+  const isTyping = hearTyping()
+  let stop = () => {
+    watch.disconnect()
+    isTyping()
+  }
   const look = () => {
     // While a setting loads, a hidden copy holds its place.
     const element = document.querySelector<HTMLElement>(`#${id}:not([inert] *)`)
@@ -22,9 +40,13 @@ function showOnce(id: string): () => void {
     watch.disconnect()
     // A new screen starts at its top first.
     const frame = requestAnimationFrame(() => {
-      stop = show(element.closest('label') ?? element)
+      // Who has begun something else is not taken away from it.
+      if (!isTyping()) stop = show(element.closest('label') ?? element)
     })
-    stop = () => cancelAnimationFrame(frame)
+    stop = () => {
+      cancelAnimationFrame(frame)
+      isTyping()
+    }
   }
   const watch = new MutationObserver(look)
   watch.observe(document.body, { childList: true, subtree: true })
