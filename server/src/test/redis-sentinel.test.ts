@@ -32,8 +32,13 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     programs.push(child)
     return child
   }
-  const startRedis = (port: number, ...more: string[]) =>
-    start(...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--repl-diskless-sync-delay', '0'], ...more)
+  function startRedis(port: number, ...more: string[]): ChildProcess {
+    // A replica writes what it copies.
+    const own = join(inject('folder'), `redis-${port}`)
+    mkdirSync(own)
+    const options = ['--bind', '127.0.0.1', '--save', '', '--repl-diskless-sync-delay', '0', '--dir', own]
+    return start('--port', String(port), ...options, ...more)
+  }
 
   /** A sentinel with the file that operators take. */
   function startSentinel(port: number, primaryPort: number): void {
