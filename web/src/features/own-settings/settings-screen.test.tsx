@@ -79,27 +79,6 @@ test('a search leads to the setting, marks it and gives it the focus', async () 
   expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
 })
 
-test('a setting that comes late takes no one away from what they type', async () => {
-  let answer = () => {}
-  const late = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  mockEndpoint('GET /api/standing', async () => {
-    await late
-    return { standing: 'good', until: null, sanctions: [] }
-  })
-  const { user } = await visit('/settings/safety#standing', { wide: true })
-  const field = await screen.findByRole('searchbox', { name: 'Search settings' })
-  await user.type(field, 'zz')
-  expect(document.querySelector('#standing:not([inert] *)')).toBeNull()
-  answer()
-  await waitFor(() => expect(document.querySelector('#standing:not([inert] *)')).not.toBeNull())
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  expect(document.activeElement).toBe(field)
-  await user.keyboard('z')
-  expect(field).toHaveProperty('value', 'zzz')
-})
-
 test('old hashes and sections that do not exist lead on', async () => {
   const old = await visit('/settings#hiddenWords')
   await old.title('Privacy')
