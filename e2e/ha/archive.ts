@@ -54,9 +54,11 @@ export async function restoreTo(moment: Date, machines: readonly Machine[], pati
   await backrest(first, 'restore', '--type=time', `--target=${written(moment)}`, '--target-action=promote')
   // Alone until it has read all of it: it ends as a primary of its own.
   const log = join(dirname(first.files.data), 'restored.log')
-  await control(first, '-w', '-t', '120', '-l', log, 'start').catch(async (error: Error) => {
-    throw new Error(`${error.message}\n${await readFile(log, 'utf8').catch(() => '')}`)
-  })
+  await control(first, '-w', '-t', '120', '-l', log, '-o', "-c listen_addresses=''", 'start').catch(
+    async (error: Error) => {
+      throw new Error(`${error.message}\n${await readFile(log, 'utf8').catch(() => '')}`)
+    },
+  )
   const isBehind = async () => /in archive recovery/.test(await first.run('pg_controldata', [first.files.data]))
   for (const until = performance.now() + patienceMs; await isBehind(); await sleep(500))
     if (performance.now() > until) throw new Error('the restored database does not come to its moment')

@@ -126,7 +126,10 @@ async function port(config: Config): Promise<string> {
 
 async function redis(address: string): Promise<string> {
   const { connectRedis } = await import('../platform/realtime/redis-address.ts')
-  const client = connectRedis(address, { lazyConnect: true, connectTimeout: 5_000, retryStrategy: () => null })
+  const client = connectRedis(address, {
+    ...{ lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000 },
+    retryStrategy: () => null,
+  })
   let reason: Error | undefined
   client.on('error', (error) => {
     reason = error

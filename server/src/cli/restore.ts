@@ -12,7 +12,7 @@ import { systemClock } from '../platform/clock.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connectOwner, migrate } from '../platform/database/database.ts'
 import { openBackup, restoreBackup, signEveryoneOut } from '../platform/database/restore.ts'
-import { requireOurSchema } from '../platform/database/schema-version.ts'
+import { requireSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { CannotStart } from '../platform/process/data-dir.ts'
@@ -117,8 +117,9 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
   for (const path of ledgers) await readLedger(path)
   const database = await joinAsItIs(config, createLogger('warn'))
   try {
-    if ((await requireOurSchema(database.owner)).isNew)
-      throw new CannotStart('There is no Duet in this database: put it back first.')
+    await requireSchema(database.owner)
+    // Before Duet starts: until the ledger has been read, those who were erased are back.
+    await migrate(database.owner)
     await signEveryoneOut(database.owner)
     const { again, administrators } = await replay(config, database.owner, ledgers, at)
     return [

@@ -10,12 +10,12 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { seconds } from './clock.ts'
+import { minutes, seconds } from './clock.ts'
 import { version } from './version.ts'
 
 // Spans say what was done and how long it took, never about a person: no ids, no values, no messages of errors.
 // Without `startTracing` they cost next to nothing and go nowhere.
-const tracer = trace.getTracer('duet')
+let tracer = trace.getTracer('duet')
 
 /** Does `work` as a span of what goes on around it; what it throws is told by its kind alone. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
@@ -58,16 +58,22 @@ export function keepSpan<F extends (...args: any[]) => unknown>(callback: F): F 
  */
 function traceRequests(http: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>()
-  http.addHook('onRequest', (request, _reply, done) => {
+  http.addHook('onRequest', (request, reply, done) => {
     const { method, id } = request
     const route = request.routeOptions.url ?? 'unknown'
     const attributes = { 'http.request.method': method, 'http.route': route, 'duet.request': id }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes })
     spans.set(request, span)
+    // Who waits no longer gets no answer: there is no other hook for that.
+    reply.raw.once('close', () => {
+      if (reply.raw.writableFinished || !spans.delete(request)) return
+      span.setAttribute('error.type', 'aborted').setStatus({ code: SpanStatusCode.ERROR }).end()
+    })
     context.with(trace.setSpan(context.active(), span), done)
   })
   http.addHook('onResponse', async (request, { statusCode }) => {
     const span = spans.get(request)
+    spans.delete(request)
     span?.setAttribute('http.response.status_code', statusCode)
     if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
     span?.end()
@@ -90,7 +96,12 @@ export async function startTracing(endpoint: string, http: FastifyInstance, log:
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  const tell = (message: string) => log.warn({ detail: message }, 'spans could not be sent')
+  let toldAt = Number.NEGATIVE_INFINITY
+  const tell = (message: string) => {
+    if (performance.now() - toldAt < minutes(10)) return
+    toldAt = performance.now()
+    log.warn({ detail: message }, 'spans could not be sent')
+  }
   diag.setLogger({ error: tell, warn() {}, info() {}, debug() {}, verbose() {} })
   const own = resources.resourceFromAttributes({ 'service.name': 'duet', 'service.version': version })
   const named = resources.detectResources({ detectors: [resources.envDetector] })
@@ -102,6 +113,8 @@ export async function startTracing(endpoint: string, http: FastifyInstance, log:
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   provider.register()
+  // One that was got before goes on asking the first provider that there ever was.
+  tracer = trace.getTracer('duet')
   traceRequests(http)
   return async () => {
     await provider.shutdown()

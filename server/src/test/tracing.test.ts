@@ -20,6 +20,7 @@ interface Sent {
 }
 
 let collector: Server
+let collectorUrl: string
 let app: TestApp
 let ana: Person
 let ben: Person
@@ -41,7 +42,8 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(collector, 'listening')
   const { port } = collector.address() as { port: number }
-  app = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` })
+  collectorUrl = `http://127.0.0.1:${port}/`
+  app = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl })
   const at = { latitude: 41.39, longitude: 2.17 }
   ana = await person(app, { name: 'Ana', gender: 'woman', at })
   ben = await person(app, { name: 'Ben', gender: 'man', at })
@@ -91,6 +93,29 @@ it('tells of no one: neither who asked and who was asked about, nor what was wri
   for (const canary of [ana.id, ben.id, ana.email, ana.token, 'Marzipan', 'Ana"'])
     expect(all.includes(canary), canary).toBe(false)
   spans = []
+})
+
+it('a request that no one waits for any more is told of as such', async () => {
+  const other = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl })
+  const { find } = other.platform.sessions
+  let asked = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  other.platform.sessions.find = async (token) => {
+    asked()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return find(token)
+  }
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer ${ana.token}` }
+  const answer = fetch(`${other.url}/api/user/sessions`, { headers, signal: leaving.signal }).catch(() => 'left')
+  await isAsked
+  leaving.abort()
+  expect(await answer).toBe('left')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  await other.close()
+  expect(named('GET /api/user/sessions').map((span) => attribute(span, 'error.type'))).toEqual(['aborted'])
 })
 
 it('a collector that is away disturbs no one', async () => {

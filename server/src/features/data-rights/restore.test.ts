@@ -163,6 +163,13 @@ describe('a database that its own tools put back to a moment', () => {
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 erased again.') })
   })
 
+  it.skipIf(isQuick)('is brought up to date first, whatever version it was of', async () => {
+    const older = await databases.make()
+    await migrate(older, '0002_impressions_by_month')
+    const ended = await runCommand('restore', ['--point', at()], join(folder, 'older'), older)
+    expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('0 erased again.') })
+  })
+
   it.skipIf(isQuick)('is left alone where the moment is none, or there is no Duet in it', async () => {
     const [dataDir, empty] = [join(folder, 'refused'), await databases.make()]
     const tokens = await signInAgain(who('stays'))

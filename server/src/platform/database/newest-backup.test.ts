@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { standstillMs } from '../../test/standstill.ts'
 import { hours, minutes } from '../clock.ts'
 import { backupName } from './backup-place.ts'
 import { watchNewest } from './newest-backup.ts'
@@ -8,10 +9,14 @@ afterEach(() => void vi.useRealTimers())
 
 const [first, second] = [new Date('2026-03-01T02:11:00Z'), new Date('2026-03-02T02:11:00Z')]
 /** A store that answers as the test says. */
-function store() {
+function store(givenUpMs = 60_000) {
   const list = vi.fn<() => Promise<string[]>>()
   const warnings: string[] = []
-  return { list, warnings, newest: watchNewest({ list }, { warn: (_, line) => void warnings.push(line) }, 5) }
+  return {
+    list,
+    warnings,
+    newest: watchNewest({ list }, { warn: (_, line) => void warnings.push(line) }, { patienceMs: 5, givenUpMs }),
+  }
 }
 
 it('a store is asked once an hour', async () => {
@@ -43,4 +48,13 @@ it('a store that hangs is waited for a moment, and not asked again meanwhile', a
     expect(await newest()).toBeUndefined()
   }
   expect(list).toHaveBeenCalledTimes(1)
+})
+
+it('a look that hangs for too long is given up, and tried again after a minute', async () => {
+  const { list, newest, warnings } = store(20)
+  list.mockReturnValueOnce(new Promise(() => undefined)).mockResolvedValueOnce([backupName(first)])
+  await newest()
+  await vi.waitFor(() => expect(warnings).toHaveLength(1), { timeout: standstillMs })
+  vi.advanceTimersByTime(minutes(1))
+  expect(await newest()).toEqual(first)
 })

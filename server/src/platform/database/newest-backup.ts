@@ -16,14 +16,17 @@ interface Log {
 export function watchNewest(
   place: Pick<BackupPlace, 'list'>,
   log: Log,
-  patienceMs = seconds(3),
+  { patienceMs = seconds(3), givenUpMs = minutes(1) } = {},
 ): () => Promise<Date | undefined> {
   let known: Date | undefined
   let next = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
   async function look(): Promise<void> {
     try {
-      known = (await newestBackup(place))?.madeAt
+      const late = sleep(givenUpMs, undefined, { ref: false }).then(() => {
+        throw new Error('the store does not answer')
+      })
+      known = (await Promise.race([newestBackup(place), late]))?.madeAt
       next = performance.now() + every.found
     } catch (err) {
       log.warn({ err }, 'backups could not be looked up')

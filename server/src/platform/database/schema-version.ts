@@ -92,3 +92,16 @@ export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaSt
     await client.end()
   }
 }
+
+/** Throws `CannotStart` for a database without a Duet in it, and for one that this Duet cannot bring up to date. */
+export async function requireSchema(owner: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    if ((await compareSchema(client)).isNew)
+      throw new CannotStart('There is no Duet in this database: put it back first.')
+  } finally {
+    await client.end()
+  }
+}

@@ -20,7 +20,8 @@ export function connectRedis(address: string, options: RedisOptions): Redis {
     ...(options.retryStrategy && { sentinelRetryStrategy: options.retryStrategy }),
     ...(url.username && { username: decodeURIComponent(url.username) }),
     ...(url.password && { password: decodeURIComponent(url.password) }),
+    ...(url.pathname.length > 1 && { db: Number(url.pathname.slice(1)) }),
     ...(sentinelPassword && { sentinelPassword }),
-    ...(isSecure && { tls: {}, enableTLSForSentinelMode: true }),
+    ...(isSecure && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   })
 }
