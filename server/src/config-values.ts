@@ -37,10 +37,15 @@ export const publicUrl = url('http:', 'https:').refine((value) => {
 }, 'must end after its host and port')
 
 /** Of Redis itself, or of the sentinels that know where it is: `redis://NAME?sentinels=host:port,host:port`. */
-export const redisUrl = url('redis:', 'rediss:').refine((value) => {
-  const sentinels = new URL(value).searchParams.get('sentinels')
-  return sentinels === null || sentinels.split(',').every((one) => /^[\w.-]+:\d{1,5}$/.test(one))
-}, 'must name its sentinels as host:port, with commas between them')
+export const redisUrl = url('redis:', 'rediss:')
+  .refine((value) => {
+    const sentinels = new URL(value).searchParams.get('sentinels')
+    return sentinels === null || sentinels.split(',').every((one) => /^[\w.-]+:\d{1,5}$/.test(one))
+  }, 'must name its sentinels as host:port, with commas between them')
+  .refine((value) => {
+    const { searchParams, pathname } = new URL(value)
+    return !searchParams.has('sentinels') || /^(\/\d*)?$/.test(pathname)
+  }, 'must name a database of Redis by its number: redis://NAME/1?sentinels=…')
 
 const namesHttp = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 

@@ -98,6 +98,11 @@ describe('the environment', () => {
     ['STORAGE_URL', 's3://photos?endpoint=minio:9000', 'must have an endpoint that begins with http:// or https://'],
     ['STORAGE_URL', 's3://photos?accessKeyId=a', 'must have both accessKeyId and secretAccessKey, or neither'],
     ['MAIL_URL', 'smtp://', 'must name a mail server: smtp://host'],
+    [
+      'REDIS_URL',
+      'redis://duet/chat?sentinels=a:1',
+      'must name a database of Redis by its number: redis://NAME/1?sentinels=…',
+    ],
     ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must name its sentinels as host:port, with commas between them'],
     ['MAIL_FROM', 'no-one', 'must be an address, or a name and <address>'],
     ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
