@@ -134,6 +134,7 @@ const justified: Record<string, string> = {
   'server/src/platform/storage/file-storage.ts': 'names of files',
   'server/src/platform/http/language.ts': 'a header',
   'server/src/platform/mailer.ts': 'lines at their blanks',
+  'server/src/platform/realtime/redis-address.ts': 'an address',
   'server/src/platform/realtime/rooms.ts': 'names of rooms',
   'server/src/platform/security/security-events.ts': 'hashes',
   'server/src/production.ts': 'a key',
