@@ -50,9 +50,17 @@ function memoryOf(pids: readonly number[]): number {
   return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
 }
 
+/** How a process was started; nothing of one that has ended meanwhile. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** Whether a process that `pid` has started draws portraits: until they are drawn nothing rests. */
-const isDrawing = (pid: number) =>
-  familyOf(pid).some((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('draw-portraits'))
+const isDrawing = (pid: number) => familyOf(pid).some((one) => commandOf(one).includes('draw-portraits'))
 
 async function untilRested(pid: number): Promise<void> {
   const since = performance.now()

@@ -110,6 +110,7 @@ describe('the environment', () => {
     ['TRUST_PROXY', '10.0.0.0/0', 'must be a number of hops, or addresses and networks with commas'],
     ['TRUST_PROXY', '::1/129', 'must be a number of hops, or addresses and networks with commas'],
     ['METRICS_PORT', '3000', 'must be another port than PORT'],
+    ['FILES_BY_PROXY', 'on', 'needs TRUST_PROXY, the nginx in front that is told where files are'],
     ['ROLE', 'both', 'must be one of all, web, worker'],
     ['ROLE', 'worker', 'needs DATABASE_URL and REDIS_URL, by which web and worker share their work'],
   ])('is told at once what is wrong with %s=%s', (name, value, reason) => {
@@ -122,6 +123,7 @@ describe('the environment', () => {
     { MAIL_URL: 'smtp://ana:secret@mail.example:587', MAIL_FROM: 'Duet of Town <duet@localhost>' },
     { MAIL_FROM: 'duet@example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8, fd00::/8', METRICS_PORT: '3001' },
     { DATABASE_URL: 'postgres:///duet?host=/run/postgresql', PORT: '0', METRICS_PORT: '0' },
+    { FILES_BY_PROXY: 'on', TRUST_PROXY: '127.0.0.1' },
     { BACKUP_PASSPHRASE: 'short' },
     { BACKUP_TO: '/var/backups/duet', BACKUP_PASSPHRASE: 'longer than twelve' },
     { DATABASE_URL: 'postgres:///duet', REDIS_URL: 'redis://localhost', ROLE: 'web' },

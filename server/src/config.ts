@@ -39,6 +39,7 @@ const Environment = z.object({
   REDIS_URL: optional(redisUrl),
   ROLE: optional(oneOf('all', 'web', 'worker')),
   STORAGE_URL: optional(storageUrl),
+  FILES_BY_PROXY: optional(oneOf('on', 'off')),
   BACKUP_TO: optional(backupPlace),
   BACKUP_PASSPHRASE: optional(z.string()),
   MAIL_URL: optional(mailUrl),
@@ -77,6 +78,8 @@ export interface Config {
   /** What this process does: answers people, runs jobs, or both. */
   role: 'all' | 'web' | 'worker'
   storageUrl: string | undefined
+  /** Photos and voice notes are sent by the proxy in front, which is told where they are (`X-Accel-Redirect`). */
+  filesByProxy: boolean
   /** Where a sealed backup goes every night. */
   backup: { to: string; passphrase: string } | undefined
   mailUrl: string | undefined
@@ -105,26 +108,40 @@ const usualPort = 3000
 /** Of one that seals what others may try to open for years. What was sealed with a shorter one by hand can be opened. */
 const fewestOfPassphrase = 12
 
+/** Variables without those that they need, a line each. */
+function lackOf(environment: Record<string, string | undefined>): string[] {
+  const { ROLE, DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, FILES_BY_PROXY, TRUST_PROXY } = environment
+  const { BACKUP_TO, BACKUP_PASSPHRASE = '' } = environment
+  const isPart = ROLE === 'web' || ROLE === 'worker'
+  const lacking: [boolean, string][] = [
+    [
+      Boolean(BACKUP_TO) && BACKUP_PASSPHRASE.length < fewestOfPassphrase,
+      `BACKUP_PASSPHRASE: needs ${fewestOfPassphrase} characters with BACKUP_TO; what goes elsewhere by itself is sealed`,
+    ],
+    [
+      isPart && !(DATABASE_URL && REDIS_URL),
+      'ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work',
+    ],
+    [
+      Boolean(DATABASE_DIRECT_URL) && !DATABASE_URL,
+      "DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login",
+    ],
+    [
+      FILES_BY_PROXY === 'on' && !TRUST_PROXY,
+      'FILES_BY_PROXY: needs TRUST_PROXY, the nginx in front that is told where files are',
+    ],
+  ]
+  return lacking.flatMap(([isLacking, line]) => (isLacking ? [line] : []))
+}
+
 /** One line for each variable that is wrong: by itself, beside another one, or for production. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
-  const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS, ROLE, DATABASE_URL, REDIS_URL } = environment
-  const { BACKUP_TO, BACKUP_PASSPHRASE, DATABASE_DIRECT_URL } = environment
+  const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
   const isTaken = METRICS_PORT && Number(METRICS_PORT) !== 0 && Number(METRICS_PORT) === Number(PORT || usualPort)
-  const isPart = ROLE === 'web' || ROLE === 'worker'
   const lines = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-    ...(BACKUP_TO && (BACKUP_PASSPHRASE ?? '').length < fewestOfPassphrase
-      ? [
-          `BACKUP_PASSPHRASE: needs ${fewestOfPassphrase} characters with BACKUP_TO; what goes elsewhere by itself is sealed`,
-        ]
-      : []),
-    ...(isPart && !(DATABASE_URL && REDIS_URL)
-      ? ['ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work']
-      : []),
-    ...(DATABASE_DIRECT_URL && !DATABASE_URL
-      ? ["DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login"]
-      : []),
+    ...lackOf(environment),
     ...(isTaken ? ['METRICS_PORT: must be another port than PORT'] : []),
     ...(NODE_ENV === 'production' ? productionFaults(keys) : []),
   ]
@@ -161,6 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     redisUrl: data.REDIS_URL,
     role: data.ROLE ?? 'all',
     storageUrl: data.STORAGE_URL,
+    filesByProxy: data.FILES_BY_PROXY === 'on',
     backup: scheduledBackup(data),
     mailUrl: data.MAIL_URL,
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',

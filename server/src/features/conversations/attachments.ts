@@ -10,7 +10,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 import type { Width } from '../photos/develop.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
-import { isPhotoFile, keepFiles, keysOf, readFiles, removeFiles } from '../photos/photo-files.ts'
+import { isPhotoFile, keepFiles, keyOf, keysOf, readFiles, removeFiles } from '../photos/photo-files.ts'
 import type { AttachmentForm } from './attachment-form.ts'
 import {
   type AttachmentRow,
@@ -133,21 +133,20 @@ interface AttachmentAddress extends Signature {
 }
 
 /**
- * The file of an attachment for the holder of a signed address. Throws forbidden when the signature is wrong or has
+ * Where an attachment is in the store, for the holder of a signed address. Throws forbidden when the signature is wrong or has
  * expired, not found when the file is gone or this viewer may not see it any more.
  */
-export async function readAttachment(
-  platform: Signing & Pick<Platform, 'db' | 'storage' | 'budgets'>,
+export async function findAttachment(
+  platform: Signing & Pick<Platform, 'db' | 'budgets'>,
   { fileName, width, ...signature }: AttachmentAddress,
-): Promise<{ bytes: Buffer; contentType: string }> {
+): Promise<{ key: string; contentType: string }> {
   if (!isPhotoFile(fileName) && !isVoiceFile(fileName)) throw notFound()
   if (!isUuid(signature.viewer) || !isSigned(platform, purpose, fileName, signature)) throw forbidden()
   platform.budgets.countFile(signature.viewer)
   if (!(await isAttachmentVisible(platform.db, signature.viewer, fileName, platform.clock.now()))) throw notFound()
-  const isPhoto = isPhotoFile(fileName)
-  const bytes = await (isPhoto ? readFiles(platform, fileName, width, 'attachments') : readVoice(platform, fileName))
-  if (!bytes) throw notFound()
-  return { bytes, contentType: isPhoto ? 'image/webp' : voiceType(fileName) }
+  return isPhotoFile(fileName)
+    ? { key: keyOf('attachments', width, fileName), contentType: 'image/webp' }
+    : { key: voiceKey(fileName), contentType: voiceType(fileName) }
 }
 
 /** The bytes of what a message carries, photos at their widest; undefined when they are gone. */

@@ -9,7 +9,8 @@ type Storing = Pick<Platform, 'storage'>
 export type Album = 'photos' | 'attachments'
 
 const fileNamePattern = /^[A-Za-z0-9_-]{22}\.webp$/
-const keyOf = (album: Album, width: Width, fileName: string) => `${album}/${width}/${fileName}`
+/** Where one variant is in the store. */
+export const keyOf = (album: Album, width: Width, fileName: string) => `${album}/${width}/${fileName}`
 
 /** `w` of an address: a narrower variant. */
 export const WidthQuery = z

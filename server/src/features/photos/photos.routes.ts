@@ -1,11 +1,12 @@
 import { addImages, deleteImage, describePhoto as describe } from '@duet/contract/photos.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../platform/http/serve.ts'
+import { sendStored } from '../../platform/http/stored-file.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { SignedQuery } from '../../platform/security/signed-urls.ts'
 import { blockOtherFormats } from './develop.ts'
 import { WidthQuery } from './photo-files.ts'
-import { addPhotos, deletePhoto, describePhoto, readPhoto } from './photos.ts'
+import { addPhotos, deletePhoto, describePhoto, findPhoto } from './photos.ts'
 import { filesOf } from './upload.ts'
 
 const MediaQuery = SignedQuery.extend({ w: WidthQuery })
@@ -42,7 +43,7 @@ export function photoRoutes(
   serve(describe, ({ params, body }, { viewer }) => describePhoto(platform, viewer.id, params.fileName, body.alt))
   app.get<{ Params: { fileName: string } }>('/media/:fileName', async (request, reply) => {
     const { w: width, ...signed } = MediaQuery.parse(request.query)
-    const bytes = await readPhoto(platform, { fileName: request.params.fileName, width, ...signed })
-    return reply.headers(headers).send(bytes)
+    const key = await findPhoto(platform, { fileName: request.params.fileName, width, ...signed })
+    return sendStored(platform, reply, key, headers)
   })
 }

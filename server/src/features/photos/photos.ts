@@ -8,7 +8,7 @@ import type { Signature } from '../../platform/security/signed-urls.ts'
 import { removeWithCommit } from '../../platform/storage/file-removal.ts'
 import type { Developed, Width } from './develop.ts'
 import { developPhoto } from './develop-aside.ts'
-import { isPhotoFile, keepFiles, keysOf, readFiles, removeFiles } from './photo-files.ts'
+import { isPhotoFile, keepFiles, keyOf, keysOf, removeFiles } from './photo-files.ts'
 import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
@@ -233,21 +233,19 @@ interface MediaAddress extends Signature {
 }
 
 /**
- * The bytes of a photo for the holder of a signed address. Throws forbidden when the signature is wrong or has expired,
- * not found when the photo is gone or this viewer may not see it any more.
+ * Where a photo is in the store, for the holder of a signed address. Throws forbidden when the signature is wrong or has
+ * expired, not found when the photo is gone or this viewer may not see it any more.
  */
-export async function readPhoto(
-  platform: Looking & Pick<Platform, 'pool' | 'storage' | 'budgets'>,
+export async function findPhoto(
+  platform: Looking & Pick<Platform, 'pool' | 'budgets'>,
   { fileName, width, ...signed }: MediaAddress,
-): Promise<Buffer> {
+): Promise<string> {
   if (!isPhotoFile(fileName)) throw notFound()
   if (!isUuid(signed.viewer) || !isPhotoAddress(platform, fileName, signed)) throw forbidden()
   platform.budgets.countFile(signed.viewer)
   const looking = { viewerId: signed.viewer, showPending: showsPending(platform), now: platform.clock.now() }
   if (!(await isVisible(platform.pool, fileName, looking))) throw notFound()
-  const bytes = await readFiles(platform, fileName, width)
-  if (!bytes) throw notFound()
-  return bytes
+  return keyOf('photos', width, fileName)
 }
 
 /**

@@ -101,6 +101,7 @@ export function fileStorage(folder: string, onEmpty: (key: string) => void = () 
       const found = await find(key)
       return found && { stream: found.file.createReadStream(), size: found.size }
     },
+    addressOf: async (key) => relative(folder, pathOf(folder, key)),
     list: () => listIn(folder),
     get: async (key) => {
       const found = await find(key)

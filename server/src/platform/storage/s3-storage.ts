@@ -5,6 +5,9 @@ import type { Storage } from './storage.ts'
 /** A store takes 5 GB at most in one piece, and 10,000 pieces: up to 320 GB. One piece at a time is in memory. */
 const partSize = 32 * 1024 * 1024
 
+/** How long a proxy may take until it asks the store. */
+const addressSeconds = 60
+
 interface Settings {
   bucket: string
   endpoint: string | undefined
@@ -48,38 +51,19 @@ function whenNeeded(settings: Settings): () => ReturnType<typeof openClient> {
   }
 }
 
-/** Keeps files in an S3-compatible store. Without keys in the URL the usual AWS environment variables count. */
-export function s3Storage(url: string): Storage {
-  const settings = settingsOf(url)
-  const connect = whenNeeded(settings)
-  const at = (key: string) => ({ Bucket: settings.bucket, Key: key })
+type Connect = ReturnType<typeof whenNeeded>
 
+function readingFrom(bucket: string, connect: Connect): Pick<Storage, 'get' | 'open' | 'addressOf' | 'list'> {
   async function find(key: string) {
     const { sdk, client } = await connect()
     try {
-      return await client.send(new sdk.GetObjectCommand(at(key)))
+      return await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }))
     } catch (error) {
       if (error instanceof sdk.NoSuchKey) return undefined
       throw error
     }
   }
-  async function put(key: string, bytes: Buffer, contentType: string): Promise<void> {
-    const { sdk, client } = await connect()
-    await client.send(new sdk.PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType }))
-  }
-  async function putFile(key: string, path: string, contentType: string): Promise<void> {
-    const [{ client }, { Upload }] = await Promise.all([connect(), import('@aws-sdk/lib-storage')])
-    const params = { ...at(key), Body: createReadStream(path), ContentType: contentType }
-    await new Upload({ client, params, partSize, queueSize: 1 }).done()
-  }
-  async function remove(key: string): Promise<void> {
-    const { sdk, client } = await connect()
-    await client.send(new sdk.DeleteObjectCommand(at(key)))
-  }
-
   return {
-    put,
-    putFile,
     async get(key) {
       const body = (await find(key))?.Body
       return body && Buffer.from(await body.transformToByteArray())
@@ -88,19 +72,57 @@ export function s3Storage(url: string): Storage {
       const found = await find(key)
       return found?.Body && { stream: found.Body as Readable, size: found.ContentLength ?? 0 }
     },
+    async addressOf(key) {
+      const [{ sdk, client }, { getSignedUrl }] = await Promise.all([
+        connect(),
+        import('@aws-sdk/s3-request-presigner'),
+      ])
+      const asked = new sdk.GetObjectCommand({ Bucket: bucket, Key: key })
+      const { pathname, search } = new URL(await getSignedUrl(client, asked, { expiresIn: addressSeconds }))
+      return pathname.slice(1) + search
+    },
     async *list() {
       const { sdk, client } = await connect()
-      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: settings.bucket })) {
+      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: bucket })) {
         for (const { Key: key, LastModified: writtenAt } of page.Contents ?? [])
           if (key && writtenAt) yield { key, writtenAt }
       }
     },
-    remove,
+  }
+}
+
+function writingTo(bucket: string, connect: Connect): Pick<Storage, 'put' | 'putFile' | 'remove'> {
+  return {
+    async put(key, bytes, contentType) {
+      const { sdk, client } = await connect()
+      const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: contentType }
+      await client.send(new sdk.PutObjectCommand(object))
+    },
+    async putFile(key, path, contentType) {
+      const [{ client }, { Upload }] = await Promise.all([connect(), import('@aws-sdk/lib-storage')])
+      const params = { Bucket: bucket, Key: key, Body: createReadStream(path), ContentType: contentType }
+      await new Upload({ client, params, partSize, queueSize: 1 }).done()
+    },
+    async remove(key) {
+      const { sdk, client } = await connect()
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }))
+    },
+  }
+}
+
+/** Keeps files in an S3-compatible store. Without keys in the URL the usual AWS environment variables count. */
+export function s3Storage(url: string): Storage {
+  const settings = settingsOf(url)
+  const connect = whenNeeded(settings)
+  const writing = writingTo(settings.bucket, connect)
+  return {
+    ...readingFrom(settings.bucket, connect),
+    ...writing,
     // An object is there once all of it has arrived.
     removeUnfinished: async () => undefined,
     async verify() {
-      await put('probe', Buffer.alloc(1), 'application/octet-stream')
-      await remove('probe')
+      await writing.put('probe', Buffer.alloc(1), 'application/octet-stream')
+      await writing.remove('probe')
     },
   }
 }

@@ -10,6 +10,11 @@ export interface Storage {
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** The same as `get`, piece by piece, for what is too large to be held in memory. */
   open(key: string): Promise<{ stream: Readable; size: number } | undefined>
+  /**
+   * Where a proxy in front finds what is under the key: a path in the folder, or one in the store whose signature holds
+   * for a minute. Whether there is anything is not looked up.
+   */
+  addressOf(key: string): Promise<string>
   /** Everything there is and when it was written, in no order, a part at a time. */
   list(): AsyncIterable<{ key: string; writtenAt: Date }>
   /** Removes what is under the key; nothing there is fine. */

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '../../../tools/ports.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { type Person, person } from './people.ts'
+import { addOne } from './photos.ts'
+import { has, programsPath } from './programs.ts'
+import { standstillMs } from './standstill.ts'
+
+const site = new URL('../../../deploy/nginx.conf', import.meta.url)
+
+/** The file that operators get, for this app: without TLS, and with the store where `stored` says. */
+async function siteFor(port: number, app: TestApp, stored: (text: string) => string): Promise<string> {
+  const text = stored(await readFile(site, 'utf8'))
+    .replace(/server \{\s+listen 80;[^}]*\}/, '')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace('listen [::]:443 ssl http2;', '')
+    .replace(/\tssl_[^;]*;/g, '')
+    .replace('server 127.0.0.1:3000;', `server ${new URL(app.url).host};`)
+  return `pid nginx.pid;\nuser root;\ndaemon off;\nevents {}\nhttp {\naccess_log off;\ntypes {}\n${text}\n}\n`
+}
+
+async function startNginx(text: string): Promise<{ child: ChildProcess; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-nginx-'))
+  await mkdir(join(folder, 'logs'))
+  await writeFile(join(folder, 'nginx.conf'), text)
+  const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')]
+  return { child: spawn('nginx', args, { env: { PATH: programsPath }, stdio: 'ignore' }), folder }
+}
+
+/** What people can tell of an answer. */
+async function answerOf(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init)
+  const names = ['content-type', 'content-security-policy', 'cross-origin-resource-policy', 'content-disposition']
+  const also = ['cache-control', 'x-content-type-options', 'content-range']
+  const headers = [...names, ...also].map((name) => [name, response.headers.get(name)])
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    told: response.headers.get('x-accel-redirect'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+const stores = ['a folder', 'an S3 store'] as const
+describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind) => {
+  let app: TestApp
+  let s3: S3rver | undefined
+  let nginx: Awaited<ReturnType<typeof startNginx>>
+  let front: string
+  let folder: string
+  let viewer: Person
+  let owner: Person
+  let path: string
+
+  async function storeUrl(): Promise<string> {
+    s3 = new S3rver({
+      ...{ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 's3') },
+      configureBuckets: [{ name: 'photos', configs: [] }],
+    })
+    const { port } = (await s3.run()) as AddressInfo
+    return `s3://photos?endpoint=http://127.0.0.1:${port}&region=eu-west-1&accessKeyId=S3RVER&secretAccessKey=S3RVER`
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'duet-store-'))
+    const url = kind === 'a folder' ? '' : await storeUrl()
+    app = await startTestApp({ FILES_BY_PROXY: 'on', TRUST_PROXY: '127.0.0.1', STORAGE_URL: url })
+    const endpoint = url && new URL(url).searchParams.get('endpoint')
+    const stored = (text: string) =>
+      endpoint
+        ? text
+            .replace(/\t\talias [^;]*;/, '')
+            .replace(/# (proxy_(pass|set_header|ssl_server_name) )/g, '$1')
+            .replaceAll('https://s3.example.org', endpoint)
+            .replaceAll('s3.example.org', new URL(endpoint).host)
+        : text.replace('/var/lib/duet/media/', `${app.platform.config.dataDir}/media/`)
+    const port = await freePort()
+    nginx = await startNginx(await siteFor(port, app, stored))
+    front = `http://127.0.0.1:${port}`
+    await vi.waitFor(async () => expect((await fetch(`${front}/healthz`)).status).toBe(200), { timeout: standstillMs })
+    ;[owner, viewer] = [await person(app), await person(app)]
+    await addOne(owner)
+    const { body } = await viewer.call('GET /api/user/:id', { params: { id: owner.id } })
+    path = body.photos[0]?.url ?? ''
+  })
+  afterAll(async () => {
+    const ended = once(nginx.child, 'exit')
+    nginx.child.kill('SIGTERM')
+    await ended
+    await app.close()
+    await s3?.close()
+    for (const one of [folder, nginx.folder]) await rm(one, { recursive: true, force: true })
+  })
+
+  it('are the same as without it, whole and in part, and no one is told where they are', async () => {
+    const config = app.platform.config
+    const [whole, part] = [
+      await answerOf(front + path),
+      await answerOf(front + path, { headers: { range: 'bytes=2-9' } }),
+    ]
+    config.filesByProxy = false
+    const [own, ownPart] = [
+      await answerOf(front + path),
+      await answerOf(front + path, { headers: { range: 'bytes=2-9' } }),
+    ]
+    config.filesByProxy = true
+    expect(own).toMatchObject({ status: 200, told: null, headers: { 'content-type': 'image/webp' } })
+    expect(whole).toEqual(own)
+    expect(part).toEqual(ownPart)
+    expect(part).toMatchObject({ status: 206, bytes: own.bytes.subarray(2, 10) })
+  })
+
+  it('do not come from Duet itself, and not by asking nginx for the place that Duet names', async () => {
+    const { told, bytes } = await answerOf(app.url + path)
+    expect(bytes).toHaveLength(0)
+    expect(told).toMatch(/^\/stored\//)
+    expect((await answerOf(front + told)).status).toBe(404)
+  })
+
+  it('are gone at once for someone who is blocked', async () => {
+    expect((await answerOf(front + path)).status).toBe(200)
+    await owner.call('PUT /api/blocks/:userId', { params: { userId: viewer.id } })
+    const answer = await answerOf(front + path)
+    expect(answer).toMatchObject({ status: 404, headers: { 'content-type': expect.stringContaining('problem+json') } })
+    await owner.call('DELETE /api/blocks/:userId', { params: { userId: viewer.id } })
+  })
+
+  it('are not found when their file is gone', async () => {
+    const { storage } = app.platform
+    for await (const { key } of storage.list()) await storage.remove(key)
+    const { status, bytes } = await answerOf(front + path)
+    expect(status).toBe(404)
+    expect(bytes.toString()).not.toMatch(/Bucket|stored/)
+  })
+})
