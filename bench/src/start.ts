@@ -33,34 +33,30 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-const statusOf = (pid: string | number) => readFileSync(`/proc/${pid}/status`, 'utf8')
-
-/** A process and what it has started, and what these have. */
-function familyOf(pid: number): number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/status`))
-  const children = all.filter((name) => Number(/^PPid:\s+(\d+)/m.exec(statusOf(name))?.[1]) === pid)
-  return [pid, ...children.flatMap((child) => familyOf(Number(child)))]
-}
-
-/** What processes hold in memory, in MB; of a page that several share each holds its part. */
-function memoryOf(pids: readonly number[]): number {
-  const kilobytes = pids.map((pid) =>
-    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
-  )
-  return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
-}
-
-/** How a process was started; nothing of one that has ended meanwhile. */
-function commandOf(pid: number): string {
+/** What the system says of a process; nothing of one that has ended meanwhile. */
+function toldOf(pid: string | number, file: 'status' | 'cmdline' | 'smaps_rollup'): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
     return ''
   }
 }
 
+/** A process and what it has started, and what these have. */
+function familyOf(pid: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const children = all.filter((name) => Number(/^PPid:\s+(\d+)/m.exec(toldOf(name, 'status'))?.[1]) === pid)
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))]
+}
+
+/** What processes hold in memory, in MB; of a page that several share each holds its part. */
+function memoryOf(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(toldOf(pid, 'smaps_rollup'))?.[1] ?? 0))
+  return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
+}
+
 /** Whether a process that `pid` has started draws portraits: until they are drawn nothing rests. */
-const isDrawing = (pid: number) => familyOf(pid).some((one) => commandOf(one).includes('draw-portraits'))
+const isDrawing = (pid: number) => familyOf(pid).some((one) => toldOf(one, 'cmdline').includes('draw-portraits'))
 
 async function untilRested(pid: number): Promise<void> {
   const since = performance.now()

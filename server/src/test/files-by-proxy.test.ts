@@ -8,6 +8,7 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { addVoice } from './attachments.ts'
 import { type Person, person } from './people.ts'
 import { addOne } from './photos.ts'
 import { has, programsPath } from './programs.ts'
@@ -99,23 +100,22 @@ describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind)
     for (const one of [folder, nginx.folder]) await rm(one, { recursive: true, force: true })
   })
 
-  it('are the same as without it, whole and in part, and no one is told where they are', async () => {
-    const config = app.platform.config
-    const [whole, part] = [
-      await answerOf(front + path),
-      await answerOf(front + path, { headers: { range: 'bytes=2-9' } }),
-    ]
-    config.filesByProxy = false
-    const [own, ownPart] = [
-      await answerOf(front + path),
-      await answerOf(front + path, { headers: { range: 'bytes=2-9' } }),
-    ]
-    config.filesByProxy = true
-    expect(own).toMatchObject({ status: 200, told: null, headers: { 'content-type': 'image/webp' } })
-    expect(whole).toEqual(own)
-    expect(part).toEqual(ownPart)
-    expect(part).toMatchObject({ status: 206, bytes: own.bytes.subarray(2, 10) })
-  })
+  it.each(['a photo', 'a voice note'])(
+    'are the same as without it, and no one is told where they are: %s, whole and in part',
+    async (what) => {
+      const url = front + (what === 'a photo' ? path : (await addVoice(viewer, owner)).url)
+      const answers = async (filesByProxy: boolean) => {
+        app.platform.config.filesByProxy = filesByProxy
+        return [await answerOf(url), await answerOf(url, { headers: { range: 'bytes=2-9' } })] as const
+      }
+      const [own] = await answers(false)
+      expect(own).toMatchObject({ status: 200, told: null })
+      expect(own.headers['content-type']).toBe(what === 'a photo' ? 'image/webp' : 'audio/webm')
+      expect(await answers(true)).toEqual(await answers(false))
+      const [, part] = await answers(true)
+      expect(part).toMatchObject({ status: 206, bytes: own.bytes.subarray(2, 10) })
+    },
+  )
 
   it('do not come from Duet itself, and not by asking nginx for the place that Duet names', async () => {
     const { told, bytes } = await answerOf(app.url + path)
