@@ -3,7 +3,6 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 
 // What the compiler knows and the linter does not ask: which promises are dropped, and where a text is cut.
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -17,7 +16,6 @@ const isTest = (path: string) => /\.test[.-]|\/test\/|\/cli\//.test(path)
 let checker: ts.TypeChecker
 let sources: { path: string; file: ts.SourceFile }[]
 beforeAll(() => {
-  if (isQuick) return
   const { config } = ts.readConfigFile(join(root, 'web/tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'web'))
   const paths = ['contract/src', 'server/src', 'web/src']
@@ -84,19 +82,15 @@ const hearsItself: Record<string, readonly string[]> = {
   'server/src/platform/security/session.ts': ['void again()'],
 }
 
-it.skipIf(isQuick)(
-  'every promise of the server is waited for, or its failure is heard: no one else would, and the process ends',
-  {
-    timeout: 600_000,
-  },
-  () => {
-    const lost = sources
-      .filter(({ path }) => path.startsWith('server/'))
-      .map(({ path, file }): [string, string[]] => [path, found(file, dropped)])
-      .filter(([, texts]) => texts.length > 0)
-    expect(Object.fromEntries(lost)).toEqual(hearsItself)
-  },
-)
+it('every promise of the server is waited for, or its failure is heard: no one else would, and the process ends', {
+  timeout: 600_000,
+}, () => {
+  const lost = sources
+    .filter(({ path }) => path.startsWith('server/'))
+    .map(({ path, file }): [string, string[]] => [path, found(file, dropped)])
+    .filter(([, texts]) => texts.length > 0)
+  expect(Object.fromEntries(lost)).toEqual(hearsItself)
+})
 
 const cutting = new Set(['slice', 'substring', 'substr', 'charAt'])
 
