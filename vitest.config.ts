@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Deadlines that only a standstill reaches: a test waits for the thing, however slow the machine is.
-const patience = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 60_000 } } }
+const patience = { testTimeout: 1_800_000, hookTimeout: 900_000, expect: { poll: { timeout: 60_000 } } }
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +29,21 @@ function commit(): string {
   }
 }
 
+const pathOf = (bench: string) => join(root, 'bench/results', `${bench}.json`)
+
 /** Prints `ID: value (target …)` for each figure and writes them to bench/results/<bench>.json. */
 export function report(bench: string, figures: Figure[]): void {
   for (const { id, value, target } of figures) console.log(`${id}: ${value} (target ${target})`)
-  const folder = join(root, 'bench/results')
-  mkdirSync(folder, { recursive: true })
+  const path = pathOf(bench)
+  mkdirSync(dirname(path), { recursive: true })
   const result = { machine: machine(), commit: commit(), figures }
-  writeFileSync(join(folder, `${bench}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
+}
+
+/** The same where several tests find one after the other what stands in one file: figures of other ids stay. */
+export function reportBeside(bench: string, figures: Figure[]): void {
+  const path = pathOf(bench)
+  const before: { figures: Figure[] } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { figures: [] }
+  const ids = new Set(figures.map(({ id }) => id))
+  report(bench, [...before.figures.filter(({ id }) => !ids.has(id)), ...figures])
 }

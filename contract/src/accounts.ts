@@ -16,6 +16,16 @@ export const Code = z
   .trim()
   .regex(/^\d{8}$/, 'a code has 8 digits')
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
+/** A password that is tried. */
+const AnyPassword = z.string().min(1).max(limits.passwordMax)
+/** Four groups of four; case, blanks and dashes make no difference. */
+const RecoveryCode = z
+  .string()
+  .max(60)
+  .transform((code) => code.toUpperCase().replace(/[\s-]/g, ''))
+  .pipe(z.string().regex(/^[A-Z2-7]{16}$/, 'a recovery code has 16 letters and digits'))
+/** Whether this device stays signed in for 90 days of use in place of 7. */
+const StaySignedIn = z.boolean().optional()
 export const Name = z
   .string()
   .transform((name) => name.normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim())
@@ -92,11 +102,12 @@ export const register = endpoint({
 export const authenticate = endpoint({
   method: 'POST',
   path: '/api/user/authenticate',
-  summary: 'Sign in with a mailed code or a password.',
+  summary: 'Sign in with a mailed code, a password or a recovery code.',
   access: 'public',
   body: z.union([
-    z.strictObject({ email: Email, otp: Code }),
-    z.strictObject({ email: Email, password: z.string().min(1).max(limits.passwordMax) }),
+    z.strictObject({ email: Email, otp: Code, staySignedIn: StaySignedIn }),
+    z.strictObject({ email: Email, password: AnyPassword, staySignedIn: StaySignedIn }),
+    z.strictObject({ email: Email, recoveryCode: RecoveryCode, staySignedIn: StaySignedIn }),
   ]),
   response: Session,
   errors: ['invalid_credentials', 'rate_limited'],
@@ -168,12 +179,98 @@ export const reauthenticate = endpoint({
   summary: 'Prove again who I am: for ten minutes this session may do what is sensitive.',
   access: 'member',
   standing: 'suspended',
-  body: z.union([
-    z.strictObject({ otp: Code }),
-    z.strictObject({ password: z.string().min(1).max(limits.passwordMax) }),
-  ]),
+  body: z.union([z.strictObject({ otp: Code }), z.strictObject({ password: AnyPassword })]),
   response: z.object({ freshUntil: Timestamp }),
   errors: ['invalid_credentials', 'rate_limited'],
+})
+
+export const getAccess = endpoint({
+  method: 'GET',
+  path: '/api/user/access',
+  summary: 'The ways into my account.',
+  access: 'member',
+  standing: 'suspended',
+  response: z.object({
+    email: z.string(),
+    hasPassword: z.boolean(),
+    /** How many recovery codes are unused. */
+    recoveryCodesLeft: z.int(),
+  }),
+})
+
+export const putPassword = endpoint({
+  method: 'PUT',
+  path: '/api/user/password',
+  summary: 'Set or change my password. Ends all my other sessions; a notice is mailed.',
+  access: 'member',
+  limit: rateLimits.passwordChanges,
+  standing: 'suspended',
+  fresh: true,
+  body: z.strictObject({ password: Password }),
+  response: Done,
+  errors: ['rate_limited'],
+})
+
+export const removePassword = endpoint({
+  method: 'DELETE',
+  path: '/api/user/password',
+  summary: 'Remove my password: I sign in by code. Ends all my other sessions; a notice is mailed.',
+  access: 'member',
+  limit: rateLimits.passwordChanges,
+  standing: 'suspended',
+  fresh: true,
+  response: Done,
+  errors: ['rate_limited'],
+})
+
+export const makeRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/recoveryCodes',
+  summary: 'Ten new codes that sign me in once each when my mailbox is lost. Earlier ones stop working.',
+  access: 'member',
+  limit: rateLimits.passwordChanges,
+  standing: 'suspended',
+  fresh: true,
+  /** Never shown again. */
+  response: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: ['rate_limited'],
+})
+
+export const requestAddressChange = endpoint({
+  method: 'POST',
+  path: '/api/user/addressChange',
+  summary: 'Mail a code to an address I want to move to. The answer is the same whether or not it has an account.',
+  access: 'member',
+  limit: rateLimits.addressChanges,
+  fresh: true,
+  status: 202,
+  body: z.strictObject({ email: Email }),
+  /** Seconds. */
+  response: z.object({ expiresIn: z.int(), resendIn: z.int() }),
+  errors: ['rate_limited'],
+})
+
+export const confirmAddressChange = endpoint({
+  method: 'POST',
+  path: '/api/user/addressChange/confirm',
+  summary: 'Move my account to the address that the code was mailed to. The earlier one can undo it for 72 hours.',
+  access: 'member',
+  fresh: true,
+  body: z.strictObject({ email: Email, otp: Code }),
+  response: z.object({ email: z.string() }),
+  errors: ['invalid_credentials', 'email_taken', 'rate_limited'],
+})
+
+export const undoAddressChange = endpoint({
+  method: 'POST',
+  path: '/api/user/addressChange/undo',
+  summary:
+    'Undo a change of address, with the token mailed to the earlier one. Ends all sessions, and removes the password, passkeys and recovery codes set since.',
+  access: 'public',
+  limit: rateLimits.addressUndos,
+  body: z.strictObject({ token: z.string().max(200) }),
+  response: Done,
+  errors: ['not_found', 'email_taken', 'rate_limited'],
 })
 
 export const accountEndpoints = [
@@ -187,4 +284,11 @@ export const accountEndpoints = [
   listSessions,
   endSession,
   putLanguage,
+  getAccess,
+  putPassword,
+  removePassword,
+  makeRecoveryCodes,
+  requestAddressChange,
+  confirmAddressChange,
+  undoAddressChange,
 ] as const

@@ -5,16 +5,20 @@ import { conversationEndpoints } from './conversations.ts'
 import { dataRightsEndpoints } from './data-rights.ts'
 import { dateEndpoints } from './dates.ts'
 import { discoveryEndpoints } from './discovery.ts'
+import { identityEndpoints } from './identities.ts'
 import { insightsEndpoints } from './insights.ts'
 import { likeEndpoints } from './likes.ts'
+import { mailEndpoints } from './mails.ts'
 import { matchEndpoints } from './matches.ts'
 import { matchingEndpoints } from './matching.ts'
 import { moderationEndpoints } from './moderation.ts'
 import { notificationEndpoints } from './notifications.ts'
+import { passkeyEndpoints } from './passkeys.ts'
 import { photoEndpoints } from './photos.ts'
 import { placeEndpoints } from './places.ts'
 import { privacyEndpoints } from './privacy.ts'
 import { profileEndpoints } from './profiles.ts'
+import { pushEndpoints } from './push.ts'
 import { questionEndpoints } from './questions.ts'
 import { reportEndpoints } from './reports.ts'
 import { safetyEndpoints } from './safety.ts'
@@ -26,6 +30,7 @@ import { verificationEndpoints } from './verification.ts'
 /** Every HTTP endpoint. A test fails when one is not mounted. */
 export const api = [
   ...accountEndpoints,
+  ...passkeyEndpoints,
   ...profileEndpoints,
   ...photoEndpoints,
   ...placeEndpoints,
@@ -36,6 +41,8 @@ export const api = [
   ...questionEndpoints,
   ...conversationEndpoints,
   ...notificationEndpoints,
+  ...pushEndpoints,
+  ...mailEndpoints,
   ...safetyEndpoints,
   ...privacyEndpoints,
   ...reportEndpoints,
@@ -49,6 +56,7 @@ export const api = [
   ...dataRightsEndpoints,
   ...dateEndpoints,
   ...insightsEndpoints,
+  ...identityEndpoints,
 ] as const
 
 /** The endpoints by `METHOD /path`: the web app imports this type alone, so no schema reaches the browser. */

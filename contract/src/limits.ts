@@ -147,3 +147,18 @@ export const languages = [
   'vi',
   'zh',
 ] as const
+
+/**
+ * What notifications are about, as people choose between them; 'safety' is what can't wait: whether one is well after a
+ * date, and sign-ins on new devices.
+ */
+export const notificationTopics = ['match', 'message', 'like', 'nearby', 'safety', 'account'] as const
+export type NotificationTopic = (typeof notificationTopics)[number]
+
+/** How much a device shows while it is locked, from least to most: that there is something, who, or who and what. */
+export const lockScreens = ['nothing', 'name', 'text'] as const
+export type LockScreen = (typeof lockScreens)[number]
+
+/** When news of a topic is mailed: within hours, once a day or a week, or not at all. */
+export const mailTimes = ['now', 'daily', 'weekly', 'never'] as const
+export type MailTime = (typeof mailTimes)[number]

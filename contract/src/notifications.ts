@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp } from './ids.ts'
+import { lockScreens, mailTimes, type NotificationTopic, notificationTopics } from './limits.ts'
 import { rateLimits } from './rate-limits.ts'
 
 export const NotificationKind = z.enum([
@@ -12,6 +13,10 @@ export const NotificationKind = z.enum([
   'photo_approved',
   'photo_rejected',
   'new_sign_in',
+  /** The account has another address. Its link is /settings/account. */
+  'address_changed',
+  /** Someone signed in with a recovery code; `params.left` says how many are unused. Its link is /settings/account. */
+  'recovery_code_used',
   /** A sanction; GET /api/standing says which and why. Its link is /standing. */
   'sanctioned',
   'sanction_lifted',
@@ -42,6 +47,68 @@ export const Notification = z.object({
   link: z.string().optional(),
 })
 export type Notification = z.infer<typeof Notification>
+
+/** A time of day, without a date. */
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 22:30')
+
+const timeZone = z.string().min(1).max(64)
+
+/** The time zone of a device (IANA), like Europe/Madrid. */
+export const TimeZone = timeZone.refine(isTimeZone, 'must be a time zone')
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** The same for each topic. */
+const ofEach = <T>(one: T) =>
+  Object.fromEntries(notificationTopics.map((topic) => [topic, one])) as Record<NotificationTopic, T>
+
+const QuietHours = z
+  .strictObject({ from: TimeOfDay, to: TimeOfDay })
+  .refine(({ from, to }) => from !== to, 'must begin and end at different times')
+
+/** What reaches a person outside of the app. Within it, everything is in the list of notifications. */
+export const NotificationPreferences = z.object({
+  /** By push, on the devices that allow it. */
+  push: z.record(z.enum(notificationTopics), z.boolean()),
+  /** By mail, where it was neither read nor pushed by then. */
+  email: z.record(z.enum(notificationTopics), z.enum(mailTimes)),
+  lockScreen: z.enum(lockScreens),
+  /** When nothing is pushed but what is about safety, in `timeZone`; what comes then waits for its end. */
+  quietHours: QuietHours.nullable(),
+  timeZone,
+})
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+export const getNotificationPreferences = endpoint({
+  method: 'GET',
+  path: '/api/notifications/preferences',
+  summary: 'What reaches me outside of the app, and when.',
+  access: 'member',
+  response: NotificationPreferences,
+})
+
+export const putNotificationPreferences = endpoint({
+  method: 'PUT',
+  path: '/api/notifications/preferences',
+  summary: 'Choose what reaches me outside of the app, and when.',
+  access: 'member',
+  limit: rateLimits.notificationPreferences,
+  body: z.strictObject({
+    push: z.strictObject(ofEach(z.boolean())),
+    email: z.strictObject(ofEach(z.enum(mailTimes))),
+    lockScreen: z.enum(lockScreens),
+    quietHours: QuietHours.nullable(),
+    timeZone: TimeZone,
+  }),
+  response: NotificationPreferences,
+  errors: ['rate_limited'],
+})
 
 const NotificationList = z.object({ notifications: z.array(Notification) })
 
@@ -91,6 +158,8 @@ export const notificationEndpoints = [
   readNotification,
   readAllNotifications,
   clearNotifications,
+  getNotificationPreferences,
+  putNotificationPreferences,
 ] as const
 
 export const notificationEvents = {

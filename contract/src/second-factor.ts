@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
+import { PasskeyProof } from './passkeys.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /** Six digits of the authenticator. */
@@ -15,6 +16,8 @@ export const SecondFactor = z.object({
   /** Until when this session needs no code; null when it needs one now. */
   verifiedUntil: Timestamp.nullable(),
   recoveryCodesLeft: z.int(),
+  /** Whether a passkey of mine passes it: those that were made in a session that had passed it. */
+  hasPasskey: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
@@ -57,11 +60,14 @@ export const verifySecondFactor = endpoint({
   method: 'POST',
   path: '/api/admin/second-factor/verify',
   summary:
-    'Pass the second factor with a code of the authenticator or a recovery code: good for this session, 12 hours.',
+    'Pass the second factor with a code of the authenticator, a recovery code or a passkey: good for this session, 12 hours.',
   access: 'admin',
   limit: rateLimits.secondFactor,
   beforeSecondFactor: true,
-  body: z.strictObject({ code: z.union([OneTimeCode, RecoveryCode]) }),
+  body: z.union([
+    z.strictObject({ code: z.union([OneTimeCode, RecoveryCode]) }),
+    z.strictObject({ passkey: PasskeyProof }),
+  ]),
   response: z.object({ verifiedUntil: Timestamp }),
   errors: ['invalid_credentials', 'not_found', 'rate_limited'],
 })

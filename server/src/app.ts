@@ -1,5 +1,6 @@
 import { type Base, type BaseParts, openBase } from './base.ts'
 import { mountDemo } from './demo/mount.ts'
+import { accessRoutes } from './features/accounts/access.routes.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { appealRoutes } from './features/appeals/appeals.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -11,16 +12,20 @@ import { conversationSockets } from './features/conversations/conversations.sock
 import { dataRightsRoutes } from './features/data-rights/data-rights.routes.ts'
 import { dateRoutes } from './features/dates/dates.routes.ts'
 import { discoveryRoutes } from './features/discovery/discovery.routes.ts'
+import { identityRoutes } from './features/identities/identities.routes.ts'
 import { insightsRoutes } from './features/insights/insights.routes.ts'
 import { likeRoutes } from './features/likes/likes.routes.ts'
+import { mailRoutes } from './features/mails/mails.routes.ts'
 import { matchRoutes } from './features/matches/matches.routes.ts'
 import { matchingRoutes } from './features/matching/matching.routes.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { passkeyRoutes } from './features/passkeys/passkeys.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
 import { placeRoutes } from './features/places/places.routes.ts'
 import { presenceSockets } from './features/presence/presence.sockets.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
+import { pushRoutes } from './features/push/push.routes.ts'
 import { questionRoutes } from './features/questions/questions.routes.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
 import { privacyRoutes } from './features/safety/privacy.routes.ts'
@@ -65,6 +70,8 @@ function mountFeatures({ http, platform }: Base, wires: Wires): void {
   const probing = refuseProbing(http, platform)
 
   accountRoutes(serve, platform, wires.arrivals)
+  accessRoutes(serve, platform, wires.addresses)
+  passkeyRoutes(serve, platform)
   profileRoutes(serve, platform, forgetLearned, wires.onPhotosChanged)
   photoRoutes(serve, http, platform, wires.onPhotosChanged)
   placeRoutes(serve, platform, wires.onPlaced)
@@ -76,6 +83,8 @@ function mountFeatures({ http, platform }: Base, wires: Wires): void {
   conversationRoutes(serve, platform, wires.gate)
   attachmentRoutes(serve, http, platform)
   notificationRoutes(serve, platform)
+  pushRoutes(serve, platform)
+  mailRoutes(serve, http, platform)
   safetyRoutes(serve, platform, wires.blocks)
   dateRoutes(serve, platform)
   privacyRoutes(serve, platform, presence.changed)
@@ -90,6 +99,7 @@ function mountFeatures({ http, platform }: Base, wires: Wires): void {
   settingsRoutes(serve, platform)
   dataRightsRoutes(serve, http, platform, { onShown: presence.changed, forgetLearned })
   insightsRoutes(serve, platform)
+  identityRoutes(serve, http, platform, wires.arrivals)
   const talk = probing.guard(conversationSockets(platform, wires.sending, wires.messages))
   platform.realtime.serve({ ...talk, ...presenceSockets(platform, presence) }, presence)
 }
@@ -111,7 +121,7 @@ export async function createApp(parts: Parts): Promise<App> {
   serveHealth(http, { log, pool: pools.probe.pool, isStopping: () => isStopping })
   if (serves) {
     await serveDocs(http, config.demo)
-    await serveWebApp(http, webFolder, config.demo, ['/date/'])
+    await serveWebApp(http, webFolder, config, ['/date/', '/unsubscribe'])
   }
 
   const sessions = await watchSessions(owner, platform)

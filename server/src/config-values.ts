@@ -83,6 +83,48 @@ export const mailFrom = z
   .max(320)
   .refine((value) => address.test(named.exec(value)?.[1] ?? value), 'must be an address, or a name and <address>')
 
+const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+/** A provider of OpenID Connect. What it says is believed, so only this machine itself may say it without TLS. */
+export const issuer = url('http:', 'https:')
+  .refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
+    abort: true,
+    error: 'must begin with https://; http:// is for this machine alone',
+  })
+  .refine((value) => {
+    const { username, password, search, hash } = new URL(value)
+    return `${username}${password}${search}${hash}` === ''
+  }, 'must be the address of a provider, without a name, a query or a #')
+
+/** What a button can say in one line. */
+export const providerName = z
+  .string()
+  .trim()
+  .max(40, 'must have at most 40 characters')
+  .regex(/^\P{C}*$/u, 'must be plain text')
+
+/** How a push service reaches the operator (RFC 8292). */
+export const pushContact = z
+  .string()
+  .max(320)
+  .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
+
+/** Names of hosts, or *. and a domain, with commas between them. */
+export const hosts = z
+  .string()
+  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
+  .pipe(
+    z.array(z.string().regex(/^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/, 'must be names of hosts, with commas between them')),
+  )
+
+/** Labels with dots between them, as DNS has them. */
+export const domain = z
+  .string()
+  .regex(
+    /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i,
+    'must be a name of DNS',
+  )
+
 export const secretKey = z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')
 
 const names = ['loopback', 'linklocal', 'uniquelocal']

@@ -17,6 +17,14 @@ const inProduction = {
   TRUST_PROXY: '1',
 }
 
+const provider = {
+  OIDC_ISSUER: 'https://accounts.example/realms/chess',
+  OIDC_CLIENT_ID: 'duet',
+  OIDC_CLIENT_SECRET: 'of the provider',
+  OIDC_NAME: 'Chess Club',
+  PUBLIC_URL: 'https://duet.example',
+}
+
 describe('the environment', () => {
   it('may be empty: everything has the documented default', () => {
     expect(readConfig({})).toMatchObject({
@@ -104,6 +112,12 @@ describe('the environment', () => {
       'must name a database of Redis by its number: redis://NAME/1?sentinels=…',
     ],
     ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must name its sentinels as host:port, with commas between them'],
+    ['MAIL_DKIM_DOMAIN', 'example.org; t=y', 'must be a name of DNS'],
+    [
+      'MAIL_DKIM_DOMAIN',
+      'example.org',
+      'needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL; without MAIL_URL no mail leaves',
+    ],
     ['MAIL_FROM', 'no-one', 'must be an address, or a name and <address>'],
     ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
     ['TRUST_PROXY', '10.0.0.0/33', 'must be a number of hops, or addresses and networks with commas'],
@@ -111,6 +125,14 @@ describe('the environment', () => {
     ['TRUST_PROXY', '::1/129', 'must be a number of hops, or addresses and networks with commas'],
     ['METRICS_PORT', '3000', 'must be another port than PORT'],
     ['FILES_BY_PROXY', 'on', 'needs TRUST_PROXY, the nginx in front that is told where files are'],
+    ['OIDC_ISSUER', 'accounts.example', 'must be a URL that begins with http:// or https://'],
+    ['OIDC_ISSUER', 'http://accounts.example', 'must begin with https://; http:// is for this machine alone'],
+    ['OIDC_ISSUER', 'http://127.0.0.1.example', 'must begin with https://; http:// is for this machine alone'],
+    [
+      'OIDC_ISSUER',
+      'https://accounts.example/?realm=a',
+      'must be the address of a provider, without a name, a query or a #',
+    ],
     ['ROLE', 'both', 'must be one of all, web, worker'],
     ['ROLE', 'worker', 'needs DATABASE_URL and REDIS_URL, by which web and worker share their work'],
   ])('is told at once what is wrong with %s=%s', (name, value, reason) => {
@@ -121,15 +143,27 @@ describe('the environment', () => {
     { PUBLIC_URL: 'https://duet.example:8443/' },
     { STORAGE_URL: 's3://photos?endpoint=http://127.0.0.1:9000&region=eu-1&accessKeyId=a&secretAccessKey=b' },
     { MAIL_URL: 'smtp://ana:secret@mail.example:587', MAIL_FROM: 'Duet of Town <duet@localhost>' },
+    {
+      MAIL_URL: 'smtp://mail.example',
+      ...{ MAIL_DKIM_DOMAIN: 'example.org', MAIL_DKIM_SELECTOR: 'duet', MAIL_DKIM_KEY_FILE: '/etc/duet/dkim.pem' },
+    },
     { MAIL_FROM: 'duet@example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8, fd00::/8', METRICS_PORT: '3001' },
     { DATABASE_URL: 'postgres:///duet?host=/run/postgresql', PORT: '0', METRICS_PORT: '0' },
     { FILES_BY_PROXY: 'on', TRUST_PROXY: '127.0.0.1' },
     { BACKUP_PASSPHRASE: 'short' },
     { BACKUP_TO: '/var/backups/duet', BACKUP_PASSPHRASE: 'longer than twelve' },
     { DATABASE_URL: 'postgres:///duet', REDIS_URL: 'redis://localhost', ROLE: 'web' },
+    provider,
+    { ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' },
     { REDIS_URL: 'rediss://:secret@duet?sentinels=one.example:26379,10.0.0.2:26379&sentinelPassword=other' },
   ])('may be %j', (environment) => {
     expect(linesOf(environment)).toEqual([])
+  })
+
+  it.each(Object.keys(provider))('names a provider with all that it needs, or not at all: without %s', (name) => {
+    expect(linesOf({ ...provider, [name]: '' })).toEqual([
+      'OIDC_ISSUER: needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME and PUBLIC_URL, where the provider sends people back',
+    ])
   })
 
   it('of production that is wrong in two ways says both', () => {

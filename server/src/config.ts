@@ -2,19 +2,25 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
   backupPlace,
+  domain,
+  hosts,
+  issuer,
   mailFrom,
   mailUrl,
   oneOf,
   optional,
   port,
+  providerName,
   proxies,
   publicUrl,
+  pushContact,
   redisUrl,
   scale,
   secretKey,
   storageUrl,
   url,
 } from './config-values.ts'
+import type { MailSigning } from './platform/mail-signing.ts'
 import { isOpenToOthers, productionFaults, productionWarnings, trialWarnings } from './production.ts'
 
 /** Thrown when the environment is wrong: one line per variable. */
@@ -44,12 +50,22 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: optional(z.string()),
   MAIL_URL: optional(mailUrl),
   MAIL_FROM: optional(mailFrom),
+  PUSH: optional(oneOf('on', 'off')),
+  PUSH_CONTACT: optional(pushContact),
+  PUSH_HOSTS: optional(hosts),
+  MAIL_DKIM_DOMAIN: optional(domain),
+  MAIL_DKIM_SELECTOR: optional(domain),
+  MAIL_DKIM_KEY_FILE: optional(z.string()),
   DEMO: optional(oneOf('on', 'off')),
   CHAT_POLICY: optional(oneOf('open', 'matches')),
   ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
   PHOTO_REVIEW: optional(oneOf('after', 'before')),
   RATE_LIMIT_SCALE: optional(scale),
   SUPER_ADMIN_EMAIL: optional(z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))),
+  OIDC_ISSUER: optional(issuer),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_NAME: optional(providerName),
   SECRET_KEY: optional(secretKey),
   SECRET_KEY_PREVIOUS: optional(secretKey),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
@@ -58,6 +74,15 @@ const Environment = z.object({
   METRICS_HOST: optional(z.string()),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
 })
+
+/** A provider of OpenID Connect, and what we are to it. */
+export interface Oidc {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What people call it: "Sign in with …". */
+  name: string
+}
 
 /** The environment, read once. Paths are absolute. */
 export interface Config {
@@ -84,6 +109,14 @@ export interface Config {
   backup: { to: string; passphrase: string } | undefined
   mailUrl: string | undefined
   mailFrom: string
+  /** Whether browsers are pushed to at all. */
+  push: boolean
+  /** How push services reach the operator: mailto: or https:. Unset: by the address that mails come from. */
+  pushContact: string | undefined
+  /** The only hosts that are pushed to; none: all that are public. */
+  pushHosts: string[]
+  /** Mails are signed by us; unset: by the mail server, or by no one. */
+  mailSigning: MailSigning | undefined
   demo: boolean
   chatPolicy: 'open' | 'matches'
   /** Optional: asked of those administrators alone who have set one up. */
@@ -91,6 +124,8 @@ export interface Config {
   photoReview: 'after' | 'before'
   rateLimitScale: number
   superAdminEmail: string | undefined
+  /** Whose accounts sign people in as well. */
+  oidc: Oidc | undefined
   secretKey: string | undefined
   /** The key before it, while what was made with it may still be about. */
   previousSecretKey: string | undefined
@@ -112,6 +147,10 @@ const fewestOfPassphrase = 12
 function lackOf(environment: Record<string, string | undefined>): string[] {
   const { ROLE, DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, FILES_BY_PROXY, TRUST_PROXY } = environment
   const { BACKUP_TO, BACKUP_PASSPHRASE = '' } = environment
+  const { MAIL_URL, MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE } = environment
+  const signs = [MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE]
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, PUBLIC_URL } = environment
+  const oidc = [OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME]
   const isPart = ROLE === 'web' || ROLE === 'worker'
   const lacking: [boolean, string][] = [
     [
@@ -125,6 +164,14 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
     [
       Boolean(DATABASE_DIRECT_URL) && !DATABASE_URL,
       "DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login",
+    ],
+    [
+      signs.some(Boolean) && !(signs.every(Boolean) && MAIL_URL),
+      'MAIL_DKIM_DOMAIN: needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL; without MAIL_URL no mail leaves',
+    ],
+    [
+      oidc.some(Boolean) && !(oidc.every(Boolean) && PUBLIC_URL),
+      'OIDC_ISSUER: needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME and PUBLIC_URL, where the provider sends people back',
     ],
     [
       FILES_BY_PROXY === 'on' && !TRUST_PROXY,
@@ -159,6 +206,16 @@ function scheduledBackup({ BACKUP_TO: to, BACKUP_PASSPHRASE: passphrase }: z.inf
   return to !== undefined && passphrase !== undefined ? { to, passphrase } : undefined
 }
 
+function mailSigning(data: z.infer<typeof Environment>): MailSigning | undefined {
+  const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY_FILE: keyFile } = data
+  return domain && selector && keyFile ? { domain, selector, keyFile: resolve(keyFile) } : undefined
+}
+
+function oidc(data: z.infer<typeof Environment>): Oidc | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = data
+  return issuer && clientId && clientSecret && name ? { issuer, clientId, clientSecret, name } : undefined
+}
+
 /** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { data, error } = Environment.safeParse(environment)
@@ -181,13 +238,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     filesByProxy: data.FILES_BY_PROXY === 'on',
     backup: scheduledBackup(data),
     mailUrl: data.MAIL_URL,
+    mailSigning: mailSigning(data),
     mailFrom: data.MAIL_FROM ?? 'Duet <no-reply@duet.invalid>',
+    push: data.PUSH !== 'off',
+    pushContact: data.PUSH_CONTACT,
+    pushHosts: data.PUSH_HOSTS ?? [],
     demo: showsDemo(data),
     chatPolicy: data.CHAT_POLICY ?? 'open',
     adminSecondFactor: data.ADMIN_SECOND_FACTOR ?? (production ? 'required' : 'optional'),
     photoReview: data.PHOTO_REVIEW ?? 'after',
     rateLimitScale: data.RATE_LIMIT_SCALE ?? 1,
     superAdminEmail: data.SUPER_ADMIN_EMAIL,
+    oidc: oidc(data),
     secretKey: data.SECRET_KEY,
     previousSecretKey: data.SECRET_KEY_PREVIOUS,
     logLevel: data.LOG_LEVEL ?? 'info',

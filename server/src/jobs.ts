@@ -9,9 +9,13 @@ import { conversationJobs } from './features/conversations/conversations.jobs.ts
 import { dataRightsJobs } from './features/data-rights/data-rights.jobs.ts'
 import { dateJobs } from './features/dates/dates.jobs.ts'
 import { discoveryJobs } from './features/discovery/discovery.jobs.ts'
+import { identityJobs } from './features/identities/identities.jobs.ts'
 import { likeJobs } from './features/likes/likes.jobs.ts'
+import { mailJobs } from './features/mails/mails.jobs.ts'
 import { matchingJobs } from './features/matching/matching.jobs.ts'
+import { passkeyJobs } from './features/passkeys/passkeys.jobs.ts'
 import { placeJobs } from './features/places/places.jobs.ts'
+import { pushJobs } from './features/push/push.jobs.ts'
 import { sanctionJobs } from './features/sanctions/sanctions.jobs.ts'
 import { spamJobs } from './features/spam/spam.jobs.ts'
 import { verificationJobs } from './features/verification/verification.jobs.ts'
@@ -42,11 +46,14 @@ export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.Clien
   ...dataRightsJobs(base),
   { name: 'remove-files', cron: '*/10 * * * *', run: () => removeLeftFiles(base.platform) },
   ...dateJobs(base),
+  ...pushJobs(base),
+  ...mailJobs(base),
   ...sanctionJobs(base),
   ...claimJobs(base),
   ...auditJobs(base),
   ...appealJobs(base),
   ...accountJobs(base),
+  ...passkeyJobs(base),
   ...conversationJobs(base),
   ...verificationJobs(base),
   ...spamJobs(base),
@@ -55,4 +62,5 @@ export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.Clien
   ...likeJobs(base),
   { name: 'forget-failed-jobs', cron: '43 4 * * *', run: () => base.jobs.forgetFailed() },
   ...discoveryJobs(base),
+  ...identityJobs(base),
 ]

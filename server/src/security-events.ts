@@ -7,6 +7,11 @@ const done: Record<string, string> = {
   'POST /api/user/register': 'sign_up',
   'POST /api/user/authenticate': 'sign_in',
   'POST /api/user/reauthenticate': 'step_up',
+  'PUT /api/user/password': 'password_set',
+  'DELETE /api/user/password': 'password_removed',
+  'POST /api/user/recoveryCodes': 'recovery_codes_made',
+  'POST /api/user/addressChange/confirm': 'address_changed',
+  'POST /api/user/addressChange/undo': 'address_undone',
   'POST /api/user/signOut': 'sign_out',
   'POST /api/user/signOutEverywhere': 'sign_out_everywhere',
   'DELETE /api/user/sessions/:id': 'sign_out',
@@ -22,6 +27,7 @@ const failed: Record<string, string> = {
   'POST /api/user/register': 'sign_up_failed',
   'POST /api/user/authenticate': 'sign_in_failed',
   'POST /api/user/reauthenticate': 'step_up_failed',
+  'POST /api/user/addressChange/confirm': 'address_change_failed',
 }
 
 /** Notes of every answer what it means for operators. */

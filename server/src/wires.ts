@@ -1,15 +1,17 @@
 import { createHolding } from './features/conversations/holding.ts'
 import { announceConversation } from './features/conversations/listing.ts'
 import { createSending } from './features/conversations/sending.ts'
+import { forgetIdentitiesSince } from './features/identities/identities.ts'
 import { releaseLikes } from './features/likes/telling.ts'
 import { forgetLearned } from './features/matching/learning.ts'
+import { forgetPasskeysSince } from './features/passkeys/passkeys.ts'
 import { createPresence } from './features/presence/presence.ts'
-import { continueBan } from './features/spam/banned.ts'
+import { continueBan, isBannedMailbox } from './features/spam/banned.ts'
 import { createGate } from './features/spam/gate.ts'
-import { linkedWith, noteNewcomer, noteNewPhotos } from './features/spam/linked.ts'
+import { compareNewcomer, linkedWith, noteMove, noteNewcomer, noteNewPhotos } from './features/spam/linked.ts'
 import { createShadow } from './features/spam/shadow.ts'
 import { tellLostBadge } from './features/verification/badge.ts'
-import type { Platform } from './platform/platform.ts'
+import type { Platform, Tx } from './platform/platform.ts'
 
 /** Hears of what people do, once it is kept. */
 interface Listener {
@@ -32,6 +34,12 @@ function chatting(platform: Platform) {
 
 export type Wires = ReturnType<typeof wire>
 
+/** Takes from an account what could sign in since its address was changed. */
+async function forgetWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
+  await forgetPasskeysSince(tx, userId, since)
+  await forgetIdentitiesSince(tx, userId, since)
+}
+
 /** What features hear of each other: the hooks of each, by what happens. */
 export function wire(platform: Platform) {
   const { jobs, log } = platform
@@ -48,6 +56,14 @@ export function wire(platform: Platform) {
       onArriving: continueBan,
       onRegistered: (userId: string, origin: { network: string; device: string }) =>
         inBackground(noteNewcomer(platform, userId, origin)),
+    },
+    addresses: {
+      isBanned: isBannedMailbox,
+      async onMoved(tx: Tx, move: { userId: string; from: string; to: string }) {
+        await noteMove(tx, move)
+        tx.afterCommit(() => inBackground(compareNewcomer(platform, move.userId)))
+      },
+      onUndone: forgetWaysInSince,
     },
     onPhotosChanged(userId: string) {
       inBackground(noteNewPhotos(platform, userId))

@@ -8,11 +8,13 @@ begin
 end $$;
 create or replace trigger sanctioned_account_gone after delete on accounts for each row execute function sanctioned_account_gone();
 
--- A ban outlives its account, however that is deleted. Of two bans the longer one counts.
+-- A ban outlives its account, however that is deleted, for all mailboxes it had. Of two bans the longer one counts.
 create or replace function banned_account_gone() returns trigger language plpgsql as $$
 begin
   insert into banned_addresses (value, until)
-    select value, old.standing_until from account_signals where user_id = old.id and kind = 'address'
+    select value, old.standing_until from (
+      select value from account_signals where user_id = old.id and kind = 'address'
+      union select value from earlier_mailboxes where user_id = old.id) as had
     on conflict (value) do update set until = case
       when banned_addresses.until is null or excluded.until is null then null
       else greatest(banned_addresses.until, excluded.until) end;

@@ -9,3 +9,16 @@ begin
 end $$;
 revoke execute on function add_job from public;
 grant execute on function add_job to duet_app;
+
+/*
+ * The same in a while, in the line of `p_queue`, of which one job is done at a time. With a key that waits already nothing
+ * changes, not even when.
+ */
+create or replace function add_job_later(p_task text, p_payload json, p_key text, p_queue text, p_in interval) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform graphile_worker.add_job(p_task, payload => p_payload, queue_name => p_queue, run_at => now() + p_in,
+    job_key => p_key, job_key_mode => 'preserve_run_at', max_attempts => 5);
+end $$;
+revoke execute on function add_job_later from public;
+grant execute on function add_job_later to duet_app;

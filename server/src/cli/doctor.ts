@@ -10,6 +10,7 @@ import { connect, connectLogin } from '../platform/database/database.ts'
 import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
+import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { version } from '../platform/version.ts'
@@ -111,6 +112,13 @@ async function mail(config: Config): Promise<string> {
   }
 }
 
+/** The key can be used; which record DNS needs, or that it has it. */
+async function signature(signing: MailSigning): Promise<string> {
+  const { name, text } = recordOf(signing)
+  if (await isPublished(signing)) return `mails are signed for ${signing.domain}, and DNS has ${name}`
+  return `mails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
+}
+
 async function port(config: Config): Promise<string> {
   const probe = createServer()
   try {
@@ -146,7 +154,7 @@ async function redis(address: string): Promise<string> {
 }
 
 function checksOf(config: Config): Check[] {
-  const { redisUrl, backup } = config
+  const { redisUrl, backup, mailSigning } = config
   return [
     { name: 'Duet', look: async () => version },
     { name: 'Node.js', look: nodeVersion },
@@ -154,6 +162,7 @@ function checksOf(config: Config): Check[] {
     { name: 'database', look: () => database(config) },
     { name: 'photo storage', look: () => storage(config) },
     { name: 'mail', look: () => mail(config) },
+    ...(mailSigning ? [{ name: 'mail signature', look: () => signature(mailSigning) }] : []),
     { name: 'port', look: () => port(config) },
     ...(backup ? [{ name: 'backups', look: () => backups(backup) }] : []),
     ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),

@@ -31,12 +31,20 @@ function decodeHeader(text: string): string {
     )
 }
 
-/** Reads a mail as the outbox writes it: one plain text. */
-export function readMail(source: string): OutboxMail {
+/** The fields and the body of a mail, or of a part of one. */
+function parse(source: string) {
   const end = source.search(/\r?\n\r?\n/)
   const head = source.slice(0, end).replace(/\r?\n[ \t]+/g, ' ')
   const header = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1] ?? ''
-  const text = unquote(source.slice(end).trim(), header('Content-Transfer-Encoding'))
+  return { header, body: source.slice(end).trim() }
+}
+
+/** Reads a mail as the outbox writes it: one plain text, or the same as HTML after it. */
+export function readMail(source: string): OutboxMail {
+  const { header, body } = parse(source)
+  const boundary = /boundary="([^"]+)"/.exec(header('Content-Type'))?.[1]
+  const plain = boundary === undefined ? { header, body } : parse((body.split(`--${boundary}`)[1] ?? '').trim())
+  const text = unquote(plain.body, plain.header('Content-Transfer-Encoding'))
   return { to: decodeHeader(header('To')), subject: decodeHeader(header('Subject')), text }
 }
 

@@ -1,53 +1,36 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMail } from '../demo/mail-page.ts'
+import { type MailServer, startMailServer } from '../test/mail-server.ts'
 import { outboxMailer, smtpMailer } from './mailer.ts'
 
-const received: { from: string; to: string[]; text: string }[] = []
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, _session, done) => done(address.startsWith('no-one') ? new Error('no such mailbox') : null),
-  onData(stream, session, done) {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => {
-      const { mailFrom, rcptTo } = session.envelope
-      received.push({
-        from: mailFrom ? mailFrom.address : '',
-        to: rcptTo.map(({ address }) => address),
-        text: Buffer.concat(chunks).toString(),
-      })
-      done()
-    })
-  },
-})
+let server: MailServer
 let url = ''
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `smtp://127.0.0.1:${(server.server.address() as { port: number }).port}`
+  server = await startMailServer((address) =>
+    address.startsWith('no-one') ? [550, '5.1.1 no such mailbox'] : undefined,
+  )
+  url = server.url
 })
-afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+afterAll(() => server.close())
 
 it('sends a mail by SMTP as it was written', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
   await mailer.verify()
   await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
-  expect(received).toHaveLength(1)
-  expect(received[0]).toMatchObject({ from: 'no-reply@example.com', to: ['ana@example.com'] })
-  expect(received[0]?.text).toMatch(/^12345678\r$/m)
+  expect(server.received).toHaveLength(1)
+  expect(server.received[0]).toMatchObject({ from: 'no-reply@example.com', to: ['ana@example.com'] })
+  expect(server.received[0]?.source).toMatch(/^12345678\r$/m)
   mailer.close()
 })
 
 it('never lets a line break in an address or a subject become a header', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
   await mailer.send({ to: 'ana@example.com', subject: 'Hello\r\nBcc: eve@example.com', text: 'x' })
-  expect(received.at(-1)?.to).toEqual(['ana@example.com'])
-  expect(received.at(-1)?.text).not.toMatch(/^Bcc:/m)
+  expect(server.received.at(-1)?.to).toEqual(['ana@example.com'])
+  expect(server.received.at(-1)?.source).not.toMatch(/^Bcc:/m)
   mailer.close()
 })
 
@@ -88,6 +71,19 @@ it('the outbox holds every mail as one file in plain text, the code alone on its
   const asOneLine = (mail: string) => mail.replace(/\s+/g, ' ').trim()
   expect(asOneLine(readMail(written).text)).toBe(asOneLine(text))
   expect(written).toMatch(/\n\nx{76}\nBye\.\n/)
+})
+
+it('the outbox holds a mail with HTML as both, and its text can be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
+  const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
+  const mail = { to: 'ana@example.com', subject: 'Un día', text: 'Sí: mañana.\n\nHasta luego.\n' }
+  await mailer.send({ ...mail, html: '<p>Sí: mañana.</p><p>Hasta luego.</p>' })
+  const [file = ''] = await readdir(folder)
+  const written = await readFile(join(folder, file), 'utf8')
+  expect(written).toMatch(/^[\n -~]+$/)
+  expect(readMail(written)).toEqual({ ...mail, text: mail.text.trim() })
+  await mailer.forget('Ana@example.com')
+  expect(await readdir(folder)).toEqual([])
 })
 
 it('forgets in the outbox what goes to an address, and to no other that looks like it', async () => {

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
+import { type MailSigning, signerOf } from './mail-signing.ts'
 
-/** A plain-text mail. */
+/** A mail in plain text and, where it is given, the same as HTML. */
 export interface Mail {
   to: string
   subject: string
   text: string
+  html?: string
+  /** Where a POST stops mails like this one, without a sign-in (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** Whether the mail server answered, and refused this mail or its recipient: others may still be accepted. */
@@ -19,7 +23,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 export interface Mailer {
-  /** Hands a mail over. Throws when it was not accepted. */
+  /** Hands a mail over. Throws when it was not accepted, or no one said whether it was (`isUncertain`). */
   send(mail: Mail): Promise<void>
   /** Removes what is still here of the mails to an address; what was sent is out of reach. */
   forget(to: string): Promise<void>
@@ -51,6 +55,15 @@ function folded(text: string): string {
   return lines.join('\n')
 }
 
+/** What nodemailer makes a mail of. Vacation notices stay away from what no one has written (RFC 3834). */
+function composed({ unsubscribeUrl, text, ...mail }: Mail) {
+  const headers = {
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+  }
+  return { ...mail, text: folded(text), headers, ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }) }
+}
+
 /** An address as it is written in a mail: in small letters, the domain in ASCII. */
 function written(address: string): string {
   const [mailbox, domain] = [address.slice(0, address.lastIndexOf('@')), address.slice(address.lastIndexOf('@') + 1)]
@@ -64,10 +77,23 @@ function isTo(mail: string, to: string): boolean {
   return written((/<([^<>]*)>/.exec(field)?.[1] ?? field).trim()) === written(to)
 }
 
+interface Refusal {
+  code?: string
+  command?: string
+  response?: string
+  responseCode?: number
+}
+
 /** Whether a mail server says of an address that no mail will ever reach it. */
 export function isRefusedForGood(error: unknown): boolean {
-  const { code, responseCode = 0 } = (error ?? {}) as { code?: string; responseCode?: number }
+  const { code, responseCode = 0 } = (error ?? {}) as Refusal
   return code === 'EENVELOPE' && responseCode >= 500
+}
+
+/** The same where the mailbox is the reason, and not a policy about us, such as a list that we are on (5.7.x, RFC 3463). */
+export function isMailboxGone(error: unknown): boolean {
+  const { command, response = '' } = (error ?? {}) as Refusal
+  return isRefusedForGood(error) && command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(response)
 }
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
@@ -75,7 +101,7 @@ export function outboxMailer(folder: string, from: string): Mailer {
   const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from, ...readable })
   return {
     async send(mail) {
-      const { message } = await compose.sendMail({ ...mail, text: folded(mail.text) })
+      const { message } = await compose.sendMail(composed(mail))
       await mkdir(folder, { recursive: true })
       const name = `${Date.now()}-${randomBytes(6).toString('hex')}.eml`
       const unfinished = join(folder, `.${name}.part`)
@@ -100,14 +126,45 @@ export function outboxMailer(folder: string, from: string): Mailer {
   }
 }
 
-/** Sends by SMTP; `url` is smtp:// or smtps://. */
-export function smtpMailer(url: string, from: string): Mailer {
+const uncertain = 'EUNCERTAIN'
+
+/** Whether a mail was handed over whole and never answered: it may have been taken, and sent again it may come twice. */
+export const isUncertain = (error: unknown): boolean => ((error ?? {}) as Refusal).code === uncertain
+
+interface Watched {
+  /** Is called when the last of a mail is on the wire. */
+  onWhole(): void
+}
+type Watch = Parameters<ReturnType<typeof createTransport>['use']>[1]
+const watch: Watch = ({ data, message }, done) => {
+  const make = message.createReadStream.bind(message)
+  message.createReadStream = (options) => make(options).once('end', (data as unknown as Watched).onWhole)
+  done()
+}
+
+const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** Sends by SMTP; `url` is smtp:// or smtps://. Throws when mails are to be signed and the key cannot be used. */
+export function smtpMailer(url: string, from: string, signing?: MailSigning): Mailer {
+  const dkim = signing && signerOf(signing)
   const transport = createTransport(
-    { url, pool: true, maxConnections: 2, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+    { url, pool: true, maxConnections: 2, ...patience, ...(dkim && { dkim }) },
     { from, ...readable },
   )
+  transport.use('stream', watch)
   return {
-    send: async (mail) => void (await transport.sendMail({ ...mail, text: folded(mail.text) })),
+    async send(mail) {
+      let isWhole = false
+      const onWhole = () => {
+        isWhole = true
+      }
+      try {
+        await transport.sendMail({ ...composed(mail), ...{ onWhole } })
+      } catch (cause) {
+        if (!isWhole || isRefused(cause)) throw cause
+        throw Object.assign(new Error('no one answered whether a mail was taken', { cause }), { code: uncertain })
+      }
+    },
     forget: async () => undefined,
     forgetBefore: async () => undefined,
     verify: async () => void (await transport.verify()),
@@ -116,6 +173,11 @@ export function smtpMailer(url: string, from: string): Mailer {
 }
 
 /** The mailer that the configuration names. */
-export function openMailer({ mailUrl, mailFrom, dataDir }: Pick<Config, 'mailUrl' | 'mailFrom' | 'dataDir'>): Mailer {
-  return mailUrl ? smtpMailer(mailUrl, mailFrom) : outboxMailer(join(dataDir, 'outbox'), mailFrom)
+export function openMailer({
+  mailUrl,
+  mailFrom,
+  mailSigning,
+  dataDir,
+}: Pick<Config, 'mailUrl' | 'mailFrom' | 'mailSigning' | 'dataDir'>): Mailer {
+  return mailUrl ? smtpMailer(mailUrl, mailFrom, mailSigning) : outboxMailer(join(dataDir, 'outbox'), mailFrom)
 }

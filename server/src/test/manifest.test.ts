@@ -1,21 +1,41 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, it } from 'vitest'
 
 const folder = join(import.meta.dirname, '../../../web/public')
-const { icons } = JSON.parse(readFileSync(join(folder, 'manifest.webmanifest'), 'utf8')) as {
-  icons: { src: string; sizes: string; type: string; purpose?: string }[]
+interface Picture {
+  src: string
+  sizes: string
+  type: string
+  purpose?: string
+}
+const manifest = JSON.parse(readFileSync(join(folder, 'manifest.webmanifest'), 'utf8')) as {
+  name: string
+  id: string
+  icons: Picture[]
+  screenshots: Picture[]
+  shortcuts: { url: string; icons: Picture[] }[]
 }
 
-/** Width and height as a PNG's header has them. */
-const sizeOf = (png: Buffer) => `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`
-
-it('every icon of the manifest is there in the size that it says', () => {
-  const pictures = icons.filter(({ type }) => type === 'image/png')
-  for (const { src, sizes } of pictures) expect(sizeOf(readFileSync(join(folder, src))), src).toBe(sizes)
-  expect(pictures.map(({ sizes, purpose = 'any' }) => `${sizes} ${purpose}`)).toEqual([
+it('every picture of the manifest is there in the size and of the kind that it says', async () => {
+  const { icons, screenshots, shortcuts } = manifest
+  const all = [...icons, ...screenshots, ...shortcuts.flatMap((one) => one.icons)]
+  // The server lets its decoder open no drawings, and it may have started in this process before.
+  for (const { src, sizes, type } of all.filter((one) => one.type !== 'image/svg+xml')) {
+    const { width, height, format } = await sharp(readFileSync(join(folder, src))).metadata()
+    expect({ type, sizes }, src).toEqual({ type: `image/${format}`, sizes: `${width}x${height}` })
+  }
+  expect(icons.slice(1).map(({ sizes, purpose = 'any' }) => `${sizes} ${purpose}`)).toEqual([
     '192x192 any',
     '512x512 any',
     '512x512 maskable',
+    '512x512 monochrome',
   ])
+})
+
+it('the installed app keeps its identity, and its name gives nothing away', () => {
+  // Browsers know an app by its id: with another one, those who installed it would have two.
+  expect(manifest).toMatchObject({ id: '/home', name: 'Duet', short_name: 'Duet', start_url: '/home' })
+  expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/chat', '/likes'])
 })

@@ -48,6 +48,23 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     return { ana, ben, anaHere, benThere }
   }
 
+  it('know of each other whether someone looks at one of their devices', async () => {
+    const [ana] = await pair()
+    const seenFrom = ({ platform }: TestApp) => platform.realtime.isLooking(ana.id)
+    const [first, second] = [await join(nodes.there, ana), await join(nodes.there, ana)]
+    await expect.poll(() => seenFrom(nodes.here)).toBe(true)
+    await first.ask('looking', { looking: false })
+    expect(seenFrom(nodes.there)).toBe(true)
+    await second.ask('looking', { looking: false })
+    await expect.poll(() => seenFrom(nodes.here)).toBe(false)
+    expect(nodes.here.platform.realtime.isConnected(ana.id)).toBe(true)
+    await first.ask('looking', { looking: true })
+    await expect.poll(() => seenFrom(nodes.here)).toBe(true)
+    first.socket.disconnect()
+    await expect.poll(() => seenFrom(nodes.here)).toBe(false)
+    expect(nodes.here.platform.realtime.isConnected(ana.id)).toBe(true)
+  })
+
   it('carry messages both ways in the order they were sent', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     const lines = Array.from({ length: 100 }, (_, n) => `${n}`)

@@ -128,6 +128,8 @@ const justified: Record<string, string> = {
   'server/src/platform/storage/file-storage.ts': 'names of files',
   'server/src/platform/http/language.ts': 'a header',
   'server/src/platform/mailer.ts': 'lines at their blanks',
+  'server/src/platform/web-push.ts': 'names of hosts',
+  'server/src/features/notifications/preferences.ts': 'times of day',
   'server/src/platform/realtime/redis-address.ts': 'an address',
   'server/src/platform/realtime/rooms.ts': 'names of rooms',
   'server/src/platform/security/security-events.ts': 'hashes',

@@ -19,6 +19,34 @@ export async function findLanguage(db: Db, email: string): Promise<string | unde
   return row?.language
 }
 
+/** Where a person is mailed, and in which language; undefined when the account is gone. */
+export function findReader(db: Db, id: string): Promise<Pick<AccountRow, 'email' | 'language'> | undefined> {
+  return db.selectFrom('accounts').select(['email', 'language']).where('id', '=', id).executeTakeFirst()
+}
+
+/** Sets the hash of a password, or null for none; false when there was none to remove. */
+export async function setPasswordHash(db: Db, id: string, hash: string | null, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ password_hash: hash, password_set_at: hash && now })
+    .where('id', '=', id)
+    .$if(hash === null, (query) => query.where('password_hash', 'is not', null))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whether the password of an account is still this one; it stays so until the transaction ends. */
+export async function lockPassword(db: Db, id: string, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function setLanguage(db: Db, id: string, language: string): Promise<void> {
   await db.updateTable('accounts').set({ language }).where('id', '=', id).where('language', '!=', language).execute()
 }
@@ -113,9 +141,10 @@ const expiredCounters = (now: Date, most: number) => sql`
   delete from rate_limits where expire < ${now.getTime()} and key in (
     select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most})`
 
-/** Removes codes, sessions and counters whose time is over, a bounded number at a time. */
+/** Removes codes, changes of address, sessions and counters whose time is over, a bounded number at a time. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('sign_in_codes').where('expires_at', '<', now).execute()
+  for (const table of ['sign_in_codes', 'address_changes', 'address_undos'] as const)
+    await db.deleteFrom(table).where('expires_at', '<', now).execute()
   for (const expired of [expiredSessions, expiredCounters])
     await inBatches(async (most) => Number((await expired(now, most).execute(db)).numAffectedRows))
 }

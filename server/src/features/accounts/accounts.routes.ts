@@ -1,6 +1,5 @@
 import * as contract from '@duet/contract/accounts.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { languageIn } from '../../platform/http/language.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
@@ -14,15 +13,8 @@ import {
   verifyCode,
 } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
-import { deviceCookie } from './known-device.ts'
-import { deviceOf, endSession, endSessions, listSessions } from './sessions.ts'
-
-const originOf = (request: FastifyRequest) => ({
-  network: networkOf(request.ip),
-  cookie: request.headers.cookie,
-  device: deviceOf(request.headers['user-agent']),
-  language: languageIn(request.headers['accept-language']),
-})
+import { originOf, rememberDevice } from './origin.ts'
+import { endSession, endSessions, listSessions } from './sessions.ts'
 
 // Not "storage": the page forgets by itself, and a new sign-in meanwhile would be forgotten too.
 const forgetPictures = { 'clear-site-data': '"cache"' }
@@ -40,7 +32,7 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     return codeLife
   })
   const remember = (email: string, request: FastifyRequest, reply: FastifyReply) =>
-    reply.header('set-cookie', deviceCookie(platform, email, request.headers.cookie))
+    rememberDevice(platform, email, request, reply)
   serve(contract.verifyOtp, async ({ body }, { request, reply }) => {
     const hasAccount = await verifyCode(platform, body, originOf(request))
     // The one who has proved the address may go on, also when strangers use up the tries of its code meanwhile.
@@ -55,7 +47,8 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     return session
   })
   serve(contract.authenticate, async ({ body }, { request, reply }) => {
-    const session = await authenticate(platform, body, originOf(request))
+    const { staySignedIn: stays, ...credentials } = body
+    const session = await authenticate(platform, credentials, { ...originOf(request), stays })
     remember(body.email, request, reply)
     return session
   })

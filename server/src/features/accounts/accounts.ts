@@ -14,12 +14,17 @@ import {
   deleteExpired,
   findAccount,
   insertAccount,
+  lockPassword,
   returnTry,
   setLanguage,
 } from './accounts.queries.ts'
-import { guarded, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
+import { isReserved } from './address-change.queries.ts'
+import { guarded, networkBudgets, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
 import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
 import { knownDevice } from './known-device.ts'
+import { requireUnlikeAddress } from './password.ts'
+import { countAccountCodes } from './recovery-codes.queries.ts'
+import { spendRecoveryCode } from './recovery-codes.ts'
 import { renewProof } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
@@ -28,19 +33,25 @@ export interface Origin extends Trying {
   device: string
   /** What of our languages it asks to be answered in. */
   language?: AppLanguage | undefined
+  /** Whether the device is to stay signed in. */
+  stays?: boolean | undefined
 }
 
-interface Registration {
-  email: string
-  otp: string
+/** What people say of themselves when they sign up. */
+export interface Newcomer {
   name: string
   birthDate: string
-  password?: string | undefined
   gender?: Gender | undefined
   interestedIn?: Gender[] | undefined
 }
 
-type Credentials = { email: string; otp: string } | { email: string; password: string }
+interface Registration extends Newcomer {
+  email: string
+  otp: string
+  password?: string | undefined
+}
+
+type Credentials = { email: string } & ({ otp: string } | { password: string } | { recoveryCode: string })
 
 const wrong = () => new AppError('invalid_credentials', "That email, code or password isn't right.")
 
@@ -54,10 +65,10 @@ function requireAdult(birthDate: string, now: Date): void {
 async function sessionOf(
   tx: Tx,
   account: Pick<AccountRow, 'id' | 'email' | 'is_super_admin'>,
-  { device, language }: Origin,
+  { device, language, stays = false }: Origin,
 ) {
   const isSuperAdmin = account.is_super_admin
-  const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, device)
+  const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, { device, stays })
   if (isNewDevice) await notify(tx, account.id, { kind: 'new_sign_in', params: { device } })
   if (language) await setLanguage(tx.db, account.id, language)
   const profile = await sessionProfile(tx.db, account.id)
@@ -79,24 +90,57 @@ export function register(
 ): Promise<Session> {
   const now = platform.clock.now()
   requireAdult(input.birthDate, now)
+  if (input.password !== undefined) requireUnlikeAddress(input.password, input.email)
   return guarded(platform, signInBudgets(platform, input.email, origin, false), async () => {
     const isKnown = knownDevice(platform, input.email, origin.cookie) !== undefined
     const code = await checkCode(platform, input.email, input.otp, isKnown)
     if (!code) throw wrong()
     const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
-    const session = await transaction(platform, async (tx) => {
-      const id = await insertAccount(tx.db, { email: input.email, passwordHash, now })
-      if (!id) throw new AppError('email_taken', "There's already an account with this address. Sign in instead.")
-      if (!(await consumeCode(tx.db, input.email, code))) throw wrong()
-      await createProfile(tx, id, input)
-      await notify(tx, id, { kind: 'welcome', params: { name: input.name }, link: `/profile/${id}` })
-      await onArriving(tx, { userId: id, email: input.email, language: origin.language ?? 'en' })
-      return sessionOf(tx, { id, email: input.email, is_super_admin: false }, origin)
-    })
+    const session = await transaction(platform, (tx) =>
+      arrive(tx, { ...input, passwordHash }, () => consumeCode(tx.db, input.email, code), origin, onArriving),
+    )
     const isSuperAdmin =
       input.email === platform.config.superAdminEmail && (await platform.grantSuperAdmin(input.email))
     return { ...session, isSuperAdmin }
   })
+}
+
+/** Makes the account of an address, which `spend` proves and which it uses up that proof for, and signs it in. */
+async function arrive(
+  tx: Tx,
+  { email, passwordHash, ...profile }: Newcomer & { email: string; passwordHash: string | null },
+  spend: Spend,
+  origin: Origin,
+  onArriving: OnArriving,
+): Promise<Session> {
+  const now = tx.clock.now()
+  const id = await insertAccount(tx.db, { email, passwordHash, now })
+  if (!id) throw new AppError('email_taken', "There's already an account with this address. Sign in instead.")
+  if (await isReserved(tx.db, email, now))
+    throw new AppError('email_taken', 'An account has just left this address, and may still return to it.')
+  if (!(await spend(tx, id))) throw wrong()
+  await createProfile(tx, id, profile)
+  await notify(tx, id, { kind: 'welcome', params: { name: profile.name }, link: `/profile/${id}` })
+  await onArriving(tx, { userId: id, email, language: origin.language ?? 'en' })
+  return sessionOf(tx, { id, email, is_super_admin: false }, origin)
+}
+
+/**
+ * Creates an account for an address that something else than a code proves, and signs it in. Throws `validation_failed` for
+ * people under 18, `invalid_credentials` where `spend` finds no proof, `email_taken`, and `rate_limited`: what fails counts
+ * against the network.
+ */
+export function registerProven(
+  platform: Platform,
+  input: Newcomer & { email: string },
+  spend: Spend,
+  origin: Origin,
+  onArriving: OnArriving,
+): Promise<Session> {
+  requireAdult(input.birthDate, platform.clock.now())
+  return guarded(platform, networkBudgets(origin.network), () =>
+    transaction(platform, (tx) => arrive(tx, { ...input, passwordHash: null }, spend, origin, onArriving)),
+  )
 }
 
 /**
@@ -118,21 +162,43 @@ export function verifyCode(
   })
 }
 
-/** Signs in with a code or a password. Throws `invalid_credentials`, always the same, and `rate_limited`. */
+/** Uses a proof up, in the transaction that starts a session; false when it is none any more. */
+type Spend = (tx: Tx, accountId: string) => Promise<boolean>
+
+/** Compares what proves an address, before anything is locked; undefined when it is wrong. */
+async function checkProof(
+  platform: Platform,
+  credentials: Credentials,
+  account: AccountRow | undefined,
+  origin: Origin,
+): Promise<Spend | undefined> {
+  const { email } = credentials
+  if ('recoveryCode' in credentials) return (tx) => spendRecoveryCode(tx, email, credentials.recoveryCode)
+  if ('password' in credentials) {
+    const kept = account?.password_hash
+    const right = await checkPassword(kept, credentials.password)
+    // What is changed meanwhile ends this sign-in as it ends sessions.
+    return right && kept ? (tx, id) => lockPassword(tx.db, id, kept) : undefined
+  }
+  const code = await checkCode(
+    platform,
+    email,
+    credentials.otp,
+    knownDevice(platform, email, origin.cookie) !== undefined,
+  )
+  return code ? (tx) => consumeCode(tx.db, email, code) : undefined
+}
+
+/** Signs in with a code, a password or a recovery code. Throws `invalid_credentials`, always the same, and `rate_limited`. */
 export function authenticate(platform: Platform, credentials: Credentials, origin: Origin): Promise<Session> {
-  const budgets = signInBudgets(platform, credentials.email, origin, 'password' in credentials)
+  // Only the tries of a mailed code bound its guesses.
+  const budgets = signInBudgets(platform, credentials.email, origin, !('otp' in credentials))
   return guarded(platform, budgets, async () => {
     const account = await findAccount(platform.db, credentials.email)
-    if ('password' in credentials) {
-      const right = await checkPassword(account?.password_hash, credentials.password)
-      if (!account || !right) throw wrong()
-      return transaction(platform, (tx) => sessionOf(tx, account, origin))
-    }
-    const isKnown = knownDevice(platform, credentials.email, origin.cookie) !== undefined
-    const code = await checkCode(platform, credentials.email, credentials.otp, isKnown)
-    if (!account || !code) throw wrong()
+    const spend = await checkProof(platform, credentials, account, origin)
+    if (!spend) throw wrong()
     return transaction(platform, async (tx) => {
-      if (!(await consumeCode(tx.db, credentials.email, code))) throw wrong()
+      if (!(await spend(tx, account?.id ?? '')) || !account) throw wrong()
       return sessionOf(tx, account, origin)
     })
   })
@@ -157,15 +223,54 @@ export async function reauthenticate(
     const code = await checkCode(platform, email, proof.otp, true)
     if (!code || !(await consumeCode(platform.db, email, code))) throw wrong()
   })
-  const now = platform.clock.now()
-  await renewProof(platform.db, viewer.sessionId, now)
-  platform.sessions.forget(viewer.sessionId)
+  return countAsFresh(platform, viewer)
+}
+
+async function countAsFresh({ db, clock, sessions }: Platform, viewer: Viewer): Promise<Date> {
+  const now = clock.now()
+  await renewProof(db, viewer.sessionId, now)
+  sessions.forget(viewer.sessionId)
   return freshUntil(now)
+}
+
+/** Whose account something of another kind proves, in the transaction that uses it up; undefined when it proves nothing. */
+type Proof = (tx: Tx) => Promise<string | undefined>
+
+/** Signs in the account that a proof is of. Throws `invalid_credentials` and `rate_limited`: what fails counts against the network. */
+export function signInAs(platform: Platform, proof: Proof, origin: Origin): Promise<Session> {
+  return guarded(platform, networkBudgets(origin.network), () =>
+    transaction(platform, async (tx) => {
+      const userId = await proof(tx)
+      if (!userId) throw wrong()
+      return sessionOf(tx, await accountOf(tx.db, userId), origin)
+    }),
+  )
+}
+
+/** As `reauthenticate`, with a proof of another kind, which must be of the viewer. */
+export async function proveAnew(platform: Platform, viewer: Viewer, proof: Proof, network: string): Promise<Date> {
+  await guarded(platform, stepUpBudgets(viewer.sessionId, network), () =>
+    transaction(platform, async (tx) => {
+      if ((await proof(tx)) !== viewer.id) throw wrong()
+    }),
+  )
+  return countAsFresh(platform, viewer)
+}
+
+/** The address of an account. */
+export async function emailOf({ db }: Pick<Platform, 'db'>, userId: string): Promise<string> {
+  return (await accountOf(db, userId)).email
 }
 
 /** Keeps the language the viewer reads Duet in: mails come in it. */
 export async function putLanguage(platform: Platform, viewerId: string, language: AppLanguage): Promise<void> {
   await setLanguage(platform.db, viewerId, language)
+}
+
+/** The ways into the viewer's account. */
+export async function getAccess({ db }: Pick<Platform, 'db'>, viewerId: string) {
+  const { email, password_hash: passwordHash } = await accountOf(db, viewerId)
+  return { email, hasPassword: passwordHash !== null, recoveryCodesLeft: await countAccountCodes(db, viewerId) }
 }
 
 /** Removes codes, sessions and counters whose time is over. */

@@ -60,6 +60,9 @@ export function signInBudgets(
   ]
 }
 
+/** What a failed sign-in counts against that names no address. */
+export const networkBudgets = (network: string): Budget[] => [[failures.network, network]]
+
 /** What a failed proof within a session counts against. */
 export const stepUpBudgets = (sessionId: string, network: string): Budget[] => [
   [failures.session, sessionId],

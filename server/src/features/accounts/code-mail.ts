@@ -19,8 +19,30 @@ const words: Record<AppLanguage, { subject: string; here: string; note: string }
   },
 }
 
+const changeWords: typeof words = {
+  en: {
+    subject: 'Confirm your new Duet address',
+    here: 'Here is the code to use this address for your Duet account:',
+    note: "It's valid for 10 minutes and works once. Didn't ask for it? You can ignore this email: nothing changes without the code. Give it to no one.",
+  },
+  es: {
+    subject: 'Confirma tu nueva dirección en Duet',
+    here: 'Este es el código para usar esta dirección en tu cuenta de Duet:',
+    note: 'Es válido durante 10 minutos y una sola vez. ¿No lo pediste tú? Ignora este correo: sin el código no cambia nada. No se lo des a nadie.',
+  },
+  ar: {
+    subject: 'أكّد عنوانك الجديد في Duet',
+    here: 'هذا رمز استخدام هذا العنوان لحسابك في Duet:',
+    note: 'صلاحيته 10 دقائق ويعمل مرة واحدة. إن لم تطلبه فتجاهل هذه الرسالة: لا يتغيّر شيء من دونه. لا تعطه لأحد.',
+  },
+}
+
 /** A code on a line of its own, whatever the language: programs look for it there. */
-export function codeMail(language: AppLanguage, code: string): Omit<Mail, 'to'> {
-  const { subject, here, note } = words[language]
+export const codeMail = (language: AppLanguage, code: string) => mailOf(words[language], code)
+
+/** The same for an address that an account moves to. */
+export const changeMail = (language: AppLanguage, code: string) => mailOf(changeWords[language], code)
+
+function mailOf({ subject, here, note }: (typeof words)['en'], code: string): Omit<Mail, 'to'> {
   return { subject, text: [here, code, note].join('\n\n').concat('\n') }
 }

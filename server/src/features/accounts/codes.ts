@@ -4,6 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { after, minutes, seconds } from '../../platform/clock.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { markReachable } from '../mails/sending.ts'
 import { consumeCode, findLanguage, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
 import { countCode, type Trying } from './budgets.ts'
 import { codeMail } from './code-mail.ts'
@@ -36,7 +37,13 @@ export async function sendCode(
   await putCode(db, { email, hash: await hash(code, argon), now, expiresAt: after(now, minutes(10)) })
   const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
-  mailer.send({ to: email, ...mail }).catch((err) => log.error({ err }, 'a code could not be mailed'))
+  mailer
+    .send({ to: email, ...mail })
+    .then(
+      () => markReachable(platform, email),
+      (err) => log.error({ err }, 'a code could not be mailed'),
+    )
+    .catch((err) => log.warn({ err }, 'a mailbox that took a code could not be noted as reachable'))
 }
 
 /**
@@ -50,9 +57,12 @@ export async function checkCode(
   isKnown: boolean,
 ): Promise<string | undefined> {
   const kept = await takeTry(platform.db, email, platform.clock.now(), isKnown)
-  // The same work for an address without a code.
-  const right = await verify(kept ?? (await decoy), code)
-  return right && kept ? kept : undefined
+  return (await isRightCode(kept, code)) ? kept : undefined
+}
+
+/** Compares a code with the hash that is kept of one; the same work where there is none. */
+export async function isRightCode(kept: string | undefined, code: string): Promise<boolean> {
+  return (await verify(kept ?? (await decoy), code)) && kept !== undefined
 }
 
 const decoy = hash(String(randomInt(100_000_000)), argon)

@@ -2,12 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/schema.ts'
 
-export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash' | 'second_factor_at'>
+export type SessionRow = Omit<Selectable<DB['sessions']>, 'token_hash' | 'second_factor_at' | 'stays'>
 
 interface NewSession {
   tokenHash: Buffer
   userId: string
   device: string
+  stays: boolean
   now: Date
   idleExpiresAt: Date
   expiresAt: Date
@@ -20,6 +21,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
       token_hash: session.tokenHash,
       user_id: session.userId,
       device: session.device,
+      stays: session.stays,
       created_at: session.now,
       authenticated_at: session.now,
       last_seen_at: session.now,
@@ -76,9 +78,14 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
-/** Ends all sessions of a person and returns their ids. */
-export async function deleteSessionsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+/** Ends all sessions of a person, but for one if it is named, and returns their ids. */
+export async function deleteSessionsOf(db: Db, userId: string, except?: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except as string))
+    .returning('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 

@@ -73,6 +73,39 @@ describe('a session', () => {
     expect(answers).toEqual([200, 200, 200, 200, 401, 401])
   })
 
+  it('of a device that stays signed in goes on with use every 89 days, for a year in all', async () => {
+    const { email } = await person(app, { password: 'correct horse' })
+    const signIn = (body: object) =>
+      anonymous().send('POST', '/api/user/authenticate', { email, password: 'correct horse', ...body })
+    const tokenOf = async (body: object) => String((await signIn(body)).body.token)
+    const [stays, plain] = [await tokenOf({ staySignedIn: true }), await tokenOf({ staySignedIn: false })]
+    expect((await signIn({ staySignedIn: 'yes' })).status).toBe(400)
+    const look = async (token: string) => {
+      app.platform.sessions.forget((await sessionOf(token)) ?? '')
+      return (await caller(app.url, token).call('GET /api/user/myDetails')).status
+    }
+    const answers: number[] = []
+    for (let day = 89; day <= 400; day += 89) {
+      app.clock.advance(days(89))
+      answers.push(await look(stays))
+    }
+    expect([answers, await look(plain)]).toEqual([[200, 200, 200, 200], 401])
+    app.clock.advance(days(10))
+    expect(await look(stays)).toBe(401)
+    const unused = await tokenOf({ staySignedIn: true })
+    app.clock.advance(days(90) + minutes(1))
+    expect(await look(unused)).toBe(401)
+  })
+
+  it('of an administrator never stays', async () => {
+    const { email } = await person(app, { password: 'correct horse' })
+    await app.platform.grantSuperAdmin(email)
+    const body = { email, password: 'correct horse', staySignedIn: true }
+    const { token } = (await anonymous().call('POST /api/user/authenticate', { body })).body
+    app.clock.advance(minutes(31))
+    expect((await caller(app.url, token).call('GET /api/user/myDetails')).status).toBe(401)
+  })
+
   it.skipIf(isQuick)('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
     const me = await person(app)
     await app.platform.grantSuperAdmin(me.email)

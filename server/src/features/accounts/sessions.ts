@@ -19,16 +19,17 @@ const mostSessions = 10
 export async function startSession(
   tx: Pick<Tx, 'db' | 'clock'>,
   account: { id: string; isSuperAdmin: boolean },
-  device: string,
+  { device, stays }: { device: string; stays: boolean },
 ): Promise<{ token: string; isNewDevice: boolean }> {
   const now = tx.clock.now()
-  const life = lifeOf(account.isSuperAdmin)
+  const life = lifeOf(account.isSuperAdmin, stays)
   const token = newToken()
   const isNewDevice = !(await knowsDevice(tx.db, account.id, device))
   await insertSession(tx.db, {
     tokenHash: hashToken(token),
     userId: account.id,
     device,
+    stays: stays && !account.isSuperAdmin,
     now,
     idleExpiresAt: after(now, life.idle),
     expiresAt: after(now, life.whole),
@@ -71,31 +72,43 @@ export async function endSessions(
   }
 }
 
-/** A short name of the program and system a request came from, such as "Firefox on Linux". */
-export function deviceOf(userAgent: string | undefined): string {
-  const agent = userAgent ?? ''
-  const browser = /Edg\//.test(agent)
-    ? 'Edge'
-    : /OPR\//.test(agent)
-      ? 'Opera'
-      : /Firefox\//.test(agent)
-        ? 'Firefox'
-        : /Chrom(e|ium)\//.test(agent)
-          ? 'Chrome'
-          : /Safari\//.test(agent)
-            ? 'Safari'
-            : undefined
-  const system = /Android/.test(agent)
-    ? 'Android'
-    : /iPhone|iPad/.test(agent)
-      ? 'iOS'
-      : /Windows/.test(agent)
-        ? 'Windows'
-        : /Mac OS X/.test(agent)
-          ? 'macOS'
-          : /Linux/.test(agent)
-            ? 'Linux'
-            : undefined
+/** Ends all sessions of a person but `except` with the commit of `tx`; their sockets close. */
+export async function endSessionsIn(tx: Tx, userId: string, except?: string): Promise<void> {
+  const ended = await deleteSessionsOf(tx.db, userId, except)
+  tx.afterCommit(({ sessions, realtime }) => {
+    for (const sessionId of ended) {
+      sessions.forget(sessionId)
+      realtime.endSession(sessionId)
+    }
+  })
+}
+
+// In this order: most programs name those they are made from as well.
+const browsers: readonly [RegExp, string][] = [
+  [/\b(Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
+  [/\b(OPR|OPT|OPiOS|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\bDuckDuckGo\//, 'DuckDuckGo'],
+  [/\b(Firefox|FxiOS|Focus)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+const nameIn = (names: typeof browsers, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1]
+
+/** A short name of the program and system a request came from, such as "Firefox on Linux"; none of it is the client's own text. */
+export function deviceOf(userAgent = ''): string {
+  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
   if (!browser && !system) return 'An unknown device'
   return `${browser ?? 'An app'} on ${system ?? 'an unknown system'}`
 }

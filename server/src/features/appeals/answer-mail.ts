@@ -1,6 +1,7 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Mail } from '../../platform/mailer.ts'
+import { composeMail, nameIn, textIn } from '../mails/mails.ts'
 import type { Reader } from '../sanctions/sanctions.queries.ts'
 
 interface AnswerWords {
@@ -44,7 +45,9 @@ export function answerMail(
   { email, name, language }: Reader,
   { outcome, answer }: { outcome: 'upheld' | 'reversed'; answer: string },
 ): Mail {
-  const said = words[languageOf(language)]
-  const text = [said.hello(name), `${said.looked} ${said[outcome]}`, ...(answer ? [answer] : []), said.court]
-  return { to: email, subject: said.subject, text: `${text.join('\n\n')}\n` }
+  const ours = languageOf(language)
+  const said = words[ours]
+  const paragraphs = [`${said.looked} ${said[outcome]}`, ...(answer ? [textIn(ours, answer)] : []), said.court]
+  const greeting = said.hello(nameIn(ours, name))
+  return { to: email, ...composeMail(ours, { subject: said.subject, greeting, paragraphs }) }
 }

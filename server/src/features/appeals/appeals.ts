@@ -6,6 +6,7 @@ import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { dropClaim, requireClaim } from '../claims/claims.ts'
+import { mailPerson } from '../mails/sending.ts'
 import { notify } from '../notifications/notifications.ts'
 import { restoreRemovedItem } from '../reports/removing.ts'
 import { type Actor, inTurn, requireOther } from '../sanctions/rulings.ts'
@@ -134,5 +135,6 @@ export async function mailAnswer(platform: Platform, sanctionId: string): Promis
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))
   if (!row || !address || row.appeal_state === null || row.appeal_state === 'open') return
-  await platform.mailer.send(answerMail(address, { outcome: row.appeal_state, answer: row.answer ?? '' }))
+  const mail = answerMail(address, { outcome: row.appeal_state, answer: row.answer ?? '' })
+  await mailPerson(platform, row.user_id, mail)
 }

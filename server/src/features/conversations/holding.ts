@@ -32,7 +32,7 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
     const views = await messageViews(platform, seatOf(conversation, receiverId), rows)
     await publishBefore(platform, receiverId, senderId, first.seq)
     for (const view of views) realtime.publish([receiverId], 'private message', view)
-    if (!realtime.isConnected(receiverId)) absence.tell({ senderId, receiverId, seq: last.seq })
+    if (!realtime.isLooking(receiverId)) absence.tell({ senderId, receiverId, seq: last.seq })
   }
 
   return {

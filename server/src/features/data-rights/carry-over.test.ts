@@ -53,7 +53,10 @@ it.skipIf(isQuick)(
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely_%' order by 1`,
     )
-    expect(backup.manifest.tables.map(({ name }) => name)).toEqual(tables.map(({ name }) => name))
+    // Those that came since are empty.
+    expect(tables.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(backup.manifest.tables.map(({ name }) => name)),
+    )
     const { rows } = await client.query<{ email: string; file: string }>(
       `select email, file_name as file from accounts join photos on user_id = accounts.id where password_hash is not null`,
     )

@@ -1,6 +1,6 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import { dayIn } from '../../platform/http/language.ts'
-import type { Mail } from '../../platform/mailer.ts'
+import { type ComposedMail, composeMail } from '../mails/mails.ts'
 
 interface Words {
   subject: string
@@ -47,10 +47,8 @@ const words: Record<AppLanguage, Words> = {
   },
 }
 
-const mail = (language: AppLanguage, parts: readonly string[]): Omit<Mail, 'to'> => ({
-  subject: words[language].subject,
-  text: `${parts.join('\n\n')}\n`,
-})
+const mail = (language: AppLanguage, paragraphs: readonly string[]): ComposedMail =>
+  composeMail(language, { subject: words[language].subject, paragraphs })
 
 /** Says when an account goes whose person wants that, and how to keep it. */
 export const erasureMail = (language: AppLanguage, eraseAt: Date) =>

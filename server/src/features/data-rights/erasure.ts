@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { removeWithCommit } from '../../platform/storage/file-removal.ts'
 import { carriedKeys } from '../conversations/attachments.ts'
+import { mailPerson } from '../mails/sending.ts'
 import { keysOf } from '../photos/photo-files.ts'
 import { selfieKey } from '../verification/selfies.ts'
 import { erasureMail } from './data-rights-mails.ts'
@@ -66,7 +67,8 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
     // A slow mail server does not hold the answer.
     tx.afterCommit(() => {
       if (!put.isNew) return
-      const sent = platform.mailer.send({ to: put.email, ...erasureMail(languageOf(put.language), put.eraseAt) })
+      const mail = { to: put.email, ...erasureMail(languageOf(put.language), put.eraseAt) }
+      const sent = mailPerson(platform, viewer.id, mail)
       sent.catch((err) => platform.log.error({ err }, 'an erasure could not be told by mail'))
     })
     return view(put.eraseAt)

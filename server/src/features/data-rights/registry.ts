@@ -45,6 +45,11 @@ const derived = { nothing: 'it is made of what the export has already' }
 const stays = { kept: 'it is about no one' }
 
 export const registry: Record<string, Registered> = {
+  account_recovery_codes: {
+    people: ['user_id'],
+    exports: { nothing: 'hashes of codes to sign in with' },
+    erased: account,
+  },
   account_signals: {
     people: ['user_id'],
     exports: {
@@ -57,9 +62,28 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'account',
       own: ['id'],
-      columns: ['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at', 'language'],
+      columns: [
+        ...['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at', 'language'],
+        ...['password_set_at', 'news_mailed_at'],
+      ],
       left: ['password_hash', 'is_super_admin', 'unseen'],
     },
+    erased: account,
+  },
+  address_changes: {
+    people: ['user_id', 'email'],
+    exports: {
+      as: 'addressChange',
+      own: ['user_id'],
+      columns: ['email', 'created_at', 'expires_at'],
+      left: ['code_hash', 'tries'],
+    },
+    erased: account,
+  },
+  address_undos: {
+    people: ['user_id', 'email'],
+    impersonal: ['id'],
+    exports: { as: 'earlierAddresses', own: ['user_id'], columns: ['email', 'created_at', 'expires_at'] },
     erased: account,
   },
   answer_sheets: {
@@ -191,11 +215,31 @@ export const registry: Record<string, Registered> = {
     erased: { kept: 'it is the one trace, and is what keeps a restored backup from bringing someone back' },
   },
   demo_people: { people: ['user_id'], exports: aboutNoOne, erased: account },
+  earlier_mailboxes: {
+    people: ['user_id'],
+    exports: { nothing: 'keyed hashes of mailboxes; no one can be read out of them' },
+    erased: account,
+  },
   files_to_remove: {
     people: [],
     impersonal: ['key'],
     exports: { nothing: 'names of files whose rows are gone, for the minutes until they are gone too' },
     erased: { kept: 'names of files that mean nothing by themselves, and are gone within minutes' },
+  },
+  identities: {
+    people: ['user_id', 'subject'],
+    impersonal: ['id'],
+    exports: {
+      as: 'linkedAccounts',
+      own: ['user_id'],
+      columns: ['issuer', 'subject', 'created_at', 'removed_at'],
+    },
+    erased: account,
+  },
+  identity_proofs: {
+    people: ['subject', 'email'],
+    exports: { nothing: 'what a provider has said of a browser, for half an hour at most' },
+    erased: { run: 'delete from identity_proofs where email = $2' },
   },
   impressions: {
     people: ['viewer_id', 'target_id'],
@@ -235,6 +279,11 @@ export const registry: Record<string, Registered> = {
         ...['publish_at', 'published_at'],
       ],
     },
+    erased: account,
+  },
+  mail_stops: {
+    people: ['user_id'],
+    exports: { as: 'stoppedMails', own: ['user_id'], columns: ['mail_group', 'stopped_at'] },
     erased: account,
   },
   matches: {
@@ -290,15 +339,41 @@ export const registry: Record<string, Registered> = {
     },
   },
   models: { people: [], impersonal: ['weights', 'metrics'], exports: aboutNoOne, erased: stays },
+  notification_preferences: {
+    people: ['user_id'],
+    impersonal: ['push', 'email'],
+    exports: {
+      as: 'notificationPreferences',
+      own: ['user_id'],
+      columns: ['push', 'email', 'lock_screen', 'quiet_from', 'quiet_to', 'time_zone'],
+    },
+    erased: account,
+  },
   notifications: {
     people: ['user_id', 'params', 'link', 'collapse_key'],
     impersonal: ['id'],
-    exports: { as: 'notifications', own: ['user_id'], columns: ['kind', 'params', 'read', 'created_at'] },
+    exports: {
+      as: 'notifications',
+      own: ['user_id'],
+      columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at'],
+    },
     erased: {
       // Those of others that name the person by their id; the account takes its own along.
       run: `delete from notifications where user_id = $1::uuid or link like '%' || $1 || '%'
         or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
     },
+  },
+  passkey_challenges: { people: [], exports: aboutNoOne, erased: stays },
+  passkeys: {
+    people: ['user_id'],
+    impersonal: ['id', 'credential_id', 'name'],
+    exports: {
+      as: 'passkeys',
+      own: ['user_id'],
+      columns: ['name', 'is_synced', 'created_at', 'last_used_at'],
+      left: ['credential_id', 'public_key', 'counter', 'transports', 'is_second_factor'],
+    },
+    erased: account,
   },
   photo_prints: { people: ['user_id'], exports: derived, erased: account },
   photos: {
@@ -371,6 +446,18 @@ export const registry: Record<string, Registered> = {
           select id::text from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
     },
   },
+  push_keys: { people: [], impersonal: ['public_key'], exports: aboutNoOne, erased: stays },
+  push_subscriptions: {
+    people: ['user_id'],
+    impersonal: ['id', 'session_id', 'public_key'],
+    exports: {
+      as: 'pushDevices',
+      own: ['user_id'],
+      columns: ['created_at'],
+      left: ['endpoint', 'p256dh', 'auth', 'public_key'],
+    },
+    erased: account,
+  },
   second_factors: {
     people: ['user_id'],
     exports: { nothing: 'a sealed secret to sign in with' },
@@ -390,6 +477,7 @@ export const registry: Record<string, Registered> = {
         'last_seen_at',
         'idle_expires_at',
         'expires_at',
+        'stays',
       ],
       left: ['token_hash'],
     },
@@ -431,6 +519,11 @@ export const registry: Record<string, Registered> = {
     erased: account,
   },
   trait_values: { people: [], exports: aboutNoOne, erased: stays },
+  unreachable_mailboxes: {
+    people: ['user_id', 'email'],
+    exports: { as: 'unreachableMailbox', own: ['user_id'], columns: ['email', 'since'] },
+    erased: account,
+  },
   verifications: {
     people: ['user_id'],
     impersonal: ['id'],

@@ -3,6 +3,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { isRefusedForGood } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { mailPerson } from '../mails/sending.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { unusedMail } from './data-rights-mails.ts'
 import { sweepFiles } from './file-sweep.ts'
@@ -25,7 +26,7 @@ async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   for (const { id, email, language } of await findToWarn(platform.db, now, atOnce)) {
     try {
-      await platform.mailer.send({ to: email, ...unusedMail(languageOf(language)) })
+      await mailPerson(platform, id, { to: email, ...unusedMail(languageOf(language)) })
       await putWarned(platform.db, id, now)
     } catch (err) {
       platform.log.error({ err }, 'a person could not be told that their account will go')

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 import type { DB } from '../../platform/database/schema.ts'
@@ -14,30 +14,42 @@ export interface NewNotification {
   now: Date
 }
 
+// Written down with the notification itself: pushed in a while, where someone has a browser to push to. What is renewed
+// before it was read is not pushed again. A line of jobs is for a share of the people: a browser whose service never answers
+// holds up few, and no name of a line stays that tells of someone.
+const pushed = sql`select put.*, case when put.pushed_at is null
+    and exists (select from push_subscriptions s where s.user_id = put.user_id)
+  then add_job_later('push', json_build_object('id', put.id), 'push:' || put.id, 'push:' || (hashtext(put.user_id::text) & 63), '6 seconds') end
+  from put`
+
 /** Inserts a notification, or renews the unread one that has the same key. */
 export async function putNotification(db: Db, n: NewNotification): Promise<NotificationRow> {
   const { rows } = await sql<NotificationRow>`${named('put-notification')}
-    insert into notifications (user_id, kind, params, link, collapse_key, created_at)
-    values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
-    on conflict (user_id, collapse_key) where not read
-    do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
-    returning *`.execute(db)
+    with put as (
+      insert into notifications (user_id, kind, params, link, collapse_key, created_at)
+      values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
+      on conflict (user_id, collapse_key) where not read
+      do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
+      returning *)
+    ${pushed}`.execute(db)
   return rows[0] as NotificationRow
 }
 
 /** The same for many at once; of those to one person under one key, the last. In the order of person and key. */
 export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    insert into notifications (user_id, kind, params, link, collapse_key, created_at)
-    select distinct on (user_id, coalesce(collapse_key, place::text)) user_id, kind, params, link, collapse_key, created_at
-    from unnest(${all.map((n) => n.userId)}::uuid[], ${all.map((n) => n.kind)}::text[],
-      ${all.map((n) => JSON.stringify(n.params))}::jsonb[], ${all.map((n) => n.link)}::text[],
-      ${all.map((n) => n.collapseKey)}::text[], ${all.map((n) => n.now.toISOString())}::timestamptz[]) with ordinality
-      as given (user_id, kind, params, link, collapse_key, created_at, place)
-    order by user_id, coalesce(collapse_key, place::text), place desc
-    on conflict (user_id, collapse_key) where not read
-    do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
-    returning *`.execute(db)
+    with put as (
+      insert into notifications (user_id, kind, params, link, collapse_key, created_at)
+      select distinct on (user_id, coalesce(collapse_key, place::text)) user_id, kind, params, link, collapse_key, created_at
+      from unnest(${all.map((n) => n.userId)}::uuid[], ${all.map((n) => n.kind)}::text[],
+        ${all.map((n) => JSON.stringify(n.params))}::jsonb[], ${all.map((n) => n.link)}::text[],
+        ${all.map((n) => n.collapseKey)}::text[], ${all.map((n) => n.now.toISOString())}::timestamptz[]) with ordinality
+        as given (user_id, kind, params, link, collapse_key, created_at, place)
+      order by user_id, coalesce(collapse_key, place::text), place desc
+      on conflict (user_id, collapse_key) where not read
+      do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
+      returning *)
+    ${pushed}`.execute(db)
   return rows
 }
 
@@ -45,23 +57,97 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
 const about = sql`case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
   when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`
 
-/**
- * A person's newest notifications, without those about people they no longer see: blocked, unmatched or gone. Blocks and
- * matches are joined: there may be as many people as notifications.
- */
-export async function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
-    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at
-    from (select *, ${about} as person from notifications where user_id = ${userId} offset 0) n
+// Without those about people who are seen no longer: blocked, unmatched or gone. Blocks and matches are joined: there may
+// be as many people as notifications.
+const shownOf = (condition: RawBuilder<unknown>) => sql`
+    from (select *, ${about} as person from notifications where ${condition} offset 0) n
     left join profiles p on p.user_id = n.person
     left join blocks mine on mine.blocker_id = n.user_id and mine.blocked_id = n.person
     left join blocks theirs on theirs.blocker_id = n.person and theirs.blocked_id = n.user_id
     left join matches m on m.user_lo = least(n.user_id, n.person) and m.user_hi = greatest(n.user_id, n.person)
-    where n.person is null or n.person = n.user_id
+    where (n.person is null or n.person = n.user_id
       or mine.blocker_id is null and theirs.blocker_id is null and m.ended_at is null
-        and is_visible_to(p, n.user_id, m.id is not null)
+        and is_visible_to(p, n.user_id, m.id is not null))`
+
+/** A person's newest notifications, without those about people they no longer see. */
+export async function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
+    ${shownOf(sql`user_id = ${userId}`)}
     order by n.created_at desc, n.id desc limit ${limit}`.execute(db)
   return rows
+}
+
+const isListening = sql`exists (select from accounts a where a.id = n.user_id and a.standing in ('good', 'restricted'))
+  and not (n.kind = 'message' and exists (select from conversation_members own
+    where own.user_id = n.user_id and own.conversation_id = conversation_id(n.user_id, n.person) and own.muted))`
+
+/** A notification that was neither read nor pushed, if its person would be shown it now and wants to hear of such. */
+export async function findUntold(db: Db, id: string): Promise<NotificationRow | undefined> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
+    ${shownOf(sql`id = ${id} and not read and pushed_at is null`)} and ${isListening}`.execute(db)
+  return rows[0]
+}
+
+/** Notes that a notification is pushed; false when it has been read, pushed or taken back meanwhile. */
+export async function markPushed(db: Db, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set({ pushed_at: now })
+    .where('id', '=', id)
+    .where('read', '=', false)
+    .where('pushed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function unmarkPushed(db: Db, id: string): Promise<void> {
+  await db.updateTable('notifications').set({ pushed_at: null }).where('id', '=', id).execute()
+}
+
+/** What a person was not told of yet, of these kinds and since a moment, and would be shown now; oldest first. */
+export async function findMailable(
+  db: Db,
+  { userId, kinds, since, until }: { userId: string; kinds: readonly string[]; since: Date; until: Date },
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
+    ${shownOf(sql`user_id = ${userId} and not read and pushed_at is null and mailed_at is null
+      and kind = any(${kinds}::text[]) and created_at between ${since} and ${until}`)} and ${isListening}
+    order by n.created_at, n.id`.execute(db)
+  return rows
+}
+
+/** Notes that notifications are mailed. Gives the ids of those that were not read, told or taken back meanwhile. */
+export async function markMailed(db: Db, ids: readonly string[], now: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('notifications')
+    .set({ mailed_at: now })
+    .where('id', 'in', ids)
+    .where('read', '=', false)
+    .where('pushed_at', 'is', null)
+    .where('mailed_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function unmarkMailed(db: Db, ids: readonly string[]): Promise<void> {
+  await db.updateTable('notifications').set({ mailed_at: null }).where('id', 'in', ids).execute()
+}
+
+/** The newest that were pushed and are unread: devices may still show them. */
+export async function findPushed(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('read', '=', false)
+    .where('pushed_at', 'is not', null)
+    .orderBy('pushed_at', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** The hidden words of a person. */

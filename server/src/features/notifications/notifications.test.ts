@@ -36,6 +36,15 @@ it('come newest first with everything an item shows', async () => {
   })
 })
 
+it('of a kind that only a newer Duet knows are left out', async () => {
+  const me = await person(app)
+  await app.platform.pool.query(
+    `insert into notifications (user_id, kind, created_at) values ($1, 'of a newer Duet', now())`,
+    [me.id],
+  )
+  expect((await listOf(me)).map(({ kind }) => kind)).toEqual(['welcome'])
+})
+
 it('are delivered live to every device', async () => {
   const me = await person(app)
   const devices = [await connect(app, me), await connect(app, me)]

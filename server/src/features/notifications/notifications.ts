@@ -7,14 +7,21 @@ import {
   deleteNotifications,
   deleteUnread,
   findHiddenWords,
+  findMailable,
+  findPushed,
+  findUntold,
   markAllRead,
   markKeyRead,
+  markMailed,
+  markPushed,
   markRead,
   type NotificationRow,
   newestNotifications,
   putNotification,
   putNotifications,
   trimNotifications,
+  unmarkMailed,
+  unmarkPushed,
 } from './notifications.queries.ts'
 import { wordsOf } from './words.ts'
 
@@ -45,6 +52,9 @@ function view(row: NotificationRow): Notification {
     ...(row.link !== null && { link: row.link }),
   }
 }
+
+/** Whether this Duet knows the kind: during an update a newer one may tell of more. */
+const isKnown = ({ kind }: NotificationRow) => NotificationKind.safeParse(kind).success
 
 /** A text with words that were hidden after the notification is folded like the message that it quotes. */
 async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
@@ -88,11 +98,66 @@ export async function notifyMany(
   await trimNotifications(platform.db, [...new Set(rows.map((row) => row.user_id))], mostKept)
 }
 
+/** What a notification says outside of the app, as its person would be shown it now. */
+export interface Untold {
+  id: string
+  userId: string
+  kind: NotificationKind
+  params: Record<string, string>
+  link: string | undefined
+}
+
+/** A notification that no one has been told of outside of the app, if its person would be shown it now. */
+export async function untold({ db }: Pick<Platform, 'db'>, id: string): Promise<Untold | undefined> {
+  const row = await findUntold(db, id)
+  if (!row || !isKnown(row)) return undefined
+  const { kind, params, link } = view((await foldedFor(db, row.user_id))(row))
+  return { id, userId: row.user_id, kind, params, link }
+}
+
+/** Takes a notification to be told outside of the app, by one alone; false when it was read, told or taken back meanwhile. */
+export const takeToTell = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, id: string) => markPushed(db, id, clock.now())
+
+/** Gives back one that could not be told. */
+export const giveBackToTell = ({ db }: Pick<Platform, 'db'>, id: string) => unmarkPushed(db, id)
+
+/**
+ * Takes what a person was not told of yet, of these kinds and in a span of time, to be mailed. Each is taken once. What
+ * could not be mailed is given back with `giveBackToMail`.
+ */
+export async function takeToMail(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  span: { kinds: readonly NotificationKind[]; since: Date; until: Date },
+): Promise<Untold[]> {
+  const rows = await findMailable(db, { userId, ...span })
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const taken = new Set(await markMailed(db, ids, clock.now()))
+  const folded = await foldedFor(db, userId)
+  return rows
+    .filter(({ id }) => taken.has(id))
+    .map((row) => {
+      const { id, kind, params, link } = view(folded(row))
+      return { id, userId, kind, params, link }
+    })
+}
+
+export const giveBackToMail = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => unmarkMailed(db, ids)
+
+// More than a device shows.
+const mostShown = 20
+
+/** Ids of what a person was told of outside of the app, and has not read yet. */
+export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): Promise<string[]> {
+  return (await findPushed(db, userId, mostShown)).map(({ id }) => id)
+}
+
 /** The viewer's notifications, newest first. */
 export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Notification[]> {
   const rows = await newestNotifications(platform.db, viewerId, mostKept)
   const folded = await foldedFor(platform.db, viewerId)
-  return rows.map((row) => view(folded(row)))
+  return rows.filter(isKnown).map((row) => view(folded(row)))
 }
 
 type Changing = Pick<Platform, 'db' | 'realtime'>

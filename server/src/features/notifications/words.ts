@@ -98,6 +98,16 @@ const words: Record<NotificationKind, (params: Params) => Words> = {
     message: 'You can download it from Settings for one day.',
     type: 'success',
   }),
+  address_changed: () => ({
+    title: 'Your email address was changed',
+    message: 'Not you? Use the link we emailed to your earlier address.',
+    type: 'warning',
+  }),
+  recovery_code_used: ({ left = '' }) => ({
+    title: 'A recovery code was used',
+    message: `Someone signed in with it. Unused codes: ${left}. Not you? Create new codes and sign out everywhere.`,
+    type: 'warning',
+  }),
   new_sign_in: ({ device = '' }) => ({
     title: 'New sign-in',
     message: `${device}. Not you? Sign it out in Settings.`,

@@ -14,5 +14,6 @@ export function presenceSockets({ realtime }: Pick<Platform, 'realtime'>, presen
     stop_typing: ({ to }, { viewer }) => {
       if (presence.talk(viewer.id, to)) realtime.publishVolatile([to], 'stop_typing', { senderId: viewer.id })
     },
+    looking: ({ looking }, connection) => connection.setLooking(looking),
   }
 }

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
+import { mailPerson } from '../mails/sending.ts'
 import { openReview } from '../moderation/open-review.ts'
 import { notify } from '../notifications/notifications.ts'
 import { showAnew } from '../presence/presence.ts'
@@ -161,7 +162,7 @@ export async function endOverdueSanctions(platform: Platform): Promise<void> {
 export async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))
-  if (address) await platform.mailer.send(statementMail(platform, row, address))
+  if (address) await mailPerson(platform, row.user_id, statementMail(platform, row, address))
 }
 
 /** Sanctions of the last twelve months that were not taken back, of each of `userIds`. */

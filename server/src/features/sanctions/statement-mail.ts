@@ -1,6 +1,7 @@
 import { dayIn, languageOf } from '../../platform/http/language.ts'
 import type { Mail } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { composeMail, nameIn, textIn } from '../mails/mails.ts'
 import { appealUntil } from './appeal-time.ts'
 import type { Reader, SanctionRow } from './sanctions.queries.ts'
 import { statementWords } from './statement-words.ts'
@@ -18,15 +19,15 @@ export function statementMail(
   const words = statementWords[language]
   const address = `${config.publicUrl ?? `http://localhost:${config.port}`}/standing`
   const effect = row.kind === 'shadow' ? '' : words.effects[row.kind]
-  const text = [
-    words.hello(name),
+  const paragraphs = [
     words.decided(dayIn(language, row.created_at)),
     words.means(row.ends_at ? `${effect} ${words.lasts(dayIn(language, row.ends_at))}` : effect),
-    words.why(row.statement),
+    words.why(textIn(language, row.statement)),
     words.rule(words.rules[row.ground]),
     row.automated ? words.byItself : words.byPerson,
-    words.appeal(dayIn(language, appealUntil(row.created_at)), address),
+    { text: words.appeal(dayIn(language, appealUntil(row.created_at))), href: address, label: words.open },
     words.court,
   ]
-  return { to: email, subject: words.subject, text: `${text.join('\n\n')}\n` }
+  const greeting = words.hello(nameIn(language, name))
+  return { to: email, ...composeMail(language, { subject: words.subject, greeting, paragraphs }) }
 }

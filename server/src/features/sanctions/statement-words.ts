@@ -12,7 +12,9 @@ interface StatementWords {
   rule: (rule: string) => string
   byItself: string
   byPerson: string
-  appeal: (day: string, address: string) => string
+  appeal: (day: string) => string
+  /** Where it stands as a button. */
+  open: string
   court: string
   /** What a sanction does, in words to the sanctioned person. */
   effects: Record<Exclude<SanctionKind, 'shadow'>, string>
@@ -35,8 +37,8 @@ const en: StatementWords = {
   rule: (rule) => `The rule: ${rule}`,
   byItself: 'It was decided automatically.',
   byPerson: 'It was decided by a person, not automatically.',
-  appeal: (day, address) =>
-    `If you think it's wrong, you can appeal until ${day}, free of charge. Someone else will review it: ${address}`,
+  appeal: (day) => `If you think it's wrong, you can appeal until ${day}, free of charge. Someone else will review it:`,
+  open: 'See the decision',
   court: 'You can also go to court.',
   effects: {
     warning: 'This is a warning. Nothing is restricted.',
@@ -73,8 +75,8 @@ const es: StatementWords = {
   rule: (rule) => `La norma: ${rule}`,
   byItself: 'Se decidió automáticamente.',
   byPerson: 'Lo decidió una persona, no se decidió automáticamente.',
-  appeal: (day, address) =>
-    `Si crees que es un error, puedes recurrir hasta el ${day}, sin coste. Lo revisará otra persona: ${address}`,
+  appeal: (day) => `Si crees que es un error, puedes recurrir hasta el ${day}, sin coste. Lo revisará otra persona:`,
+  open: 'Ver la decisión',
   court: 'También puedes acudir a los tribunales.',
   effects: {
     warning: 'Es una advertencia. Nada está restringido.',
@@ -111,7 +113,8 @@ const ar: StatementWords = {
   rule: (rule) => `القاعدة: ${rule}`,
   byItself: 'اتُّخذ القرار آليًا.',
   byPerson: 'اتخذ القرار شخص، لا آليًا.',
-  appeal: (day, address) => `إن كنت ترى أنه خاطئ فيمكنك التظلّم حتى ${day} مجانًا، وسيراجعه شخص آخر: ${address}`,
+  appeal: (day) => `إن كنت ترى أنه خاطئ فيمكنك التظلّم حتى ${day} مجانًا، وسيراجعه شخص آخر:`,
+  open: 'قراءة القرار',
   court: 'ويمكنك أيضًا اللجوء إلى القضاء.',
   effects: {
     warning: 'هذا تحذير. لا شيء مقيَّد.',

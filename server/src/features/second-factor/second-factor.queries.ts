@@ -59,10 +59,17 @@ export async function markSession(db: Db, sessionId: string, now: Date): Promise
 
 /** Whether it is set up, when this session passed it, and how many recovery codes are unused. */
 export async function findState(db: Db, userId: string, sessionId: string) {
-  const { rows } = await sql<{ enrolled: boolean; passed_at: Date | null; codes_left: number; email: string }>`
+  const { rows } = await sql<{
+    enrolled: boolean
+    passed_at: Date | null
+    codes_left: number
+    has_passkey: boolean
+    email: string
+  }>`
     select a.email, f.confirmed_at is not null as enrolled,
       (select second_factor_at from sessions where id = ${sessionId}) as passed_at,
-      (select count(*)::int from recovery_codes c where c.user_id = a.id and c.used_at is null) as codes_left
+      (select count(*)::int from recovery_codes c where c.user_id = a.id and c.used_at is null) as codes_left,
+      exists (select from passkeys p where p.user_id = a.id and p.is_second_factor) as has_passkey
     from accounts a left join second_factors f on f.user_id = a.id where a.id = ${userId}`.execute(db)
   return rows[0]
 }
@@ -74,6 +81,7 @@ export async function deleteFactor(db: Db, email: string): Promise<string | unde
     returning user_id`.execute(db)
   const userId = rows[0]?.user_id
   // The authenticator may be in wrong hands, and what it opened with it.
+  if (userId) await db.updateTable('passkeys').set({ is_second_factor: false }).where('user_id', '=', userId).execute()
   if (userId) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
   return userId
 }

@@ -7,5 +7,5 @@ export function secondFactorRoutes(serve: Serve, platform: Platform): void {
   serve(contract.getSecondFactor, (_input, { viewer }) => getSecondFactor(platform, viewer))
   serve(contract.enrolSecondFactor, (_input, { viewer }) => enrol(platform, viewer))
   serve(contract.confirmSecondFactor, ({ body }, { viewer }) => confirm(platform, viewer, body.code))
-  serve(contract.verifySecondFactor, ({ body }, { viewer }) => verify(platform, viewer, body.code))
+  serve(contract.verifySecondFactor, ({ body }, { viewer }) => verify(platform, viewer, body))
 }

@@ -4,6 +4,7 @@ import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { createAuthenticator } from '../../test/authenticator.ts'
 import { type Person, person } from '../../test/people.ts'
 import { administrator, signInAgain } from '../reports/cases.test-reports.ts'
 import { resetSecondFactor } from './second-factor.ts'
@@ -32,7 +33,13 @@ it('nothing of an administrator works before the second factor, but setting it u
   const who = await administrator(app)
   expect(await look(who)).toBe('second_factor_required')
   const state = (await who.call('GET /api/admin/second-factor')).body
-  expect(state).toEqual({ enrolled: false, required: true, verifiedUntil: null, recoveryCodesLeft: 0 })
+  expect(state).toEqual({
+    enrolled: false,
+    required: true,
+    verifiedUntil: null,
+    recoveryCodesLeft: 0,
+    hasPasskey: false,
+  })
   const { body } = await who.call('POST /api/admin/second-factor')
   expect(body.uri).toContain(`secret=${body.secret}`)
   expect(await look(who)).toBe('second_factor_required')
@@ -159,4 +166,47 @@ it.skipIf(isQuick)('it is guessed five times in ten minutes', async () => {
   for (let n = 0; n < 6; n++) statuses.push((await confirm(who, '000000')).status)
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   await strict.close()
+})
+
+describe('a passkey as the second factor', () => {
+  const newPasskey = async (on: TestApp, who: Person) => {
+    const device = createAuthenticator(
+      new URL(on.platform.config.publicUrl ?? `http://localhost:${on.platform.config.port}`).origin,
+    )
+    const { body } = await who.call('POST /api/user/passkeys/options')
+    await who.call('POST /api/user/passkeys', { body: { passkey: device.create(body) } })
+    return async (session: Person) => {
+      const asked = await session.call('POST /api/user/passkeys/challenge')
+      const passkey = device.get(asked.body)
+      return (await session.call('POST /api/admin/second-factor/verify', { body: { passkey } })).status
+    }
+  }
+  const hasOne = async (who: Person) => (await who.call('GET /api/admin/second-factor')).body.hasPasskey
+
+  it('counts where it was made after the second factor was passed, and not where it was made before', async () => {
+    const admin = await administrator(app)
+    const before = await newPasskey(app, admin)
+    const { body } = await admin.call('POST /api/admin/second-factor')
+    await confirm(admin, codeAt(app, body.secret))
+    const unproven = await signInAgain(app, admin)
+    const meanwhile = await newPasskey(app, unproven)
+    for (const prove of [before, meanwhile]) expect(await prove(unproven)).toBe(401)
+    expect([await hasOne(admin), await look(unproven)]).toEqual([false, 'second_factor_required'])
+    const after = await newPasskey(app, admin)
+    expect(await hasOne(admin)).toBe(true)
+    expect(await after(unproven)).toBe(200)
+    expect(await look(unproven)).toBe('let in')
+  })
+
+  it('is of its person alone, and counts no longer once the second factor is reset', async () => {
+    const [{ who: ada }, { who: bea }] = [await enrolled(app), await enrolled(app)]
+    const prove = await newPasskey(app, ada)
+    expect(await prove(bea)).toBe(401)
+    expect(await prove(ada)).toBe(200)
+    await transaction(app.platform, (tx) => resetSecondFactor(tx, ada.email))
+    const again = await signInAgain(app, ada)
+    const { body } = await again.call('POST /api/admin/second-factor')
+    await confirm(again, codeAt(app, body.secret))
+    expect(await prove(await signInAgain(app, ada))).toBe(401)
+  })
 })

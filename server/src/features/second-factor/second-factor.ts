@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { PasskeyProof } from '@duet/contract/passkeys.ts'
 import type { SecondFactor } from '@duet/contract/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -7,6 +8,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { open, seal } from '../../platform/security/sealed.ts'
 import { secondFactorUntil, type Viewer } from '../../platform/security/session.ts'
 import { recordInAudit } from '../audit/audit.ts'
+import { takeProof } from '../passkeys/passkeys.ts'
 import {
   confirmFactor,
   deleteFactor,
@@ -49,6 +51,7 @@ export async function getSecondFactor(platform: Platform, viewer: Viewer): Promi
     required: state.enrolled || platform.config.adminSecondFactor === 'required',
     verifiedUntil: until && until > platform.clock.now() ? until.toISOString() : null,
     recoveryCodesLeft: state.codes_left,
+    hasPasskey: state.has_passkey,
   }
 }
 
@@ -101,11 +104,27 @@ export async function confirm(platform: Platform, viewer: Viewer, code: string) 
   })
 }
 
+/** Passes with a passkey of the viewer that counts as a second factor. Throws `invalid_credentials`. */
+async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: PasskeyProof): Promise<void> {
+  const taken = await takeProof(platform, tx, proof)
+  if (taken?.userId !== userId || !taken.isSecondFactor)
+    throw new AppError('invalid_credentials', "That passkey isn't right.")
+}
+
 /** Passes the second factor for this session. Throws not found without one, `invalid_credentials`. */
-export async function verify(platform: Platform, viewer: Viewer, code: string): Promise<{ verifiedUntil: string }> {
+export async function verify(
+  platform: Platform,
+  viewer: Viewer,
+  proof: { code: string } | { passkey: PasskeyProof },
+): Promise<{ verifiedUntil: string }> {
   return transaction(platform, async (tx) => {
     const factor = await lockFactor(tx.db, viewer.id)
     if (!factor?.confirmed_at) throw notFound()
+    if ('passkey' in proof) {
+      await takePasskey(platform, tx, viewer.id, proof.passkey)
+      return { verifiedUntil: await pass(tx, viewer) }
+    }
+    const { code } = proof
     const isRecovery = code.includes('-')
     if (!isRecovery) await takeCode(tx, viewer.id, factor, code)
     else if (!(await useRecoveryCode(tx.db, viewer.id, hashOf(code), tx.clock.now()))) throw wrong()

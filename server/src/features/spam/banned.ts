@@ -12,6 +12,15 @@ const statements: Record<AppLanguage, string> = {
   ar: 'أُغلق حساب بعنوانك لمخالفة القواعد ثم حُذف، ويسري القرار على هذا الحساب أيضًا. إن كنت شخصًا آخر أو كان القرار خاطئًا فقدّم تظلّمًا، وسيراجعه شخص من فريقنا.',
 }
 
+/** Whether an account of this mailbox was banned and erased, and the ban lasts. */
+export async function isBannedMailbox(
+  { db, clock, secrets }: Pick<Tx, 'db' | 'clock' | 'secrets'>,
+  email: string,
+): Promise<boolean> {
+  const values = everyKey(secrets).map((key) => addressSignal(key, email))
+  return (await findBan(db, values, clock.now())) !== undefined
+}
+
 interface Newcomer {
   userId: string
   email: string

@@ -19,6 +19,20 @@ export async function putSignals(
       .execute()
 }
 
+/** Keeps the mailbox that an account leaves, unless it is the one that it moves to. */
+export async function putEarlierMailbox(db: Db, userId: string, before: Buffer, now: Buffer): Promise<void> {
+  await db
+    .insertInto('earlier_mailboxes')
+    .values({ user_id: userId, value: before })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db.deleteFrom('earlier_mailboxes').where('user_id', '=', userId).where('value', '=', now).execute()
+}
+
+/** What accounts are recognised by: also the mailboxes they had before. */
+const everySignal = sql`(select user_id, kind, value, at from account_signals
+  union all select user_id, 'address', value, null from earlier_mailboxes)`
+
 /** A person's address, name and day of birth. */
 export function findWho(db: Db, userId: string) {
   return db
@@ -67,7 +81,7 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
       union select id from accounts where standing = 'banned'),
     signs as (
       select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points, false as is_same
-      from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
+      from account_signals me join ${everySignal} o on o.kind = me.kind and o.value = me.value
       where me.user_id = ${userId} and o.user_id <> ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
       union all
       select o.user_id, 'photo', ${photoPoints}, ${hasSamePhoto}
@@ -109,7 +123,7 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
         and ${userId}::uuid in (select user_id from suspects)),
     signs as (
       select o.user_id, o.kind, 1 as count, case o.kind when 'address' then 2 else 1 end as points, false as is_same
-      from account_signals me join account_signals o on o.kind = me.kind and o.value = me.value
+      from account_signals me join ${everySignal} o on o.kind = me.kind and o.value = me.value
       where me.user_id = ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
       union all
       select o.user_id, 'photo', count(distinct o.file_name)::integer, ${photoPoints}, ${hasSamePhoto}

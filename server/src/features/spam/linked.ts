@@ -17,6 +17,7 @@ import {
   findWho,
   forgetNetworks,
   lockReviewOutcome,
+  putEarlierMailbox,
   putPrint,
   putSignals,
   setUnseen,
@@ -44,7 +45,7 @@ function prefixOf(network: string): string | undefined {
 }
 
 /** Keeps a person who comes back apart from those who blocked them, and opens a review. */
-async function link(platform: Platform, userId: string): Promise<void> {
+export async function compareNewcomer(platform: Platform, userId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     const since = after(tx.clock.now(), -networkLife.compared)
     const review = await lockReviewOutcome(tx.db, userId, reviewKind)
@@ -82,7 +83,17 @@ export async function noteNewcomer(
     ...(prefix === undefined ? [] : [of('network', prefix, device)]),
   ]
   await putSignals(db, userId, signals, clock.now())
-  await link(platform, userId)
+  await compareNewcomer(platform, userId)
+}
+
+/** Notes the mailbox that an account moves to; it goes on being recognised by those it had. */
+export async function noteMove(
+  { db, secrets, clock }: Pick<Tx, 'db' | 'secrets' | 'clock'>,
+  { userId, from, to }: { userId: string; from: string; to: string },
+): Promise<void> {
+  const [before, now] = [addressSignal(secrets, from), addressSignal(secrets, to)]
+  await putEarlierMailbox(db, userId, before, now)
+  await putSignals(db, userId, [{ kind: 'address', value: now }], clock.now())
 }
 
 /** The same for new photos of theirs. */
@@ -94,7 +105,7 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
     const print = bytes && (await photoPrint(bytes))
     if (print !== undefined) await putPrint(platform.db, userId, fileName, print)
   }
-  await link(platform, userId)
+  await compareNewcomer(platform, userId)
 }
 
 /** Accounts that seem to be of the same person, and by what, for the administrator who decides about them. */

@@ -144,7 +144,7 @@ const findIdentities = `
  * What a restored Duet begins without: sessions and codes, some of which may have been ended or used since, and exports,
  * whose files a backup does not hold.
  */
-const leftOut = ['sessions', 'sign_in_codes', 'data_exports']
+const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 

@@ -25,6 +25,12 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountRecoveryCodes {
+  code_hash: Buffer;
+  created_at: Timestamp;
+  user_id: string;
+}
+
 export interface Accounts {
   created_at: Timestamp;
   email: string;
@@ -32,7 +38,9 @@ export interface Accounts {
   id: Generated<string>;
   is_super_admin: Generated<boolean>;
   language: Generated<string>;
+  news_mailed_at: Timestamp | null;
   password_hash: string | null;
+  password_set_at: Timestamp | null;
   standing: Generated<string>;
   standing_until: Timestamp | null;
   terms_accepted_at: Timestamp;
@@ -44,6 +52,23 @@ export interface AccountSignals {
   kind: string;
   user_id: string;
   value: Buffer;
+}
+
+export interface AddressChanges {
+  code_hash: string;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  tries: Generated<number>;
+  user_id: string;
+}
+
+export interface AddressUndos {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  user_id: string;
 }
 
 export interface AnswerSheets {
@@ -227,9 +252,33 @@ export interface DemoPeople {
   user_id: string;
 }
 
+export interface EarlierMailboxes {
+  user_id: string;
+  value: Buffer;
+}
+
 export interface FilesToRemove {
   key: string;
   since: Timestamp;
+}
+
+export interface Identities {
+  created_at: Timestamp;
+  id: Generated<string>;
+  issuer: string;
+  removed_at: Timestamp | null;
+  subject: string;
+  user_id: string;
+}
+
+export interface IdentityProofs {
+  browser_hash: Buffer;
+  code_hash: Buffer;
+  email: string | null;
+  expires_at: Timestamp;
+  issuer: string;
+  stays: boolean;
+  subject: string;
 }
 
 export interface Impressions {
@@ -275,6 +324,12 @@ export interface Locations {
   wide_longitude: number | null;
 }
 
+export interface MailStops {
+  mail_group: string;
+  stopped_at: Timestamp;
+  user_id: string;
+}
+
 export interface Matches {
   ended_at: Timestamp | null;
   ended_by: string | null;
@@ -318,14 +373,45 @@ export interface Models {
   weights: Json;
 }
 
+export interface NotificationPreferences {
+  email: Generated<Json>;
+  lock_screen: string;
+  push: Generated<Json>;
+  quiet_from: number | null;
+  quiet_to: number | null;
+  time_zone: string;
+  user_id: string;
+}
+
 export interface Notifications {
   collapse_key: string | null;
   created_at: Timestamp;
   id: Generated<string>;
   kind: string;
   link: string | null;
+  mailed_at: Timestamp | null;
   params: Generated<Json>;
+  pushed_at: Timestamp | null;
   read: Generated<boolean>;
+  user_id: string;
+}
+
+export interface PasskeyChallenges {
+  expires_at: Timestamp;
+  hash: Buffer;
+}
+
+export interface Passkeys {
+  counter: Int8;
+  created_at: Timestamp;
+  credential_id: string;
+  id: Generated<string>;
+  is_second_factor: boolean;
+  is_synced: boolean;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
   user_id: string;
 }
 
@@ -387,6 +473,23 @@ export interface Profiles {
   user_id: string;
   verified: Generated<boolean>;
   who_may_message: Generated<string>;
+}
+
+export interface PushKeys {
+  created_at: Timestamp;
+  private_key: Buffer;
+  public_key: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Timestamp;
+  endpoint: string;
+  id: Generated<string>;
+  p256dh: string;
+  public_key: string;
+  session_id: string;
+  user_id: string;
 }
 
 export interface RateLimits {
@@ -493,6 +596,7 @@ export interface Sessions {
   idle_expires_at: Timestamp;
   last_seen_at: Timestamp;
   second_factor_at: Timestamp | null;
+  stays: Generated<boolean>;
   token_hash: Buffer;
   user_id: string;
 }
@@ -553,6 +657,12 @@ export interface TraitValues {
   value: string | null;
 }
 
+export interface UnreachableMailboxes {
+  email: string;
+  since: Timestamp;
+  user_id: string;
+}
+
 export interface Verifications {
   asked_at: Timestamp;
   decided_at: Timestamp | null;
@@ -568,8 +678,11 @@ export interface Verifications {
 }
 
 export interface DB {
+  account_recovery_codes: AccountRecoveryCodes;
   account_signals: AccountSignals;
   accounts: Accounts;
+  address_changes: AddressChanges;
+  address_undos: AddressUndos;
   answer_sheets: AnswerSheets;
   appeals: Appeals;
   attachments: Attachments;
@@ -588,20 +701,29 @@ export interface DB {
   declined_contacts: DeclinedContacts;
   deletion_ledger: DeletionLedger;
   demo_people: DemoPeople;
+  earlier_mailboxes: EarlierMailboxes;
   files_to_remove: FilesToRemove;
+  identities: Identities;
+  identity_proofs: IdentityProofs;
   impressions: Impressions;
   inactivity_warnings: InactivityWarnings;
   lessons: Lessons;
   like_days: LikeDays;
   locations: Locations;
+  mail_stops: MailStops;
   matches: Matches;
   message_prints: MessagePrints;
   messages: Messages;
   models: Models;
+  notification_preferences: NotificationPreferences;
   notifications: Notifications;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   photo_prints: PhotoPrints;
   photos: Photos;
   profiles: Profiles;
+  push_keys: PushKeys;
+  push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
   reports: Reports;
@@ -615,5 +737,6 @@ export interface DB {
   sign_in_codes: SignInCodes;
   standings: Standings;
   trait_values: TraitValues;
+  unreachable_mailboxes: UnreachableMailboxes;
   verifications: Verifications;
 }

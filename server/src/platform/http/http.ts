@@ -36,6 +36,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
+  // One policy, for the address of the service worker.
+  'trusted-types duet-service-worker',
 ].join(';')
 
 /** Answers of the API are data: nothing in them may run or be shown in a frame. */

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import statics from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 
 const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
 const hasDot = /^[^?]*\.\w+(\?|$)/
@@ -20,6 +21,8 @@ async function asksForFile(folder: string, request: FastifyRequest): Promise<boo
   )
 }
 
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
+
 /**
  * Serves the web app of `folder`: its files, and its page for every path that is no file. Under `unlisted`, addresses are
  * secrets: such a page is neither cached nor indexed.
@@ -27,7 +30,7 @@ async function asksForFile(folder: string, request: FastifyRequest): Promise<boo
 export async function serveWebApp(
   app: FastifyInstance,
   folder: string,
-  demo: boolean,
+  { demo, oidc }: Pick<Config, 'demo' | 'oidc'>,
   unlisted: readonly string[] = [],
 ): Promise<void> {
   const index = join(folder, 'index.html')
@@ -41,12 +44,15 @@ export async function serveWebApp(
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const mark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
+  const demoMark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
+  const oidcMark = `<meta name="duet-oidc" content="${escaped(oidc?.name ?? '')}">`
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     if (notPages.test(request.url)) return reply.callNotFound()
     if (await asksForFile(folder, request)) return reply.sendFile(pathOf(request))
     // Read anew each time: a build beside a running server names other files.
-    const page = (await readFile(index, 'utf8')).replace(/<meta name="duet-demo"[^>]*>/, mark)
+    const page = (await readFile(index, 'utf8'))
+      .replace(/<meta name="duet-demo"[^>]*>/, demoMark)
+      .replace(/<meta name="duet-oidc"[^>]*>/, () => oidcMark)
     const isUnlisted = unlisted.some((path) => request.url.startsWith(path))
     if (isUnlisted) reply.header('x-robots-tag', 'noindex, nofollow')
     reply.header('cache-control', isUnlisted ? 'no-store' : 'no-cache')

@@ -48,6 +48,8 @@ export interface Realtime {
   isConnected(userId: string): boolean
   /** Whether a person has a live connection to this process. */
   isConnectedHere(userId: string): boolean
+  /** Whether a person looks at a device that is connected to any process, as far as the devices say. */
+  isLooking(userId: string): boolean
   /** Counts as connected, too, the people that `isOnline` names: those who are played. */
   alsoOnline(isOnline: (userId: string) => boolean): void
   /** Tells every other process, which hears it as `told`. */
@@ -102,17 +104,15 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const rooms = createRooms(io, nodes)
   io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
   const slow = watchSlowConsumers(io, log)
-  const { isConnectedHere } = rooms
+  const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
   const budgets = createPersonBudgets(scale)
   let told: Hooks['told'] | undefined
   let isPlayed = (_userId: string) => false
 
   return {
-    publish: rooms.publish,
-    publishHere: rooms.publishHere,
-    publishVolatile: rooms.publishVolatile,
-    isConnectedHere,
+    ...{ publish, publishHere, publishVolatile, isConnectedHere },
     isConnected: (userId) => isConnectedHere(userId) || nodes.isElsewhere(userId) || isPlayed(userId),
+    isLooking: (userId) => isLookingHere(userId) || nodes.isElsewhere(lookingOf(userId)) || isPlayed(userId),
     alsoOnline: (isOnline) => {
       isPlayed = isOnline
     },
@@ -132,7 +132,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     }),
     serve: (handlers, hooks) => {
       told = hooks.told
-      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, budgets, isConnectedHere }))
+      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, ...rooms, budgets }))
       nodes.listen(listenerOf(hooks, io, rooms))
     },
     refuseNew: handshakes.refuseNew,
@@ -147,7 +147,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
 
 /** What other nodes tell, as those connected here should hear it. */
 function listenerOf(hooks: Hooks, io: SocketServer, { isConnectedHere, publishVolatileHere }: Rooms): NodeListener {
-  const isNotHere = (userId: string) => !isConnectedHere(userId)
+  const isNotHere = (id: string) => !id.startsWith(lookingPrefix) && !isConnectedHere(id)
   return {
     moved: (came, went) => hooks.moved(came.filter(isNotHere), went.filter(isNotHere)),
     relayed: publishVolatileHere,
@@ -159,13 +159,31 @@ function listenerOf(hooks: Hooks, io: SocketServer, { isConnectedHere, publishVo
   }
 }
 
+// Nodes tell each other who looks at a device as they tell who is connected: under a name of its own.
+const lookingPrefix = 'looking:'
+const lookingOf = (userId: string) => lookingPrefix + userId
+
+/** Does what may change whether a person looks at a device here, and tells the other nodes if it has. */
+function changeLooking(
+  userId: string,
+  { nodes, isLookingHere }: Pick<Attaching, 'nodes' | 'isLookingHere'>,
+  change: () => void,
+) {
+  const before = isLookingHere(userId)
+  change()
+  const after = isLookingHere(userId)
+  if (after && !before) nodes.came(lookingOf(userId))
+  if (before && !after) nodes.went(lookingOf(userId))
+}
+
 interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem' | 'onAnswered'> {
   budgets: PersonBudgets
   isConnectedHere(userId: string): boolean
+  isLookingHere(userId: string): boolean
 }
 
 function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, options: Attaching): void {
-  const { log, nodes, isConnectedHere } = options
+  const { log, nodes, isConnectedHere, isLookingHere } = options
   const { viewer } = socket.data
   // The first HTTP request is not needed any more: about 8 % of a connection's memory.
   ;(socket.conn as unknown as { request: unknown }).request = null
@@ -176,16 +194,22 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, opt
     keptUp: async () => {
       while (socket.connected && isSlow(socket.conn)) await sleep(20)
     },
+    setLooking: (looking) => {
+      changeLooking(viewer.id, options, () => {
+        socket.data.looking = looking
+      })
+    },
   }
   answerRequests(socket, handlers, connection, options)
   socket.on('disconnect', () => {
+    if (socket.data.looking !== false && !isLookingHere(viewer.id)) nodes.went(lookingOf(viewer.id))
     if (isConnectedHere(viewer.id)) return
     nodes.went(viewer.id)
     hooks.left(viewer.id)
     if (!nodes.isElsewhere(viewer.id)) hooks.moved([], [viewer.id])
   })
   const isFirst = !isConnectedHere(viewer.id)
-  void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])
+  changeLooking(viewer.id, options, () => void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)]))
   if (isFirst) {
     nodes.came(viewer.id)
     if (!nodes.isElsewhere(viewer.id)) hooks.moved([viewer.id], [])

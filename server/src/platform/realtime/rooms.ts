@@ -55,6 +55,9 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
     /** How many events were dropped for devices that are slow. */
     dropped: () => dropped,
     isConnectedHere: (userId: string) => connectionsOf(userId) !== undefined,
+    /** Whether a person looks at a device that is connected here. */
+    isLookingHere: (userId: string) =>
+      [...(connectionsOf(userId) ?? [])].some((id) => sockets.get(id)?.data.looking !== false),
     /** How many connections a person has here. */
     countOf: (userId: string) => connectionsOf(userId)?.size ?? 0,
     liveSessions: () =>

@@ -31,6 +31,8 @@ export interface Connection {
   send<E extends EventName>(event: E, payload: EventPayload<E>): void
   /** Resolves once the device has taken most of what was sent to it, or is gone. */
   keptUp(): Promise<void>
+  /** Notes whether someone looks at the device. */
+  setLooking(looking: boolean): void
 }
 
 export type RequestHandler<R extends RequestName> = (
@@ -46,6 +48,8 @@ export interface SocketState {
   pending: number
   /** About to be closed: takes no more requests. */
   leaving: boolean
+  /** Whether someone looks at the device; until it says so, they do. */
+  looking?: boolean
   /** Resolves when all requests that came so far are counted; not there while none is being counted. */
   counted?: Promise<void>
 }

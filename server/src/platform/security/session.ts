@@ -38,9 +38,10 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** How long a session lives: without use, and in all (milliseconds). Administrators' live shorter. */
-export function lifeOf(isSuperAdmin: boolean) {
-  return isSuperAdmin ? { idle: minutes(30), whole: hours(12) } : { idle: days(7), whole: days(30) }
+/** How long a session lives: without use, and in all (milliseconds). Administrators' live shorter, whatever they ask for. */
+export function lifeOf(isSuperAdmin: boolean, stays = false) {
+  if (isSuperAdmin) return { idle: minutes(30), whole: hours(12) }
+  return stays ? { idle: days(90), whole: days(365) } : { idle: days(7), whole: days(30) }
 }
 
 // An ended session is noticed elsewhere within this time, and here at once.
@@ -73,7 +74,8 @@ const touchSessions = {
       from unnest((select $1::uuid[]), (select $3::timestamptz[])) as seen (id, idle_expires_at) join sessions s on s.id = seen.id
       for no key update of s skip locked),
     touched as (
-      update sessions s set last_seen_at = $2, idle_expires_at = least(s.expires_at, due.idle_expires_at)
+      update sessions s set last_seen_at = $2, idle_expires_at = least(s.expires_at,
+        due.idle_expires_at + case when s.stays then interval '${days(90) - days(7)} milliseconds' else interval '0' end)
       from due where s.id = due.id returning s.user_id),
     awake as (
       select user_id from profiles where user_id in (select user_id from touched)

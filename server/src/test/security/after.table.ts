@@ -32,7 +32,7 @@ const ofThePicture = deadAfter('sign-out everywhere', 'block', 'unmatch', 'suspe
 
 /** Everything that is handed out, and what ends it. Why the rest lives on: docs/threat-model.md, "Expiry and revocation". */
 export const handouts = {
-  token: { fields: /(register|authenticate)\.token$/, after: ofTheSession },
+  token: { fields: /(register|authenticate|finish)\.token$/, after: ofTheSession },
   'live connection': { after: ofTheSession },
   'proof of identity': { after: ofTheSession },
   'address of a photo': {
@@ -45,7 +45,15 @@ export const handouts = {
   'link to a date': { fields: /dates?\.url$/, after: deadAfter('erasure') },
   'sign-in code': { after: deadAfter('erasure') },
   job: {
-    jobs: ['make-export', 'mail-statement', 'mail-answer', 'announce-newcomer', 'welcome-to-demo'],
+    jobs: [
+      'make-export',
+      'mail-account-notice',
+      'mail-statement',
+      'mail-answer',
+      'push',
+      'announce-newcomer',
+      'welcome-to-demo',
+    ],
     after: deadAfter('erasure'),
   },
   'address of evidence': {
@@ -56,10 +64,20 @@ export const handouts = {
     fields: /second-factor\.secret$/,
     after: { ...ofTheSession, 'loss of the second factor': 'dead' },
   },
-  'recovery codes': { fields: /\.recoveryCodes$/, after: deadAfter('erasure', 'loss of the second factor') },
+  'recovery codes of the second factor': {
+    fields: /second-factor\S*\.recoveryCodes$/,
+    after: deadAfter('erasure', 'loss of the second factor'),
+  },
+  'recovery codes of the account': { fields: /user\/recoveryCodes\.recoveryCodes$/, after: deadAfter('erasure') },
+  // It is for the owner of the mailbox, against anyone who holds a session.
+  'link that undoes a change of address': { after: deadAfter('erasure') },
   claim: { after: deadAfter('suspension', 'erasure') },
 } satisfies Record<string, Handout>
 export type Name = keyof typeof handouts
 
-/** Fields that look like it and open nothing: pages of the app, and ids of linked accounts. */
-export const harmless = /notifications?(\/:id)?(\.notifications)?\.link$|\.linked$/
+/**
+ * Fields that look like it and open nothing: pages of the app and of a sign-in provider, ids of linked accounts, the
+ * key that push services know, and what kind of passkey there may be.
+ */
+export const harmless =
+  /passkeys\/options\.authenticatorSelection\.|second-factor\.hasPasskey$|push\.publicKey$|notifications?(\/:id)?(\.notifications)?\.link$|\.linked$|oidc\/start\.url$/

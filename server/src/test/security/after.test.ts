@@ -138,8 +138,18 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
     async ({ ada }) =>
     async () =>
       (await ada.call('GET /api/admin/photos')).status === 200,
-  'recovery codes': async ({ ada }) => {
+  'recovery codes of the second factor': async ({ ada }) => {
     return async () => (await rowsOf('select from recovery_codes where user_id = $1', [ada.id])) > 0
+  },
+  'recovery codes of the account': async ({ ana }) => {
+    expect((await ana.call('POST /api/user/recoveryCodes')).body.recoveryCodes).toHaveLength(10)
+    return async () => (await rowsOf('select from account_recovery_codes where user_id = $1', [ana.id])) > 0
+  },
+  'link that undoes a change of address': async ({ ana }) => {
+    const now = app.clock.now()
+    const values = { user_id: ana.id, email: 'before@example.com', created_at: now, expires_at: after(now, days(3)) }
+    await app.platform.db.insertInto('address_undos').values(values).execute()
+    return async () => (await rowsOf('select from address_undos where user_id = $1', [ana.id])) > 0
   },
   claim: async ({ ada, ana, ben }) => {
     const receipt = await receiptOf(ana, ben.id)

@@ -78,7 +78,7 @@ describe('the role of the application', () => {
     )
     const update = await columnGrantsOf('duet_app', 'UPDATE')
     expect(update.accounts).toBe(
-      'email erase_at language password_hash standing standing_until terms_accepted_at unseen',
+      'email erase_at language password_hash password_set_at standing standing_until terms_accepted_at unseen',
     )
     expect(update.consents).toBe('withdrawn_at')
     expect(update.audit_log).toBeUndefined()

@@ -44,7 +44,7 @@ const pagePolicy = [
   ...["default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' blob: data:"],
   ...["media-src 'self' blob:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'"],
   ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'"],
-  "require-trusted-types-for 'script'",
+  ...["require-trusted-types-for 'script'", 'trusted-types duet-service-worker'],
 ].join(';')
 
 /** On every answer, whatever it is. */

@@ -12,10 +12,16 @@ const known: string[] = []
 beforeAll(async () => {
   app = await startTestApp()
   const some = Math.min(rounds, 40)
-  for (let n = 0; n < some; n++) known.push((await person(app, { password: `Correct horse ${n}` })).email)
+  for (let n = 0; n < some; n++) await join(n)
   app.clock.advance(60_000)
 })
 afterAll(() => app.close())
+
+async function join(n: number): Promise<void> {
+  const who = await person(app, { password: `Correct horse ${n}` })
+  await who.call('POST /api/user/recoveryCodes')
+  known.push(who.email)
+}
 
 interface Seen {
   answer: string
@@ -60,6 +66,12 @@ describe('addresses with and without an account', () => {
       'wrong_password',
       '/api/user/authenticate',
       (email: string) => ({ email, password: 'Wrong horse' }),
+    ],
+    [
+      'a wrong recovery code is sent',
+      'wrong_recovery_code',
+      '/api/user/authenticate',
+      (email: string) => ({ email, recoveryCode: 'AAAA-AAAA-AAAA-AAAA' }),
     ],
     ['someone signs up with a wrong code', 'sign_up', '/api/user/register', signUp],
   ] as const)(

@@ -1,8 +1,8 @@
 import type { Rows } from '../rows.ts'
 
 /**
- * What there is about a person, by its ids: an open report, two sanctions, an appeal of one of them, a review, and a date
- * that they share.
+ * What there is about a person, by its ids: an open report, two sanctions, an appeal of one of them, a review, a date
+ * that they share, and accounts of two providers, of which they have removed one.
  */
 export interface Cases {
   report: string
@@ -10,6 +10,8 @@ export interface Cases {
   appeal: string
   review: string
   date: string
+  identity: string
+  removedIdentity: string
 }
 
 const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
@@ -19,6 +21,8 @@ export async function openCases(rows: Rows, { id, name }: { id: string; name: st
   const one = async (text: string, values: unknown[]) => String((await rows.query(text, values))[0]?.id)
   const sanction = `insert into sanctions (user_id, kind, ground, statement, automated, created_at)
     values ($1, 'warning', 'spam', 'What was written to many people.', false, now()) returning id`
+  const linked = `insert into identities (issuer, subject, user_id, created_at, removed_at)
+    values ($2, $1::text, $1::uuid, now(), $3) returning id`
   const appealed = await one(sanction, [id])
   return {
     report: await one(
@@ -41,5 +45,7 @@ export async function openCases(rows: Rows, { id, name }: { id: string; name: st
        values (gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'A park', now(), now(), now() + interval '1 day') returning id`,
       [id],
     ),
+    identity: await one(linked, [id, 'https://one.example', null]),
+    removedIdentity: await one(linked, [id, 'https://other.example', new Date(0)]),
   }
 }

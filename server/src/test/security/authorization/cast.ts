@@ -27,6 +27,8 @@ interface Member extends Cases {
   session: string
   photo: string
   notification: string
+  /** The id of a browser that is pushed to. */
+  device: string
   /** The id of a waiting selfie; an unused id where there is none. */
   verification: string
 }
@@ -59,8 +61,26 @@ async function join(app: TestApp, rows: Rows, name: Name, place: number, picture
     sessions.sessions[0]?.id,
     told.notifications[0]?.id,
   ]
+  const device = await subscribe(who)
   const verification = await verify(app, name, who, picture)
-  return { who, email, birthDate, session, photo, notification, verification, ...(await openCases(rows, who)) }
+  return { who, email, birthDate, session, photo, notification, device, verification, ...(await openCases(rows, who)) }
+}
+
+/** Nothing is pushed: rows would change by themselves while a test looks at them. */
+export const untold = {
+  push: { match: false, message: false, like: false, nearby: false, safety: false, account: false },
+  email: { match: 'now', message: 'now', like: 'daily', nearby: 'never', safety: 'now', account: 'weekly' },
+  lockScreen: 'nothing',
+  quietHours: null,
+  timeZone: 'Europe/Lisbon',
+} as const
+
+async function subscribe(who: Person): Promise<string> {
+  const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+  const body = { endpoint: `https://push.invalid/${randomUUID()}`, keys, timeZone: 'Europe/Zurich' }
+  await who.call('PUT /api/notifications/preferences', { body: untold })
+  await who.call('PUT /api/push/subscription', { body })
+  return (await who.call('GET /api/push')).body.devices[0]?.id ?? ''
 }
 
 /** Some have sent a selfie, one was asked for it. Gives the id of what waits. */

@@ -1,10 +1,10 @@
-import { type Table, withoutSession } from './table.ts'
+import { everywhere, type Table, withoutSession } from './table.ts'
 
 /** Also for those who are suspended: what is theirs stays theirs. */
 const everyone = 'member stranger blocked suspended admin'
 const own = { [withoutSession]: '401', [everyone]: '200' }
 
-/** Export, erasure and consents. */
+/** Export, erasure, consents, and mails that can be stopped. */
 export const dataRightsTable: Table = {
   'GET /api/erasure': { about: 'no one', send: () => ({}), cells: own },
   'POST /api/erasure': { about: 'no one', send: () => ({ body: {} }), cells: own },
@@ -20,6 +20,19 @@ export const dataRightsTable: Table = {
     about: 'no one',
     send: () => ({ body: { purpose: 'location', granted: false } }),
     cells: own,
+  },
+  'GET /api/mail': { about: 'no one', send: () => ({}), cells: own },
+  'POST /api/mail/retry': { about: 'no one', send: () => ({}), cells: own },
+  'POST /api/mail/resume': {
+    about: 'no one',
+    send: () => ({ body: { group: 'all' } }),
+    cells: { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' },
+  },
+  // An id is no token, not even one's own.
+  'POST /api/mail/unsubscribe': {
+    about: 'person',
+    send: ({ id }) => ({ query: { token: id }, body: { 'List-Unsubscribe': 'One-Click' } }),
+    cells: { [`${withoutSession} ${everyone}`]: everywhere('404') },
   },
   'PUT /api/consents #terms': {
     about: 'no one',

@@ -30,6 +30,7 @@ export type About =
   | 'session'
   | 'photo'
   | 'notification'
+  | 'device'
   | 'verification'
   | keyof Cases
   | 'question'

@@ -58,6 +58,11 @@ export const socketsTable: Table = {
     cells: { ...refused, [signedIn]: everywhere('forbidden') },
   },
   typing: { about: 'person', send: ({ id }) => ({ to: id }), cells: { ...refused, [signedIn]: everywhere('ok') } },
+  looking: {
+    about: 'no one',
+    send: () => ({ looking: false }),
+    cells: { [withoutSession]: 'unauthenticated', suspended: 'suspended', [signedIn]: 'ok' },
+  },
   stop_typing: {
     about: 'person',
     send: ({ id }) => ({ to: id }),

@@ -113,6 +113,7 @@ export function dearestCalls({
       parts: { body: { password: `${password}!` } },
       answered: '401:invalid_credentials',
     }),
+    'PUT /api/user/password': (n) => parts({ body: { password: `Correct horse ${n}` } }, 'blocked'),
     'PATCH /api/user/updateUser': (n) => parts({ body: profile(n) }),
     'PATCH /api/user/:userId/image': () =>
       parts({ params: { userId: stranger.who.id }, form: form(photo, 'photo.jpg') }, 'stranger'),

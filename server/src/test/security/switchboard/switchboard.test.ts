@@ -58,7 +58,7 @@ describe('holes that can be opened', () => {
     expect(opened).toContain('with-a-hole')
   })
 
-  it.skipIf(isQuick)('open in the sources as they are now', () => {
+  it('open in the sources as they are now', () => {
     const faults = holes.flatMap((hole) =>
       filesOf(hole).flatMap((file) => {
         try {
@@ -87,7 +87,7 @@ describe('holes that can be opened', () => {
     }
   })
 
-  it.skipIf(isQuick)('are caught by tests that there are', () => {
+  it('are caught by tests that there are', () => {
     const missing = holes.flatMap(({ name, caughtBy }) =>
       caughtBy.flatMap(({ file, test, stands }) => {
         const titles = titlesIn(file)

@@ -101,9 +101,9 @@ export const datesAndBudgetsHoles: Hole[] = [
     opens: 'Have the operator’s mail server send someone a link of one’s own, as a name.',
     changes: [
       {
-        file: `${features}/dates/contact-mail.ts`,
-        find: "addressLike.test(name.normalize('NFKC')) || signalsIn(name).length > 0 ? someone[language] : name",
-        replace: "addressLike.test('') || signalsIn('').length > 0 ? someone[language] : name",
+        file: `${features}/mails/mails.ts`,
+        find: "addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0",
+        replace: "addressLike.test('') || signalsIn('').length > 0",
       },
     ],
     caughtBy: [{ file: watch, test: 'do not carry the name https://a.example', stands: 'carry the name Mary Ann' }],
@@ -167,8 +167,8 @@ export const datesAndBudgetsHoles: Hole[] = [
     changes: [
       {
         file: `${features}/accounts/accounts.ts`,
-        find: 'stepUpBudgets(viewer.sessionId, network)',
-        replace: "stepUpBudgets('', network)",
+        find: 'stepUpBudgets(viewer.sessionId, network), async () => {',
+        replace: "stepUpBudgets('', network), async () => {",
       },
       {
         file: `${features}/accounts/budgets.ts`,

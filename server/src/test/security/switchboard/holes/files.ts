@@ -55,7 +55,7 @@ export const filesHoles: Hole[] = [
     changes: [
       {
         file: `${platform}/database/restore.ts`,
-        find: "['sessions', 'sign_in_codes', 'data_exports']",
+        find: "['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']",
         replace: "['data_exports']",
       },
     ],

@@ -96,9 +96,9 @@ export const signInHoles: Hole[] = [
     changes: [
       {
         file: `${features}/accounts/accounts.ts`,
-        find: 'if (!account || !code) throw wrong()',
+        find: 'if (!spend) throw wrong()',
         replace:
-          "if (!account) throw new AppError('invalid_credentials', 'There is no such account.')\n    if (!code) throw wrong()",
+          "if (!account) throw new AppError('invalid_credentials', 'There is no such account.')\n    if (!spend) throw wrong()",
       },
     ],
     caughtBy: [

@@ -1,0 +1,41 @@
+import * as contract from '@duet/contract/accounts.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { networkOf } from '../../platform/security/rate-limit.ts'
+import { getAccess } from './accounts.ts'
+import { type AddressHooks, confirmAddressChange, requestAddressChange, undoAddressChange } from './address-change.ts'
+import { codeLife } from './codes.ts'
+import { deviceCookie } from './known-device.ts'
+import { putPassword, removePassword } from './password.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+
+const done = { ok: true } as const
+
+/** The ways into an account: its address, its password, its recovery codes. */
+export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHooks): void {
+  serve(contract.getAccess, (_input, { viewer }) => getAccess(platform, viewer.id))
+  serve(contract.putPassword, async ({ body }, { viewer }) => {
+    await putPassword(platform, viewer, body.password)
+    return done
+  })
+  serve(contract.removePassword, async (_input, { viewer }) => {
+    await removePassword(platform, viewer)
+    return done
+  })
+  serve(contract.makeRecoveryCodes, async (_input, { viewer }) => ({
+    recoveryCodes: await makeRecoveryCodes(platform, viewer.id),
+  }))
+  serve(contract.requestAddressChange, async ({ body }, { viewer }) => {
+    await requestAddressChange(platform, viewer, body.email, hooks)
+    return codeLife
+  })
+  serve(contract.confirmAddressChange, async ({ body }, { viewer, request, reply }) => {
+    await confirmAddressChange(platform, viewer, { ...body, network: networkOf(request.ip) }, hooks)
+    reply.header('set-cookie', deviceCookie(platform, body.email, request.headers.cookie))
+    return { email: body.email }
+  })
+  serve(contract.undoAddressChange, async ({ body }) => {
+    await undoAddressChange(platform, body.token, hooks)
+    return done
+  })
+}

@@ -1,0 +1,39 @@
+import { minutes, seconds } from '../../platform/clock.ts'
+import type { TestApp } from '../../test/app.ts'
+import { caller, type Person } from '../../test/people.ts'
+import { soon } from '../reports/cases.test-reports.ts'
+
+/** What is mailed to an address with these words in its subject. Waits for it. */
+export const mailTo = (app: TestApp, email: string, subject: RegExp) =>
+  soon(async () => app.mails.findLast((mail) => mail.to === email && subject.test(mail.subject)))
+
+/** Makes the last proof of identity of everyone too old. */
+export const growStale = (app: TestApp) => app.clock.advance(minutes(11))
+
+/** Signs in on another device, with a mailed code unless with something else. */
+export async function signInElsewhere(app: TestApp, email: string, proof: object = {}): Promise<Person> {
+  const byCode = Object.keys(proof).length === 0
+  if (byCode) {
+    app.clock.advance(seconds(31))
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })
+  }
+  const given = byCode ? { otp: await app.codeFor(email) } : proof
+  const { status, body } = await caller(app.url).send('POST', '/api/user/authenticate', { email, ...given })
+  if (status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(body)}`)
+  const session = body as unknown as Person
+  return { ...session, ...caller(app.url, session.token) }
+}
+
+/** The token in the mail that tells an address of a change. */
+export async function undoTokenFor(app: TestApp, email: string): Promise<string> {
+  const mail = await mailTo(app, email, /address was changed/)
+  return /undo-address#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1] ?? ''
+}
+
+/** Moves an account to an address, whose mail is read. */
+export async function moveTo(app: TestApp, who: Person, email: string): Promise<string> {
+  await who.call('POST /api/user/addressChange', { body: { email } })
+  const otp = await app.codeFor(email)
+  const { status, body } = await who.call('POST /api/user/addressChange/confirm', { body: { email, otp } })
+  return `${status} ${body.code ?? body.email}`
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { AccountRow } from './accounts.queries.ts'
+
+interface NewChange {
+  userId: string
+  email: string
+  hash: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Keeps the address a person wants to move to, in the place of any other, with a code and five tries. */
+export async function putChange(db: Db, { userId, email, hash, now, expiresAt }: NewChange): Promise<void> {
+  const values = { email, code_hash: hash, tries: 0, created_at: now, expires_at: expiresAt }
+  await db
+    .insertInto('address_changes')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Whether a person asked for this address after `since`. */
+export async function hasFreshChange(db: Db, userId: string, email: string, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('address_changes')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('created_at', '>', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes one of the five tries of a change and gives the hash to compare with; undefined when there is none to be had. */
+export async function takeChangeTry(db: Db, userId: string, email: string, now: Date): Promise<string | undefined> {
+  const row = await db
+    .updateTable('address_changes')
+    .set({ tries: sql`tries + 1` })
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .where('tries', '<', 5)
+    .returning('code_hash')
+    .executeTakeFirst()
+  return row?.code_hash
+}
+
+/** Uses a change up. Of many at once exactly one gets true. */
+export async function consumeChange(db: Db, userId: string, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('address_changes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function deleteAddressChange(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
+}
+
+/** An account, which no one else changes until the transaction ends. */
+export function lockOwnAccount(db: Db, userId: string): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()
+}
+
+/** Moves an account to an address; codes that were mailed to the earlier one go. Fails as a duplicate where it is taken. */
+export async function setAddress(db: Db, account: Pick<AccountRow, 'id' | 'email'>, email: string): Promise<void> {
+  await db.updateTable('accounts').set({ email }).where('id', '=', account.id).execute()
+  await db.deleteFrom('sign_in_codes').where('email', '=', account.email).execute()
+}
+
+/** Whether an address was left by an account (other than `userId`) that may still return to it. */
+export async function isReserved(db: Db, email: string, now: Date, userId?: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('address_undos')
+    .select('id')
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .$if(userId !== undefined, (query) => query.where('user_id', '!=', userId as string))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes an address that an account has left; gives the id by which that is undone. */
+export async function insertUndo(
+  db: Db,
+  undo: { userId: string; email: string; now: Date; expiresAt: Date },
+): Promise<string> {
+  const { userId, email, now, expiresAt } = undo
+  const { id } = await db
+    .insertInto('address_undos')
+    .values({ user_id: userId, email, created_at: now, expires_at: expiresAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export function findUndo(db: Db, id: string, now: Date) {
+  return db
+    .selectFrom('address_undos')
+    .select(['user_id', 'email', 'created_at'])
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Uses up an undo and those of all later changes. Of many at once exactly one gets true. */
+export async function consumeUndo(db: Db, id: string, userId: string, since: Date): Promise<boolean> {
+  const rows = await db
+    .deleteFrom('address_undos')
+    .where('user_id', '=', userId)
+    .where('created_at', '>=', since)
+    .returning('id')
+    .execute()
+  return rows.some((row) => row.id === id)
+}
+
+/** Removes a password that was set at `since` or later. */
+export async function removePasswordSince(db: Db, userId: string, since: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: null, password_set_at: null })
+    .where('id', '=', userId)
+    .where('password_set_at', '>=', since)
+    .execute()
+}

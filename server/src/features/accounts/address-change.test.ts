@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sized } from '../../../../tools/size.ts'
+import { hours, minutes, seconds } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { connect } from '../../test/sockets.ts'
+import { growStale, mailTo, moveTo, signInElsewhere, undoTokenFor } from './access.test-accounts.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const unused = () => `${randomUUID()}@example.com`
+const ask = (who: Person, email: string) => who.call('POST /api/user/addressChange', { body: { email } })
+const confirm = (who: Person, email: string, otp: string) =>
+  who.call('POST /api/user/addressChange/confirm', { body: { email, otp } })
+const undo = async (token: string) =>
+  (await caller(app.url).call('POST /api/user/addressChange/undo', { body: { token } })).status
+const addressOf = async (who: Person) => (await who.call('GET /api/user/access')).body.email
+const mailsTo = (email: string) => app.mails.filter(({ to }) => to === email)
+const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
+
+describe('changing the address', () => {
+  it('takes the code that was mailed to the new one, alone on its line, once', async () => {
+    const who = await person(app)
+    const email = unused()
+    const { status, body } = await ask(who, email.toUpperCase().replace('EXAMPLE.COM', 'example.com'))
+    expect([status, body]).toEqual([202, { expiresIn: 600, resendIn: 30 }])
+    const otp = await app.codeFor(email)
+    expect((await confirm(who, email, wrongCode(otp))).status).toBe(401)
+    expect((await confirm(who, email, otp)).body).toEqual({ email })
+    expect((await confirm(who, email, otp)).status).toBe(401)
+    expect(await addressOf(who)).toBe(email)
+    expect((await signInElsewhere(app, email)).id).toBe(who.id)
+  })
+
+  it('leaves nothing to sign in with at the earlier address, and tells it in the language of the person', async () => {
+    const who = await person(app, { password: 'Correct horse 9' })
+    await who.call('PUT /api/user/language', { body: { language: 'es' } })
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
+    const old = await app.codeFor(who.email)
+    await moveTo(app, who, unused())
+    for (const proof of [{ otp: old }, { password: 'Correct horse 9' }])
+      await expect(signInElsewhere(app, who.email, proof)).rejects.toThrow('invalid_credentials')
+    const { text } = await mailTo(app, who.email, /Se cambió tu dirección/)
+    expect(text).toMatch(/\/undo-address#[A-Za-z0-9_-]{64}\n/)
+    const { notifications } = (await who.call('GET /api/notifications')).body
+    expect(notifications[0]?.kind).toBe('address_changed')
+  })
+
+  it('needs a sign-in of the last ten minutes, for asking and for confirming', async () => {
+    const who = await person(app)
+    const email = unused()
+    await ask(who, email)
+    const otp = await app.codeFor(email)
+    growStale(app)
+    const answers = [await ask(who, unused()), await confirm(who, email, otp)]
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(2).fill('reauthentication_required'))
+  })
+
+  it('gives a code five tries and ten minutes, and it is of the account that asked alone', async () => {
+    const [who, other] = [await person(app), await person(app)]
+    const email = unused()
+    await ask(who, email)
+    const otp = await app.codeFor(email)
+    await ask(other, unused())
+    expect((await confirm(other, email, otp)).status).toBe(401)
+    for (let n = 0; n < 5; n++) await confirm(who, email, wrongCode(otp))
+    expect((await confirm(who, email, otp)).status).toBe(401)
+    const later = await person(app)
+    await ask(later, email)
+    const newer = await app.codeFor(email)
+    app.clock.advance(minutes(10))
+    const back = await signInElsewhere(app, later.email)
+    expect((await confirm(back, email, newer)).status).toBe(401)
+  })
+
+  it('makes no second code within 30 seconds, and its code signs no one in', async () => {
+    const who = await person(app)
+    const email = unused()
+    await ask(who, email)
+    const otp = await app.codeFor(email)
+    await ask(who, email)
+    expect(mailsTo(email)).toHaveLength(1)
+    const body = { email, otp, name: 'Ana', birthDate: '1994-05-17', acceptTerms: true as const }
+    expect((await caller(app.url).call('POST /api/user/register', { body })).status).toBe(401)
+    app.clock.advance(seconds(31))
+    await ask(who, email)
+    expect(mailsTo(email)).toHaveLength(2)
+  })
+
+  it('is no move to where one is already', async () => {
+    const who = await person(app)
+    expect((await ask(who, who.email)).body.errors?.[0]?.path).toBe('email')
+  })
+
+  it('of two people at once, one gets the address and the other a clear answer', async () => {
+    for (let round = 0; round < sized(2, 40); round++) {
+      const two = [await person(app), await person(app)]
+      const email = unused()
+      const codes: string[] = []
+      for (const who of two) {
+        await ask(who, email)
+        codes.push(await app.codeFor(email))
+        app.mails.length = 0
+      }
+      const answers = await Promise.all(two.map((who, n) => confirm(who, email, codes[n] ?? '')))
+      expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'email_taken'])
+      expect((await signInElsewhere(app, email)).id).toBe(two[answers.findIndex(({ status }) => status === 200)]?.id)
+    }
+  })
+})
+
+describe('an address that has an account', () => {
+  it('is answered like any other, to the last byte, and gets a mail without a code', async () => {
+    const [who, owner] = [await person(app), await person(app)]
+    const answer = async (send: () => ReturnType<Person['send']>) => {
+      const { status, headers, body } = await send()
+      const kept = [...headers].filter(([name]) => name !== 'date')
+      return JSON.stringify([status, kept, { ...body, requestId: '' }])
+    }
+    const transcript = async (email: string) => {
+      const lines: string[] = []
+      const post = (path: string, body: object) => who.send('POST', `/api/user/addressChange${path}`, body)
+      lines.push(await answer(() => post('', { email })))
+      for (let n = 0; n < 7; n++) lines.push(await answer(() => post('/confirm', { email, otp: '00000000' })))
+      lines.push(await answer(() => post('', { email })))
+      app.clock.advance(seconds(31))
+      lines.push(await answer(() => post('', { email })))
+      return lines
+    }
+    expect(await transcript(owner.email)).toEqual(await transcript(unused()))
+    const { text } = await mailTo(app, owner.email, /already has a Duet account/)
+    expect(text).not.toMatch(/\d{8}/)
+    expect(await addressOf(owner)).toBe(owner.email)
+  })
+
+  it('keeps the code its owner asked for, also while someone else wants to move there', async () => {
+    const [who, owner] = [await person(app), await person(app)]
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: owner.email } })
+    const otp = await app.codeFor(owner.email)
+    await ask(who, owner.email)
+    for (let n = 0; n < 6; n++) await confirm(who, owner.email, otp)
+    expect((await signInElsewhere(app, owner.email, { otp })).id).toBe(owner.id)
+    expect(await addressOf(who)).toBe(who.email)
+  })
+})
+
+describe('an owner whose account a thief has moved', () => {
+  /** A thief with a stolen session, who reads the mail at `theirs`. */
+  async function robbed() {
+    const owner = await person(app)
+    const thief = await signInElsewhere(app, owner.email)
+    const theirs = unused()
+    expect(await moveTo(app, thief, theirs)).toBe(`200 ${theirs}`)
+    return { owner, thief, theirs, token: await undoTokenFor(app, owner.email) }
+  }
+
+  it('undoes it from the old address: all of the thief ends, live connections too, and so does what they set', async () => {
+    const { owner, thief, theirs, token } = await robbed()
+    await thief.call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
+    const { recoveryCodes } = (await thief.call('POST /api/user/recoveryCodes')).body
+    const again = await signInElsewhere(app, theirs)
+    const sockets = [await connect(app, thief), await connect(app, again)]
+    const closed = sockets.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+    app.clock.advance(hours(71))
+    const fresh = await signInElsewhere(app, theirs)
+    expect(await undo(token)).toBe(200)
+    expect(await Promise.all(closed)).toEqual(Array(2).fill('io server disconnect'))
+    for (const one of [thief, again, fresh]) expect((await one.call('GET /api/user/myDetails')).status).toBe(401)
+    const proofs = [{ password: 'Mine now 123' }, { recoveryCode: recoveryCodes[0] }]
+    for (const email of [theirs, owner.email])
+      for (const proof of proofs)
+        await expect(signInElsewhere(app, email, proof)).rejects.toThrow('invalid_credentials')
+    await expect(signInElsewhere(app, theirs)).rejects.toThrow('invalid_credentials')
+    expect((await signInElsewhere(app, owner.email)).id).toBe(owner.id)
+    for (const email of [owner.email, theirs]) await mailTo(app, email, /was undone/)
+  })
+
+  it('comes back also after further moves, and the links of those are of no use then', async () => {
+    const { owner, thief, theirs, token } = await robbed()
+    app.clock.advance(seconds(31))
+    const next = unused()
+    await moveTo(app, thief, next)
+    const later = await undoTokenFor(app, theirs)
+    expect(await undo(token)).toBe(200)
+    expect(await undo(later)).toBe(404)
+    expect((await signInElsewhere(app, owner.email)).id).toBe(owner.id)
+  })
+
+  it('is not kept out by a thief who undoes a later move of their own', async () => {
+    const { owner, thief, theirs, token } = await robbed()
+    app.clock.advance(seconds(31))
+    await moveTo(app, thief, unused())
+    expect(await undo(await undoTokenFor(app, theirs))).toBe(200)
+    expect(await undo(token)).toBe(200)
+    expect((await signInElsewhere(app, owner.email)).id).toBe(owner.id)
+  })
+
+  it('finds the old address free: for 72 hours no one else gets it', async () => {
+    const { owner, token } = await robbed()
+    await expect(person(app, { email: owner.email })).rejects.toThrow('email_taken')
+    const stranger = await person(app)
+    const before = mailsTo(owner.email).length
+    await ask(stranger, owner.email)
+    expect((await confirm(stranger, owner.email, '00000000')).status).toBe(401)
+    expect(mailsTo(owner.email)).toHaveLength(before)
+    expect(await undo(token)).toBe(200)
+  })
+
+  it('keeps the password and the recovery codes from before', async () => {
+    const owner = await person(app, { password: 'Correct horse 9' })
+    const { recoveryCodes } = (await owner.call('POST /api/user/recoveryCodes')).body
+    app.clock.advance(seconds(1))
+    await moveTo(app, owner, unused())
+    expect(await undo(await undoTokenFor(app, owner.email))).toBe(200)
+    for (const proof of [{ password: 'Correct horse 9' }, { recoveryCode: recoveryCodes[0] }])
+      expect((await signInElsewhere(app, owner.email, proof)).id).toBe(owner.id)
+  })
+
+  it('has a link that works once, for 72 hours, that no GET uses and no one can make', async () => {
+    const { owner, token, theirs } = await robbed()
+    for (const wrong of ['', 'x', `${'A'.repeat(64)}`, `B${token.slice(1)}`, `${token.slice(0, -1)}!`, 'x'.repeat(201)])
+      expect(await undo(wrong)).toBe(wrong.length > 200 ? 400 : 404)
+    for (const path of ['/undo-address', '/api/user/addressChange/undo'])
+      await fetch(`${app.url}${path}?token=${token}`)
+    await expect(signInElsewhere(app, owner.email)).rejects.toThrow('invalid_credentials')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => undo(token)))
+    expect(answers.toSorted()).toEqual([200, ...Array(7).fill(404)])
+    const later = await robbed()
+    app.clock.advance(hours(72))
+    expect(await undo(later.token)).toBe(404)
+    expect(await signInElsewhere(app, later.theirs)).toMatchObject({ id: later.owner.id })
+    await person(app, { email: later.owner.email })
+    expect(theirs).not.toBe(later.theirs)
+  })
+})
+
+it('what is over is removed', async () => {
+  const who = await person(app)
+  await moveTo(app, who, unused())
+  await ask(who, unused())
+  app.clock.advance(hours(73))
+  await app.platform.jobs.add('forget-expired', {})
+  const { pool } = app.platform
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await pool.query(
+          'select (select count(*) from address_undos) + (select count(*) from address_changes) as count',
+        )
+        return Number(rows[0].count)
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0)
+})
+
+describe('the address of an administrator', () => {
+  const email = 'boss@example.com'
+
+  it('is not changed in the app, and the one that SUPER_ADMIN_EMAIL names is reached by signing up alone', async () => {
+    const own = await startTestApp({ SUPER_ADMIN_EMAIL: email })
+    const who = await person(own)
+    expect((await ask(who, email)).status).toBe(202)
+    await ask(who, 'free@example.com')
+    await own.codeFor('free@example.com')
+    expect(own.mails.filter(({ to }) => to === email)).toEqual([])
+    const boss = await person(own, { email })
+    expect((await ask(boss, unused())).status).toBe(403)
+    const otp = await own.codeFor('free@example.com')
+    await own.platform.grantSuperAdmin(who.email)
+    expect((await confirm(who, 'free@example.com', otp)).status).toBe(403)
+    await own.close()
+  })
+})

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto'
+import { after, hours, minutes, seconds } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
+import { languageOf } from '../../platform/http/language.ts'
+import { mailboxOf } from '../../platform/mailbox.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import type { Viewer } from '../../platform/security/session.ts'
+import { notify } from '../notifications/notifications.ts'
+import { type AccountRow, accountOf, findAccount } from './accounts.queries.ts'
+import {
+  consumeChange,
+  consumeUndo,
+  deleteAddressChange,
+  findUndo,
+  hasFreshChange,
+  insertUndo,
+  isReserved,
+  lockOwnAccount,
+  putChange,
+  removePasswordSince,
+  setAddress,
+  takeChangeTry,
+} from './address-change.queries.ts'
+import { guarded, stepUpBudgets } from './budgets.ts'
+import { changeMail } from './code-mail.ts'
+import { codeLife, hashPassword, isRightCode } from './codes.ts'
+import { sendNotice } from './notices.ts'
+import { deleteAccountCodes } from './recovery-codes.queries.ts'
+import { endSessionsIn } from './sessions.ts'
+import { undoIdIn } from './undo-token.ts'
+
+/** How long the earlier address can undo a change. */
+const undoLife = hours(72)
+/** Of the mailbox that is wanted: apart from those of sign-in, whose owner would else be kept out. */
+const perMailbox = { name: 'address_change_mailbox', points: 10, seconds: 86_400 }
+
+/** What others know of addresses. */
+export interface AddressHooks {
+  /** Whether a mailbox is banned: no account moves there. */
+  isBanned(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
+  /** In the transaction that moves an account. */
+  onMoved(tx: Tx, move: { userId: string; from: string; to: string }): Promise<void>
+  /** In the transaction that takes from an account what was added since its address was changed. */
+  onUndone(tx: Tx, userId: string, since: Date): Promise<void>
+}
+
+const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
+const taken = () => new AppError('email_taken', "There's already an account with this address.")
+
+/** What an administrator's address opens is the operator's to say. */
+function requireNoAdministrator(account: Pick<AccountRow, 'is_super_admin'>): void {
+  if (account.is_super_admin)
+    throw new AppError('forbidden', "A super administrator's address can't be changed. Revoke their rights first.")
+}
+
+type Standing = 'free' | 'taken' | 'closed'
+
+async function standingOf(platform: Platform, hooks: AddressHooks, email: string, userId: string): Promise<Standing> {
+  const { db, clock, config } = platform
+  const account = await findAccount(db, email)
+  const isClosed =
+    (await hooks.isBanned(platform, email)) ||
+    (await isReserved(db, email, clock.now(), userId)) ||
+    email === config.superAdminEmail
+  return account ? 'taken' : isClosed ? 'closed' : 'free'
+}
+
+/**
+ * Mails a code to an address the viewer wants to move to. Where that has an account, its owner is told in place of that;
+ * where no account may move there, nothing is mailed. The answer and the work are the same. Throws `rate_limited`,
+ * forbidden for administrators, `validation_failed` for the address they have.
+ */
+export async function requestAddressChange(
+  platform: Platform,
+  viewer: Viewer,
+  email: string,
+  hooks: AddressHooks,
+): Promise<void> {
+  const { db, clock, mailer, log, limits } = platform
+  const account = await accountOf(db, viewer.id)
+  requireNoAdministrator(account)
+  if (email === account.email) throw invalid([{ path: 'email', message: 'this is your address already' }])
+  const now = clock.now()
+  if (await hasFreshChange(db, viewer.id, email, after(now, -seconds(codeLife.resendIn)))) return
+  await limits.spend(perMailbox, mailboxOf(email))
+  const standing = await standingOf(platform, hooks, email, viewer.id)
+  const code = String(randomInt(100_000_000)).padStart(8, '0')
+  // Where nothing is mailed, no one knows this code.
+  await putChange(db, {
+    ...{ userId: viewer.id, email, hash: await hashPassword(code), now },
+    expiresAt: after(now, minutes(10)),
+  })
+  const failed = (err: unknown) => log.error({ err }, 'a code could not be mailed')
+  // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
+  if (standing === 'free')
+    void mailer.send({ to: email, ...changeMail(languageOf(account.language), code) }).catch(failed)
+  if (standing === 'taken') void tellWanted(platform, email).catch(failed)
+}
+
+async function tellWanted({ db }: Platform, email: string): Promise<void> {
+  const owner = await findAccount(db, email)
+  if (owner) await sendNotice({ db }, { userId: owner.id, notice: 'address_wanted' })
+}
+
+const isDuplicate = (error: unknown) => (error as { code?: unknown }).code === '23505'
+
+/** A transaction in which an address that another account has got meanwhile is `email_taken`. */
+function moving<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(platform, work).catch((error: unknown) => {
+    throw isDuplicate(error) ? taken() : error
+  })
+}
+
+async function move(tx: Tx, hooks: AddressHooks, account: AccountRow, email: string): Promise<void> {
+  const now = tx.clock.now()
+  await setAddress(tx.db, account, email)
+  // After the address is ours: of two that want it, one waits for the other here.
+  if ((await isReserved(tx.db, email, now, account.id)) || (await hooks.isBanned(tx, email))) throw taken()
+  await hooks.onMoved(tx, { userId: account.id, from: account.email, to: email })
+}
+
+/**
+ * Moves the viewer's account to the address that the code was mailed to, and mails the earlier one how to undo it. Throws
+ * `invalid_credentials`, `email_taken`, `rate_limited`, forbidden for administrators.
+ */
+export function confirmAddressChange(
+  platform: Platform,
+  viewer: Viewer,
+  { email, otp, network }: { email: string; otp: string; network: string },
+  hooks: AddressHooks,
+): Promise<void> {
+  return guarded(platform, stepUpBudgets(viewer.sessionId, network), async () => {
+    const kept = await takeChangeTry(platform.db, viewer.id, email, platform.clock.now())
+    if (!(await isRightCode(kept, otp)) || !kept) throw wrong()
+    await moving(platform, async (tx) => {
+      const account = await lockOwnAccount(tx.db, viewer.id)
+      if (!account || !(await consumeChange(tx.db, viewer.id, kept))) throw wrong()
+      requireNoAdministrator(account)
+      await move(tx, hooks, account, email)
+      const now = tx.clock.now()
+      const undo = { userId: viewer.id, email: account.email, now, expiresAt: after(now, undoLife) }
+      const undoId = await insertUndo(tx.db, undo)
+      await sendNotice(tx, { userId: viewer.id, notice: 'address_changed', to: account.email, undoId })
+      await notify(tx, viewer.id, { kind: 'address_changed', link: '/settings/account' })
+    })
+  })
+}
+
+/**
+ * Undoes a change of address and all later ones: the earlier address is back, all sessions end, and the password, passkeys
+ * and recovery codes made since are gone. Both addresses are told. Throws not found for a token that is used or too old.
+ */
+export async function undoAddressChange(platform: Platform, token: string, hooks: AddressHooks): Promise<void> {
+  const id = undoIdIn(platform.secrets, token)
+  if (!id) throw notFound()
+  await moving(platform, async (tx) => {
+    const undo = await findUndo(tx.db, id, tx.clock.now())
+    const account = undo && (await lockOwnAccount(tx.db, undo.user_id))
+    if (!account || !(await consumeUndo(tx.db, id, account.id, undo.created_at))) throw notFound()
+    if (account.email !== undo.email) {
+      await setAddress(tx.db, account, undo.email)
+      await hooks.onMoved(tx, { userId: account.id, from: account.email, to: undo.email })
+    }
+    await deleteAddressChange(tx.db, account.id)
+    await removePasswordSince(tx.db, account.id, undo.created_at)
+    await deleteAccountCodes(tx.db, account.id, undo.created_at)
+    await hooks.onUndone(tx, account.id, undo.created_at)
+    await endSessionsIn(tx, account.id)
+    for (const to of new Set([undo.email, account.email]))
+      await sendNotice(tx, { userId: account.id, notice: 'address_undone', to })
+  })
+}

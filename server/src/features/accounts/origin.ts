@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { languageIn } from '../../platform/http/language.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { networkOf } from '../../platform/security/rate-limit.ts'
+import type { Origin } from './accounts.ts'
+import { deviceCookie } from './known-device.ts'
+import { deviceOf } from './sessions.ts'
+
+/** Where a request comes from. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  network: networkOf(request.ip),
+  cookie: request.headers.cookie,
+  device: deviceOf(request.headers['user-agent']),
+  language: languageIn(request.headers['accept-language']),
+})
+
+/** Has the browser remember that it has proved an address: what it tries later is counted apart from what strangers try. */
+export function rememberDevice(
+  platform: Platform,
+  email: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  return reply.header('set-cookie', deviceCookie(platform, email, request.headers.cookie))
+}

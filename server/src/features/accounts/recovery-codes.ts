@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { notify } from '../notifications/notifications.ts'
+import { sendNotice } from './notices.ts'
+import { consumeAccountCode, countAccountCodes, replaceAccountCodes } from './recovery-codes.queries.ts'
+
+const atOnce = 10
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest()
+
+/** Eighty random bits: enough that a plain hash keeps them. */
+const newCode = () => [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
+
+/** Makes ten new recovery codes for an account, in groups of four; earlier ones stop working, and the address is told. */
+export function makeRecoveryCodes(platform: Platform, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: atOnce }, newCode)
+  return transaction(platform, async (tx) => {
+    await replaceAccountCodes(tx.db, userId, codes.map(hashOf), tx.clock.now())
+    await sendNotice(tx, { userId, notice: 'recovery_codes_made' })
+    return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'))
+  })
+}
+
+/** Uses up a recovery code of an address and tells its person, in the app and by mail; false when it is none. */
+export async function spendRecoveryCode(tx: Tx, email: string, code: string): Promise<boolean> {
+  const userId = await consumeAccountCode(tx.db, email, hashOf(code))
+  if (!userId) return false
+  const left = await countAccountCodes(tx.db, userId)
+  const input = { kind: 'recovery_code_used', params: { left: String(left) }, link: '/settings/account' } as const
+  await notify(tx, userId, input)
+  await sendNotice(tx, { userId, notice: 'recovery_code_used' })
+  return true
+}

@@ -1,0 +1,17 @@
+import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
+
+const pattern = /^[A-Za-z0-9_-]{64}$/
+const sealOf = (secrets: Secrets, id: string) => secrets.hmac('address-undo', id)
+
+/** What undoes a change of address: its id and 256 bits made with a key that is not in the database. */
+export function undoToken(secrets: Secrets, id: string): string {
+  return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), sealOf(secrets, id)]).toString('base64url')
+}
+
+/** The id in a token of ours; undefined for anything else. */
+export function undoIdIn(secrets: Secrets, token: string): string | undefined {
+  if (!pattern.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const id = bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return everyKey(secrets).some((key) => sameBytes(bytes.subarray(16), sealOf(key, id))) ? id : undefined
+}

@@ -1,0 +1,134 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/schema.ts'
+
+export type ProofRow = Omit<Selectable<DB['identity_proofs']>, 'code_hash' | 'browser_hash'>
+type IdentityRow = Selectable<DB['identities']>
+
+/** What the provider calls a person. */
+type Subject = Pick<IdentityRow, 'issuer' | 'subject'>
+
+/** Both hashes of what lets one browser come for a proof. */
+export interface ProofKey {
+  codeHash: Buffer
+  browserHash: Buffer
+}
+
+export async function insertProof(db: Db, { codeHash, browserHash }: ProofKey, proof: ProofRow): Promise<void> {
+  await db
+    .insertInto('identity_proofs')
+    .values({ code_hash: codeHash, browser_hash: browserHash, ...proof })
+    .execute()
+}
+
+export function findProof(db: Db, { codeHash, browserHash }: ProofKey, now: Date): Promise<ProofRow | undefined> {
+  return db
+    .selectFrom('identity_proofs')
+    .select(['issuer', 'subject', 'email', 'stays', 'expires_at'])
+    .where('code_hash', '=', codeHash)
+    .where('browser_hash', '=', browserHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Uses a proof up. Of many at once exactly one gets it. */
+export function takeIdentityProof(
+  db: Db,
+  { codeHash, browserHash }: ProofKey,
+  now: Date,
+): Promise<ProofRow | undefined> {
+  return db
+    .deleteFrom('identity_proofs')
+    .where('code_hash', '=', codeHash)
+    .where('browser_hash', '=', browserHash)
+    .where('expires_at', '>', now)
+    .returning(['issuer', 'subject', 'email', 'stays', 'expires_at'])
+    .executeTakeFirst()
+}
+
+export function findIdentity(db: Db, { issuer, subject }: Subject): Promise<IdentityRow | undefined> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Whether an address has an account. */
+export async function hasAccount(db: Db, email: string): Promise<boolean> {
+  const row = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
+  return row !== undefined
+}
+
+/** An account, which neither moves nor becomes an administrator's until the transaction ends. */
+export function lockIdentityOwner(db: Db, id: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'is_super_admin'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The same by its address; undefined where there is no address. */
+export function lockOwnerByAddress(db: Db, email: string | null) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'is_super_admin'])
+    .where('email', '=', email ?? '')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Links an identity to an account; false where either has been linked already. */
+export async function insertIdentity(db: Db, { issuer, subject }: Subject, userId: string, now: Date) {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('identities')
+    .values({ issuer, subject, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export function listIdentitiesOf(db: Db, userId: string): Promise<IdentityRow[]> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Marks an identity as removed; false where it is none of this person's, or is removed already. */
+export async function markRemoved(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('identities')
+    .set({ removed_at: now })
+    .where('user_id', '=', userId)
+    .where(sql<string>`id::text`, '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Forgets an identity that was removed; false where there is none. */
+export async function deleteRemoved(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('identities')
+    .where('user_id', '=', userId)
+    .where(sql<string>`id::text`, '=', id)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Forgets the identities that were linked to an account at `since` or later. */
+export async function deleteLinkedSince(db: Db, userId: string, since: Date): Promise<void> {
+  await db.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+}
+
+export async function deleteExpiredProofs(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('identity_proofs').where('expires_at', '<', now).execute()
+}

@@ -1,0 +1,146 @@
+import { Email } from '@duet/contract/accounts.ts'
+import type { oidcFailures } from '@duet/contract/identities.ts'
+import * as client from 'openid-client'
+import type { Oidc } from '../../config.ts'
+import { minutes } from '../../platform/clock.ts'
+
+/** What one sign-in must find again on its way back. */
+export interface Flow {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** What a provider says of a person, with its signature checked. */
+export interface Claims {
+  issuer: string
+  subject: string
+  /** Only where the provider has verified it. */
+  email: string | undefined
+}
+
+export type OidcFailure = (typeof oidcFailures)[number]
+
+/** Why the provider could not say who someone is. */
+export class ProviderError extends Error {
+  override name = 'ProviderError'
+  readonly failure: OidcFailure
+  constructor(failure: OidcFailure, cause: unknown) {
+    // Its own causes may hold tokens: what is logged is what failed, and no more.
+    super(cause instanceof Error ? [cause.message, (cause as { code?: string }).code].join(' ').trim() : 'unknown')
+    this.failure = failure
+  }
+}
+
+export interface Provider {
+  name: string
+  issuer: string
+  /** Where to send a browser, and what its way back must fit. Throws `ProviderError`. */
+  begin(): Promise<{ url: string; flow: Flow }>
+  /** Reads the query that a browser was sent back with. Throws `ProviderError`. */
+  complete(search: string, flow: Flow): Promise<Claims>
+}
+
+export const callbackPath = '/api/user/oidc/callback'
+const timeoutSeconds = 5
+/** Providers change their keys and addresses now and then; new keys are fetched earlier, when one is unknown. */
+const knownForMs = minutes(60)
+
+const isDown = (response: unknown) => response instanceof Response && response.status >= 500
+
+function failureOf(error: unknown): OidcFailure {
+  if (error instanceof client.AuthorizationResponseError) {
+    if (error.error === 'access_denied') return 'denied'
+    return ['temporarily_unavailable', 'server_error'].includes(error.error) ? 'unavailable' : 'failed'
+  }
+  if (error instanceof client.ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'failed'
+  const { code, cause } = error as { code?: string; cause?: unknown }
+  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || isDown(cause)) return 'unavailable'
+  // What fetch throws where no answer comes.
+  return error instanceof TypeError && code === undefined ? 'unavailable' : 'failed'
+}
+
+/** Sends the secret as the provider says that it takes it. */
+const secretOf =
+  (secret: string): client.ClientAuth =>
+  (server, ...rest) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const way = ways.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost
+    return way(secret)(server, ...rest)
+  }
+
+function discover({ issuer, clientId, clientSecret }: Oidc): Promise<client.Configuration> {
+  const address = new URL(issuer)
+  return client.discovery(address, clientId, undefined, secretOf(clientSecret), {
+    timeout: timeoutSeconds,
+    execute: [
+      // Beside TLS: a token that is not signed with a key of the provider says nothing.
+      client.enableNonRepudiationChecks,
+      // The configuration lets this machine alone do without TLS.
+      ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+    ],
+  })
+}
+
+/** Some providers write booleans as words. */
+const isTrue = (value: unknown) => value === true || value === 'true'
+
+function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>) {
+  return isTrue(verified) ? Email.safeParse(email).data : undefined
+}
+
+async function claimsOf(configuration: client.Configuration, callback: URL, flow: Flow): Promise<Claims> {
+  const tokens = await client.authorizationCodeGrant(configuration, callback, {
+    expectedState: flow.state,
+    expectedNonce: flow.nonce,
+    pkceCodeVerifier: flow.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('no ID token')
+  const { iss: issuer, sub: subject } = claims
+  const asks = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
+  const said = asks ? await client.fetchUserInfo(configuration, tokens.access_token, subject) : claims
+  return { issuer, subject, email: verifiedEmail({ ...said }) }
+}
+
+/** The provider that the operator has named. It is asked when someone wants it, so that Duet starts without it. */
+export function openProvider(oidc: Oidc, publicUrl: string): Provider {
+  const callback = `${publicUrl}${callbackPath}`
+  let known: { configuration: client.Configuration; at: number } | undefined
+  const configuration = async () => {
+    if (!known || performance.now() - known.at > knownForMs)
+      known = { configuration: await discover(oidc), at: performance.now() }
+    return known.configuration
+  }
+  return {
+    name: oidc.name,
+    issuer: oidc.issuer,
+    async begin() {
+      const flow = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const found = await configuration().catch((error: unknown) => {
+        throw new ProviderError('unavailable', error)
+      })
+      const url = client.buildAuthorizationUrl(found, {
+        redirect_uri: callback,
+        scope: 'openid email',
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, flow }
+    },
+    async complete(search, flow) {
+      try {
+        return await claimsOf(await configuration(), new URL(`${callback}${search}`), flow)
+      } catch (error) {
+        throw new ProviderError(failureOf(error), error)
+      }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { AppLanguage } from '@duet/contract/accounts.ts'
+import { cutText } from '@duet/contract/cut-text.ts'
+import type { NotificationKind } from '@duet/contract/notifications.ts'
+import { type DigestWords, digestWords } from './digest-words.ts'
+import { type ComposedMail, composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
+
+/** What has happened since the last digest: once, or `count` times from the same person. */
+export interface DigestItem {
+  kind: NotificationKind
+  /** The first name of the other person. */
+  name?: string
+  /** What they wrote: shown only at the level `text`. */
+  text?: string
+  count?: number
+}
+
+/** How much a mail may say where others may read it: names and texts, names, or only that there is news. */
+export type DigestLevel = 'text' | 'name' | 'none'
+
+export interface Digest {
+  /** The receiver's. */
+  name: string
+  items: readonly DigestItem[]
+  level: DigestLevel
+  /** Where the button leads, where the mail is stopped, and where one chooses what one gets. */
+  urls: { app: string; stop: string; settings: string }
+}
+
+const mostItems = 8
+const longestText = 140
+/** What people wait for comes first; the rest in the order of the items. */
+const order: readonly NotificationKind[] = ['match', 'message', 'like', 'nearby']
+const inOrder = (items: readonly DigestItem[]) => [
+  ...order.flatMap((wanted) => items.filter(({ kind }) => kind === wanted)),
+  ...items.filter(({ kind }) => !order.includes(kind)),
+]
+
+/** What someone wrote, as a line; nothing where mail programs might make a link of it, or it reads as an offer. */
+function quoted(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const cut = cutText(line, longestText)
+  return line === '' || isRisky(line) ? '' : `“${cut === line ? line : `${cut}…`}”`
+}
+
+function lineOf(language: AppLanguage, words: DigestWords, item: DigestItem, level: DigestLevel): string {
+  const { kind, name, text = '', count = 1 } = item
+  const line = words.lines[kind](name === undefined ? words.someone : strangerIn(language, name), count)
+  const quote = level === 'text' ? quoted(text) : ''
+  return quote ? `${line}: ${nameIn(language, quote)}` : line
+}
+
+/**
+ * News of some time as one mail, in a language; undefined when there is none. The subject says nothing beyond that, unless
+ * `level` is `text` and just one thing has happened.
+ */
+export function composeDigest(language: AppLanguage, { name, items, level, urls }: Digest): ComposedMail | undefined {
+  if (items.length === 0) return undefined
+  const words = digestWords[language]
+  const sorted = inOrder(items)
+  const lines = sorted.slice(0, mostItems).map((item) => lineOf(language, words, item, level))
+  const left = items.length - lines.length
+  const tells = level !== 'none'
+  const [first] = sorted
+  const says = level === 'text' && first && items.length === 1
+  return composeMail(language, {
+    subject: says ? lineOf(language, words, first, 'name') : words.subject,
+    // Lists of mails show how a mail begins, unless it says something else.
+    preheader: level === 'text' ? lines.join(' · ') : words.something,
+    greeting: words.hello(nameIn(language, name)),
+    paragraphs: [tells ? words.news : words.something, { text: '', href: urls.app, label: words.open }],
+    items: tells ? [...lines, ...(left > 0 ? [words.more(left)] : [])] : [],
+    footer: [
+      words.why,
+      { text: '', href: urls.stop, label: words.stop },
+      { text: '', href: urls.settings, label: words.settings },
+    ],
+  })
+}

@@ -1,0 +1,74 @@
+import type { AppLanguage } from '@duet/contract/accounts.ts'
+import { cutText } from '@duet/contract/cut-text.ts'
+import { signalsIn } from '@duet/contract/text-signals.ts'
+import type { Mail } from '../../platform/mailer.ts'
+import { htmlOf, type MailLink, type MailParts } from './mail-html.ts'
+
+export type ComposedMail = Omit<Mail, 'to'>
+
+const longestSubject = 120
+/** Controls, and marks that turn the direction of what comes after them. */
+const unwanted = /[^\P{Cc}\n]|[\u202A-\u202E\u2066\u2067]/gu
+const marks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+const clean = (text: string) => text.replace(unwanted, '')
+const oneLine = (text: string) => clean(text).replace(/\s+/g, ' ').trim()
+
+function cleaned({ text, href, label }: MailLink): MailLink {
+  const address = /^https?:\/\//.test(href) ? href.replace(/[\s<>"']/g, encodeURIComponent) : ''
+  return { text: clean(text), href: address, ...(label !== undefined && { label: oneLine(label) }) }
+}
+const cleanPart = (part: string | MailLink) => (typeof part === 'string' ? clean(part) : cleaned(part))
+
+const asText = (part: string | MailLink) =>
+  typeof part === 'string' ? part : `${part.text || `${part.label}:`}\n${part.href}`
+
+function textOf({ greeting, paragraphs: [first, ...rest], items = [], footer = [] }: MailParts): string {
+  const list = items.map((item) => `- ${item}`).join('\n')
+  const before = [...(greeting ? [greeting] : []), ...(first === undefined ? [] : [asText(first)])]
+  const after = [...(list ? [list] : []), ...rest.map(asText)]
+  return `${[...before, ...after, ...footer.map(asText)].join('\n\n')}\n`
+}
+
+/**
+ * A mail as text and as HTML that say the same, in a language. What people have written may be in any part: it is escaped,
+ * and loses what could break a line of the header or turn the direction of the words around it.
+ */
+export function composeMail(language: AppLanguage, given: MailParts): ComposedMail & { html: string } {
+  const parts: MailParts = {
+    subject: cutText(oneLine(given.subject), longestSubject),
+    preheader: oneLine(given.preheader ?? ''),
+    ...(given.greeting && { greeting: oneLine(given.greeting) }),
+    paragraphs: given.paragraphs.map(cleanPart),
+    items: (given.items ?? []).map(oneLine),
+    footer: (given.footer ?? []).map(cleanPart),
+  }
+  return { subject: parts.subject, text: textOf(parts), html: htmlOf(language, parts) }
+}
+
+/** A dot or a sign of an address within a word, in any of the widths that mail programs make links of. */
+const addressLike = /[\p{L}\p{N}][.@:/。]+[\p{L}\p{N}]{2,}/u
+
+/** Whether mail programs may make a link of a text, or it reads as a number or an offer. */
+export const isRisky = (text: string) => addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0
+
+const someone: Record<AppLanguage, string> = { en: 'Someone', es: 'Alguien', ar: 'أحدهم' }
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** A name within words of a language: apart where it runs the other way, so that it turns nothing but itself. */
+export function nameIn(language: AppLanguage, name: string): string {
+  const plain = oneLine(name.replace(marks, ''))
+  return rightToLeft.test(plain) === (language === 'ar') ? plain : `\u2068${plain}\u2069`
+}
+
+/** A text of several lines, as someone wrote it, within words of a language: each line apart, as `nameIn` does. */
+export const textIn = (language: AppLanguage, text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line && nameIn(language, line))
+    .join('\n')
+
+/** A stranger's name as a mail may have it: not one that reads as a link, a number or an offer. */
+export const strangerIn = (language: AppLanguage, name: string): string =>
+  isRisky(name) ? someone[language] : nameIn(language, name)

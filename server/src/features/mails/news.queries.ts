@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+export interface UntoldRow {
+  user_id: string
+  /** Of each kind of what they were not told, when the latest happened (ISO 8601). */
+  latest: Record<string, string>
+  /** What they chose, by topic; null for those who never chose. */
+  email: unknown
+  lock_screen: string | null
+  /** The time zone they chose (IANA), or null; and where they are in degrees, or null. */
+  time_zone: string | null
+  latitude: number | null
+  longitude: number | null
+  quiet_from: number | null
+  quiet_to: number | null
+  /** Whether a browser of theirs is pushed to. */
+  is_pushed_to: boolean
+  /** When news was last mailed to them. */
+  mailed_at: Date | null
+}
+
+/**
+ * People who were not told of something that happened between two moments, in the order of their ids after `after`, and
+ * what says what time it is for them. Without those who get no news.
+ */
+export async function findUntoldPeople(
+  db: Db,
+  { since, until, after, limit }: { since: Date; until: Date; after: string; limit: number },
+): Promise<UntoldRow[]> {
+  const { rows } = await sql<UntoldRow>`
+    select u.*, p.email, p.lock_screen, p.quiet_from, p.quiet_to, p.time_zone, l.latitude, l.longitude,
+      exists (select from push_subscriptions s where s.user_id = u.user_id) as is_pushed_to
+    from (select n.user_id, jsonb_object_agg(n.kind, n.latest) as latest, max(a.news_mailed_at) as mailed_at
+      from (select user_id, kind, max(created_at) as latest from notifications
+        where not read and pushed_at is null and mailed_at is null and user_id > ${after}
+          and created_at > ${since} and created_at <= ${until}
+        group by user_id, kind) n
+      join accounts a on a.id = n.user_id
+      where a.standing in ('good', 'restricted') and a.erase_at is null
+      group by n.user_id order by n.user_id limit ${limit}) u
+    left join notification_preferences p on p.user_id = u.user_id
+    left join locations l on l.user_id = u.user_id
+    order by u.user_id`.execute(db)
+  return rows
+}
+
+/** Notes that news was mailed to a person. */
+export async function putMailed(db: Db, userId: string, now: Date): Promise<void> {
+  await db.updateTable('accounts').set({ news_mailed_at: now }).where('id', '=', userId).execute()
+}

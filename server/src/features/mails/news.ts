@@ -1,0 +1,171 @@
+import type { MailTime, NotificationTopic } from '@duet/contract/limits.ts'
+import type { MailGroup } from '@duet/contract/mails.ts'
+import { NotificationKind } from '@duet/contract/notifications.ts'
+import tzlookup from '@photostructure/tz-lookup'
+import { after, days, hours, minutes } from '../../platform/clock.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
+import { isUncertain } from '../../platform/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { giveBackToMail, takeToMail, type Untold } from '../notifications/notifications.ts'
+import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
+import { composeDigest, type DigestLevel } from './digest.ts'
+import { findUntoldPeople, putMailed, type UntoldRow } from './news.queries.ts'
+import { mailNews } from './sending.ts'
+
+const dayMinutes = days(1) / minutes(1)
+/** What is read or pushed within this time is not mailed. */
+const patienceMs = hours(1)
+/** Between two mails that don't wait for the evening. */
+const pauseMs = hours(4)
+/** For how long a digest is tried that could not be mailed in the evening, by what is to blame. */
+const eveningMs = hours(4)
+/** What is older was missed, by a mail server that was away, and isn't news any more. */
+const oldestMs: Record<Exclude<MailTime, 'never'>, number> = { now: days(1), daily: days(2), weekly: days(8) }
+const evening = 18 * 60
+const people = 500
+
+const levels: Record<string, DigestLevel> = { text: 'text', name: 'name', nothing: 'none' }
+
+/** Kinds of news, and when what is mailed of them happened. */
+interface Span {
+  kinds: NotificationKind[]
+  since: Date
+  until: Date
+}
+/** What may be due for someone, by the group of the mail. */
+type Due = Map<MailGroup, Span[]>
+
+const groupsOfTopics: Partial<Record<NotificationTopic, MailGroup>> = { match: 'matches', message: 'messages' }
+const groupOf = (kind: NotificationKind): MailGroup => groupsOfTopics[topicOf(kind)] ?? 'digest'
+
+/** Whether a minute of the day is in quiet hours, through midnight where they begin later than they end. */
+function isQuietAt({ quiet_from: from, quiet_to: to }: UntoldRow, minute: number): boolean {
+  if (from === null || to === null) return false
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to
+}
+
+const minutesSince = (minute: number, now: number) => (now - minute + dayMinutes) % dayMinutes
+
+/** Whether what waited for the end of someone's quiet hours is just being pushed: it is mailed only if that fails. */
+const isPushedNow = ({ quiet_to: to, is_pushed_to: isPushedTo }: UntoldRow, minute: number): boolean =>
+  isPushedTo && to !== null && minutesSince(to, minute) < patienceMs / minutes(1)
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const options = { weekday: 'short', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const
+  const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, ...options })
+  clocks.set(zone, clock)
+  return clock
+}
+
+/** What time it is for someone: where they said, else where they are. Throws where no one knows that time zone. */
+function timeFor({ time_zone: chosen, latitude, longitude }: UntoldRow, now: Date) {
+  const there = latitude === null || longitude === null ? 'UTC' : tzlookup(latitude, longitude)
+  const parts = clockOf(chosen ?? there).formatToParts(now)
+  const partOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? ''
+  return { minute: Number(partOf('hour')) * 60 + Number(partOf('minute')), weekday: partOf('weekday') }
+}
+
+/**
+ * When someone's last digest was to be made, if that is not long ago: in the evening, or when their quiet hours end after
+ * it; and which weekday it was.
+ */
+function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } | undefined {
+  const digestMinute = isQuietAt(row, evening) ? (row.quiet_to ?? evening) : evening
+  const since = minutes(minutesSince(digestMinute, timeFor(row, now).minute))
+  const at = after(now, -since)
+  return since < eveningMs ? { at, weekday: timeFor(row, at).weekday } : undefined
+}
+
+/** What someone was not told of, by when they want to hear of it. A welcome is for those who have just come. */
+function wantedAt(row: UntoldRow): Record<MailTime, NotificationKind[]> {
+  const times = mailTimesOf(row.email)
+  const wanted: Record<MailTime, NotificationKind[]> = { now: [], daily: [], weekly: [], never: [] }
+  for (const kind of NotificationKind.options)
+    if (kind !== 'welcome' && row.latest[kind] !== undefined) wanted[times[topicOf(kind)]].push(kind)
+  return wanted
+}
+
+/** What may be due for someone at this moment. */
+function dueFor(row: UntoldRow, now: Date): Due {
+  const due: Due = new Map()
+  const { now: atOnce, daily, weekly } = wantedAt(row)
+  if (atOnce.length + daily.length + weekly.length === 0) return due
+  const { minute } = timeFor(row, now)
+  if (isQuietAt(row, minute) || isPushedNow(row, minute)) return due
+  const add = (group: MailGroup, kinds: NotificationKind[], at: Date, ageMs: number) => {
+    const since = after(at, -ageMs)
+    const isFresh = kinds.some((kind) => new Date(row.latest[kind] ?? 0) >= since)
+    if (isFresh) due.set(group, [...(due.get(group) ?? []), { kinds, since, until: after(at, -patienceMs) }])
+  }
+  const digest = lastEvening(row, now)
+  if (digest) add('digest', daily, digest.at, oldestMs.daily)
+  if (digest?.weekday === 'Thu') add('digest', weekly, digest.at, oldestMs.weekly)
+  if (row.mailed_at !== null && row.mailed_at > after(now, -pauseMs)) return due
+  for (const group of ['matches', 'messages', 'digest'] as const)
+    add(
+      group,
+      atOnce.filter((kind) => groupOf(kind) === group),
+      now,
+      oldestMs.now,
+    )
+  return due
+}
+
+async function takeAll(platform: Platform, userId: string, spans: readonly Span[]): Promise<Untold[]> {
+  const taken: Untold[] = []
+  for (const span of spans) taken.push(...(await takeToMail(platform, userId, span)))
+  return taken
+}
+
+async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spans: readonly Span[]): Promise<void> {
+  const items = await takeAll(platform, row.user_id, spans)
+  if (items.length === 0) return
+  const level = levels[row.lock_screen ?? 'nothing'] ?? 'none'
+  try {
+    const isMailed = await mailNews(platform, row.user_id, group, ({ name, language, urls }) =>
+      composeDigest(language, {
+        ...{ name, level, urls },
+        items: items.map(({ kind, params }) => ({
+          kind,
+          ...(params.name !== undefined && { name: params.name }),
+          ...(params.preview !== undefined && { text: params.preview }),
+        })),
+      }),
+    )
+    if (isMailed) await putMailed(platform.db, row.user_id, platform.clock.now())
+  } catch (error) {
+    const ids = items.map(({ id }) => id)
+    await (isUncertain(error)
+      ? putMailed(platform.db, row.user_id, platform.clock.now())
+      : giveBackToMail(platform, ids))
+    throw error
+  }
+}
+
+const failed = 'news could not be mailed'
+
+/** Mails someone what is due for them, unless they are looking by now. */
+async function mailTo(platform: Platform, row: UntoldRow): Promise<void> {
+  if (platform.realtime.isLooking(row.user_id)) return
+  const due = dueFor(row, platform.clock.now())
+  await eachOne(platform, due, failed, ([group, spans]) => mailOne(platform, row, group, spans))
+}
+
+/**
+ * Mails people what they were not told of otherwise, as each chose: an hour later where they want it now, in the evening
+ * where they want it daily or weekly; nothing in their quiet hours, and nothing to people who are looking. What can't be
+ * mailed now is tried again in the next run.
+ */
+export async function mailUntold(platform: Platform): Promise<void> {
+  const now = platform.clock.now()
+  const span = { since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people })
+    await eachOne(platform, rows, failed, (row) => mailTo(platform, row))
+    const next = rows.at(-1)?.user_id
+    if (next === undefined || rows.length < people) return
+    last = next
+  }
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { transaction } from '../../platform/database/transaction.ts'
+import { smtpMailer } from '../../platform/mailer.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { fieldsOf, type MailServer, startMailServer } from '../../test/mail-server.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { standstillMs } from '../../test/standstill.ts'
+import { sanction } from '../sanctions/sanctions.ts'
+import { composeDigest } from './digest.ts'
+import { mailNews, mailPerson } from './sending.ts'
+import { unsubscribeUrls } from './unsubscribing.ts'
+
+let app: TestApp
+let server: MailServer
+let mailer: ReturnType<typeof smtpMailer>
+/** What the mail server says of every address. */
+let refusal: readonly [number, string] | undefined
+beforeAll(async () => {
+  app = await startTestApp()
+  server = await startMailServer(() => refusal)
+  mailer = smtpMailer(server.url, 'Duet <no-reply@example.org>')
+  app.platform.mailer.send = mailer.send
+})
+beforeEach(() => {
+  refusal = undefined
+})
+afterAll(async () => {
+  mailer.close()
+  await server.close()
+  await app.close()
+})
+
+const gone = [550, '5.1.1 no such mailbox'] as const
+const news = (who: Person) =>
+  mailNews(app.platform, who.id, 'digest', ({ language, name, urls }) =>
+    composeDigest(language, { name, urls, level: 'name', items: [{ kind: 'match', name: 'Jun' }] }),
+  )
+const mailsTo = ({ email }: Person) => server.received.filter(({ to }) => to.includes(email))
+const stateOf = async (who: Person) => (await who.call('GET /api/mail')).body
+const askForCode = (who: Person) => caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
+const suspend = (who: Person) =>
+  transaction(app.platform, (tx) =>
+    sanction(tx, { userId: who.id, kind: 'suspension', ground: 'spam', statement: 'You advertised.', decidedBy: null }),
+  )
+
+describe('news', () => {
+  it('goes out once, with a click to stop it in its fields and a page in its words', async () => {
+    const me = await person(app)
+    expect(await news(me)).toBe(true)
+    const [mail, ...more] = mailsTo(me)
+    expect(more).toEqual([])
+    const field = (name: string) => fieldsOf(mail?.source ?? '').find(([one]) => one === name)?.[1] ?? ''
+    const url = /^<(.*)>$/.exec(field('List-Unsubscribe'))?.[1] ?? ''
+    expect(field('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
+    const answer = await fetch(app.url + new URL(url).pathname + new URL(url).search, {
+      ...{ method: 'POST', body: 'List-Unsubscribe=One-Click' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.status).toBe(200)
+    expect(await news(me)).toBe(false)
+    expect(mailsTo(me)).toHaveLength(1)
+  })
+
+  it('is not mailed where there is none', async () => {
+    const me = await person(app)
+    expect(await mailNews(app.platform, me.id, 'digest', () => undefined)).toBe(false)
+    expect(mailsTo(me)).toEqual([])
+  })
+
+  it('is not mailed to people who are suspended, about to be erased or gone, but decisions are', async () => {
+    const [suspended, leaving] = [await person(app), await person(app)]
+    const { page } = unsubscribeUrls(app.platform, suspended.id, 'all')
+    const token = new URL(page).searchParams.get('token') ?? ''
+    await caller(app.url).call('POST /api/mail/unsubscribe', {
+      ...{ query: { token }, body: { 'List-Unsubscribe': 'One-Click' } },
+    })
+    await suspend(suspended)
+    await vi.waitFor(() => expect(mailsTo(suspended)).toHaveLength(1), { timeout: standstillMs })
+    expect(mailsTo(suspended)[0]?.source).not.toContain('List-Unsubscribe')
+    await leaving.call('POST /api/erasure', { body: {} })
+    await vi.waitFor(() => expect(mailsTo(leaving)).toHaveLength(1), { timeout: standstillMs })
+    for (const who of [suspended, leaving]) expect(await news(who)).toBe(false)
+    expect(await news({ ...suspended, id: crypto.randomUUID() })).toBe(false)
+    expect([...mailsTo(suspended), ...mailsTo(leaving)]).toHaveLength(2)
+  })
+})
+
+describe('a mailbox that refuses mails for good', () => {
+  it('gets no more news, says so to its owner, and is tried again when they want it', async () => {
+    const me = await person(app)
+    refusal = gone
+    expect(await news(me)).toBe(false)
+    expect((await stateOf(me)).unreachableSince).toMatch(/^2\d{3}-/)
+    refusal = undefined
+    expect(await news(me)).toBe(false)
+    expect((await me.call('POST /api/mail/retry')).status).toBe(200)
+    expect((await stateOf(me)).unreachableSince).toBeNull()
+    expect(await news(me)).toBe(true)
+  })
+
+  it('is noticed by any mail but a code, and still gets decisions', async () => {
+    const me = await person(app)
+    refusal = gone
+    const decision = { to: me.email, subject: 'A decision', text: 'It was decided.' }
+    await expect(mailPerson(app.platform, me.id, decision)).rejects.toThrow()
+    expect((await stateOf(me)).unreachableSince).not.toBeNull()
+    refusal = undefined
+    await mailPerson(app.platform, me.id, decision)
+    expect(mailsTo(me)).toHaveLength(1)
+    expect(await news(me)).toBe(false)
+  })
+
+  it('can be reached again once a code was accepted', async () => {
+    const me = await person(app)
+    refusal = gone
+    await news(me)
+    await askForCode(me)
+    expect((await stateOf(me)).unreachableSince).not.toBeNull()
+    refusal = undefined
+    app.clock.advance(60_000)
+    await askForCode(me)
+    await vi.waitFor(async () => expect((await stateOf(me)).unreachableSince).toBeNull(), { timeout: standstillMs })
+    expect(await news(me)).toBe(true)
+  })
+
+  it('is another one after a change of address', async () => {
+    const me = await person(app)
+    refusal = gone
+    await news(me)
+    refusal = undefined
+    const email = `new-${me.email}`
+    await app.platform.db.updateTable('accounts').set({ email }).where('id', '=', me.id).execute()
+    expect((await stateOf(me)).unreachableSince).toBeNull()
+    expect(await news(me)).toBe(true)
+    expect(mailsTo({ ...me, email })).toHaveLength(1)
+  })
+
+  it.each([
+    ['is full for now', [452, '4.2.2 mailbox full']],
+    ['is greylisted', [450, '4.2.0 try again later']],
+    ['is of a server that has us on a list', [550, '5.7.1 listed']],
+  ] as const)('is not one that %s', async (_what, said) => {
+    const me = await person(app)
+    refusal = said
+    await expect(news(me)).rejects.toThrow()
+    expect((await stateOf(me)).unreachableSince).toBeNull()
+  })
+})

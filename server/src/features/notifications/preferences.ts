@@ -1,0 +1,100 @@
+import type { LockScreen, MailTime, NotificationTopic } from '@duet/contract/limits.ts'
+import type { NotificationKind, NotificationPreferences } from '@duet/contract/notifications.ts'
+import { invalid } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
+import {
+  findPreferences,
+  findQuietUntil,
+  isKnownZone,
+  moveZone,
+  type PreferencesRow,
+  putPreferences,
+} from './preferences.queries.ts'
+
+/** What people choose between who have never chosen: who likes them and who is new can wait. */
+const pushedAtFirst: Record<NotificationTopic, boolean> = {
+  match: true,
+  message: true,
+  like: false,
+  nearby: false,
+  safety: true,
+  account: false,
+}
+const mailedAtFirst: Record<NotificationTopic, MailTime> = {
+  match: 'now',
+  message: 'now',
+  like: 'daily',
+  nearby: 'daily',
+  safety: 'now',
+  account: 'daily',
+}
+/** In a time zone that no device has told yet, no one knows when it is night. */
+const atFirst = { lockScreen: 'nothing', quietHours: null, timeZone: 'UTC' } as const
+
+const topicsOfKinds: Partial<Record<NotificationKind, NotificationTopic>> = {
+  match: 'match',
+  message: 'message',
+  like: 'like',
+  nearby: 'nearby',
+  date_check_in: 'safety',
+  new_sign_in: 'safety',
+  address_changed: 'safety',
+  recovery_code_used: 'safety',
+}
+export const topicOf = (kind: NotificationKind): NotificationTopic => topicsOfKinds[kind] ?? 'account'
+
+const timeOfDay = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+function view(row: PreferencesRow | undefined): NotificationPreferences {
+  if (!row) return { push: pushedAtFirst, email: mailedAtFirst, ...atFirst }
+  const { quiet_from: from, quiet_to: to } = row
+  return {
+    push: { ...pushedAtFirst, ...(row.push as object) },
+    email: mailTimesOf(row.email),
+    lockScreen: row.lock_screen as LockScreen,
+    quietHours: from === null || to === null ? null : { from: timeOfDay(from), to: timeOfDay(to) },
+    timeZone: row.time_zone,
+  }
+}
+
+/** When someone has news of each topic mailed, by what is kept of it. */
+export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({
+  ...mailedAtFirst,
+  ...(kept as object | null),
+})
+
+/** What reaches the viewer outside of the app. */
+export async function preferencesOf(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+): Promise<NotificationPreferences> {
+  return view(await findPreferences(platform.db, viewerId))
+}
+
+/** Keeps what reaches the viewer outside of the app. Throws where the database doesn't know the time zone. */
+export async function choosePreferences(
+  platform: Pick<Platform, 'db'>,
+  viewerId: string,
+  { push, email, lockScreen, quietHours, timeZone }: NotificationPreferences,
+): Promise<NotificationPreferences> {
+  if (!(await isKnownZone(platform.db, timeZone))) throw invalid([{ path: 'timeZone', message: 'must be a time zone' }])
+  const row = await putPreferences(platform.db, {
+    user_id: viewerId,
+    push: JSON.stringify(push),
+    email: JSON.stringify(email),
+    lock_screen: lockScreen,
+    quiet_from: quietHours && minuteOf(quietHours.from),
+    quiet_to: quietHours && minuteOf(quietHours.to),
+    time_zone: timeZone,
+  })
+  return view(row)
+}
+
+/** Notes the time zone that someone's device is in: quiet hours move with them. */
+export const noteTimeZone = ({ db }: Pick<Platform, 'db'>, userId: string, zone: string) => moveZone(db, userId, zone)
+
+/** When the quiet hours end that someone is in now; null outside of them. */
+export const quietUntil = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) =>
+  findQuietUntil(db, userId, clock.now())

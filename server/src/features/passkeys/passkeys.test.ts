@@ -1,0 +1,250 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import type { PasskeyProof } from '@duet/contract/passkeys.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hours } from '../../platform/clock.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Authenticator, createAuthenticator } from '../../test/authenticator.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { growStale, mailTo, moveTo, signInElsewhere, undoTokenFor } from '../accounts/access.test-accounts.ts'
+import { relyingParty } from './ceremony.ts'
+import { forgetChallenges } from './passkeys.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const newDevice = () => createAuthenticator(relyingParty(app.platform.config).origin)
+const challenge = async () => (await caller(app.url).call('POST /api/user/passkeys/challenge')).body
+const signIn = (passkey: PasskeyProof) =>
+  caller(app.url).call('POST /api/user/passkeys/authenticate', { body: { passkey } })
+const signInWith = async (device: Authenticator) => signIn(device.get(await challenge()))
+const listed = async (who: Person) => (await who.call('GET /api/user/passkeys')).body.passkeys
+const begin = async (who: Person) => (await who.call('POST /api/user/passkeys/options')).body
+const add = async (who: Person, device = newDevice()) => {
+  const { status, body } = await who.call('POST /api/user/passkeys', {
+    body: { passkey: device.create(await begin(who)) },
+  })
+  expect([status, body.code]).toEqual([201, undefined])
+  return { device, id: body.id }
+}
+type Deviation = Parameters<Authenticator['get']>[1]
+
+const deviations: [string, Deviation][] = [
+  ['of a page elsewhere', { origin: 'https://duet.example.net' }],
+  ['of the same host at another port', { origin: 'http://localhost:1' }],
+  ['for another host', { rpId: 'example.net' }],
+  ['without its owner having shown the device who they are', { isVerified: false }],
+  ['of another ceremony', { type: 'payment.get' }],
+]
+
+describe('adding a passkey', () => {
+  it('asks the device for one that names its person, and for no other account', async () => {
+    const who = await person(app)
+    const options = await begin(who)
+    expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: who.email }, excludeCredentials: [] })
+    expect(Buffer.from(options.user.id, 'base64url').toString('hex')).toBe(who.id.replaceAll('-', ''))
+    const { device } = await add(who)
+    expect((await begin(who)).excludeCredentials).toMatchObject([{ id: device.id, transports: ['internal'] }])
+  })
+
+  it('lists it with where it was made, tells its person, and has it sign in until it is removed', async () => {
+    const who = await person(app)
+    const { device, id } = await add(who)
+    await mailTo(app, who.email, /passkey was added/)
+    expect(await listed(who)).toMatchObject([{ id, name: 'An unknown device', synced: false, lastUsedAt: null }])
+    const { status, body } = await signInWith(device)
+    expect([status, body.id, body.email]).toEqual([200, who.id, who.email])
+    expect((await caller(app.url, body.token).call('GET /api/user/myDetails')).status).toBe(200)
+    expect((await listed(who))[0]?.lastUsedAt).not.toBeNull()
+    expect((await who.call('DELETE /api/user/passkeys/:id', { params: { id } })).status).toBe(200)
+    await mailTo(app, who.email, /passkey was removed/)
+    expect((await signInWith(device)).status).toBe(401)
+    expect((await who.call('DELETE /api/user/passkeys/:id', { params: { id } })).status).toBe(404)
+  })
+
+  it('needs a sign-in of the last ten minutes, for each of its steps and for removing one', async () => {
+    const who = await person(app)
+    const { id } = await add(who)
+    const options = await begin(who)
+    growStale(app)
+    const answers = [
+      await who.call('POST /api/user/passkeys/options'),
+      await who.call('POST /api/user/passkeys', { body: { passkey: newDevice().create(options) } }),
+      await who.call('DELETE /api/user/passkeys/:id', { params: { id } }),
+    ]
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('reauthentication_required'))
+    expect(await listed(who)).toHaveLength(1)
+  })
+
+  it.each(deviations)('refuses one %s', async (_, deviation) => {
+    const who = await person(app)
+    const passkey = newDevice().create(await begin(who), deviation)
+    expect((await who.call('POST /api/user/passkeys', { body: { passkey } })).body.code).toBe('invalid_credentials')
+    expect(await listed(who)).toEqual([])
+  })
+
+  it('refuses an answer to what another session was asked, to what ended, and one given before', async () => {
+    const [who, other] = [await person(app), await person(app)]
+    const send = async (passkey: ReturnType<Authenticator['create']>) =>
+      (await who.call('POST /api/user/passkeys', { body: { passkey } })).body.code
+    expect(await send(newDevice().create(await begin(other)))).toBe('invalid_credentials')
+    expect(await send(newDevice().create({ ...(await begin(who)), ...(await challenge()) }))).toBe(
+      'invalid_credentials',
+    )
+    const options = await begin(who)
+    expect(await send(newDevice().create(options))).toBeUndefined()
+    expect(await send(newDevice().create(options))).toBe('invalid_credentials')
+    expect(await listed(who)).toHaveLength(1)
+  })
+
+  it('refuses a passkey that is known, of whatever account', async () => {
+    const [who, other] = [await person(app), await person(app)]
+    const { device } = await add(who)
+    const passkey = device.create(await begin(other))
+    expect((await other.call('POST /api/user/passkeys', { body: { passkey } })).status).toBe(409)
+    expect((await signInWith(device)).status).toBe(401)
+    expect(await listed(other)).toEqual([])
+  })
+
+  it('lets an account have twenty, also of many that come at once', async () => {
+    const who = await person(app)
+    for (let count = 0; count < 18; count += 1) await add(who)
+    const all = await Promise.all(
+      Array.from({ length: 5 }, async () => newDevice().create(await begin(who))).map(async (passkey) =>
+        who.call('POST /api/user/passkeys', { body: { passkey: await passkey } }),
+      ),
+    )
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(2)
+    expect(await listed(who)).toHaveLength(20)
+    expect((await who.call('POST /api/user/passkeys/options')).status).toBe(409)
+  })
+})
+
+describe('a proof by passkey', () => {
+  it('is asked for in the same way of everyone', async () => {
+    const [one, two] = [await challenge(), await challenge()]
+    expect(one).toEqual({ ...two, challenge: one.challenge })
+    expect(one.challenge).not.toBe(two.challenge)
+  })
+
+  it.each(deviations)('is refused %s', async (_, deviation) => {
+    const { device } = await add(await person(app))
+    expect((await signIn(device.get(await challenge(), deviation))).status).toBe(401)
+    expect((await signInWith(device)).status).toBe(200)
+  })
+
+  it('is refused with a challenge that we did not give, that ended, or that was made for adding one', async () => {
+    const who = await person(app)
+    const { device } = await add(who)
+    const asked = await challenge()
+    const bytes = Buffer.from(asked.challenge, 'base64url')
+    bytes[3] = (bytes[3] ?? 0) ^ 1
+    const forged = { ...asked, challenge: bytes.toString('base64url') }
+    for (const other of [forged, { ...asked, challenge: 'AAAA' }, { ...asked, ...(await begin(who)) }])
+      expect((await signIn(device.get(other))).status).toBe(401)
+    app.clock.advance(hours(1))
+    expect((await signIn(device.get(asked))).status).toBe(401)
+  })
+
+  it('works once, of two at once too, until nothing of it is left to remember', async () => {
+    const { device } = await add(await person(app))
+    // A device that counts nothing: its counter can't tell.
+    const proof = device.get(await challenge(), { counter: 0 })
+    const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+    expect((await signIn(proof)).status).toBe(401)
+    app.clock.advance(hours(1))
+    await forgetChallenges(app.platform)
+    expect((await app.platform.pool.query('select from passkey_challenges')).rowCount).toBe(0)
+    expect((await signIn(proof)).status).toBe(401)
+  })
+
+  it('is refused once its counter goes back, as that of a copy does; devices that count nothing are let in', async () => {
+    const { device } = await add(await person(app))
+    for (const [counter, status] of [
+      [7, 200],
+      [7, 401],
+      [6, 401],
+      [8, 200],
+    ] as const)
+      expect([counter, (await signIn(device.get(await challenge(), { counter }))).status]).toEqual([counter, status])
+    const { device: uncounted } = await add(await person(app))
+    for (const counter of [0, 0]) expect((await signIn(uncounted.get(await challenge(), { counter }))).status).toBe(200)
+  })
+
+  it('says the same of a device that no one has as of one with a wrong signature, and of another person', async () => {
+    const [who, other] = [await person(app), await person(app)]
+    const { device } = await add(who)
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const handle = Buffer.from(other.id.replaceAll('-', ''), 'hex').toString('base64url')
+    const answers = [
+      await signInWith(newDevice()),
+      await signIn(device.get(await challenge(), { signedBy: privateKey })),
+      await signIn(device.get(await challenge(), { userHandle: handle })),
+    ]
+    const said = answers.map(({ status, body: { requestId: _, ...body } }) => JSON.stringify([status, body]))
+    expect(said[0]).toContain('[401,')
+    expect(new Set(said).size).toBe(1)
+  })
+
+  it('refuses whatever else is sent, and never fails over it', async () => {
+    const proof = (await add(await person(app))).device.get(await challenge())
+    for (const part of ['clientDataJSON', 'authenticatorData', 'signature'])
+      for (const text of ['', 'AA', 'a'.repeat(50), '!', 7, null, [], undefined]) {
+        const passkey = { ...proof, response: { ...proof.response, [part]: text } }
+        const { status } = await caller(app.url).send('POST', '/api/user/passkeys/authenticate', { passkey })
+        expect([part, text, [400, 401].includes(status)]).toEqual([part, text, true])
+      }
+    // Devices need not say whose it is.
+    expect((await signIn({ ...proof, response: { ...proof.response, userHandle: null } })).status).toBe(200)
+  })
+
+  it('makes the session fresh again, where it is of the same person', async () => {
+    const [who, other] = [await person(app), await person(app)]
+    const [own, others] = [await add(who), await add(other)]
+    growStale(app)
+    const prove = async ({ device }: typeof own) =>
+      (
+        await who.call('POST /api/user/passkeys/reauthenticate', {
+          body: { passkey: device.get(await challenge()) },
+        })
+      ).body
+    const password = async () =>
+      (await who.call('PUT /api/user/password', { body: { password: 'Correct horse 9' } })).status
+    expect(await prove(others)).toMatchObject({ code: 'invalid_credentials' })
+    expect(await password()).toBe(403)
+    expect(await prove(own)).toHaveProperty('freshUntil')
+    expect(await password()).toBe(200)
+  })
+
+  it('is no more than another way in: the device may stay signed in, and a new one is told of', async () => {
+    const who = await person(app)
+    const { device } = await add(who)
+    const headers = { 'user-agent': 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/17.0 Safari/604.1' }
+    const body = { passkey: device.get(await challenge()), staySignedIn: true }
+    const answer = await caller(app.url).send('POST', '/api/user/passkeys/authenticate', body, headers)
+    expect(answer.headers.get('set-cookie')).toContain('duet_device=')
+    app.clock.advance(hours(24 * 80))
+    const again = caller(app.url, String(answer.body.token))
+    expect((await again.call('GET /api/user/myDetails')).status).toBe(200)
+    const { notifications } = (await again.call('GET /api/notifications')).body
+    expect(notifications.map(({ kind }) => kind)).toContain('new_sign_in')
+  })
+})
+
+it('the owner of a mailbox who undoes a change of address is rid of the passkeys made since, and keeps the earlier ones', async () => {
+  const who = await person(app)
+  const { device: own } = await add(who)
+  app.clock.advance(hours(1))
+  const thief = await signInElsewhere(app, who.email)
+  await moveTo(app, thief, `${randomUUID()}@example.com`)
+  app.clock.advance(1_000)
+  const { device: stolen } = await add(thief)
+  expect((await signInWith(stolen)).status).toBe(200)
+  const token = await undoTokenFor(app, who.email)
+  expect((await caller(app.url).call('POST /api/user/addressChange/undo', { body: { token } })).status).toBe(200)
+  expect((await signInWith(stolen)).status).toBe(401)
+  expect((await signInWith(own)).body.email).toBe(who.email)
+})

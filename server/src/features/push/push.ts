@@ -1,0 +1,117 @@
+import type { LockScreen } from '@duet/contract/limits.ts'
+import type { PushDevice, PushMessage } from '@duet/contract/push.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Viewer } from '../../platform/security/session.ts'
+import { mayPushTo, type PushResult, type Subscription, sendPush } from '../../platform/web-push.ts'
+import { giveBackToTell, takeToTell, toldUnread, type Untold, untold } from '../notifications/notifications.ts'
+import { noteTimeZone, preferencesOf, quietUntil, topicOf } from '../notifications/preferences.ts'
+import { currentKey, senderOf } from './keys.ts'
+import {
+  deleteSubscription,
+  findDevices,
+  findSubscriptions,
+  putSubscription,
+  type SubscriptionRow,
+} from './push.queries.ts'
+
+/** Seconds that a push service keeps a push for a device that is away: a day. */
+const ttl = 86_400
+
+/** The viewer's devices that are pushed to, and what a browser subscribes with; null where push is off. */
+export async function getPush(
+  platform: Platform,
+  viewer: Viewer,
+): Promise<{ publicKey: string | null; devices: PushDevice[] }> {
+  if (!platform.config.push) return { publicKey: null, devices: [] }
+  const rows = await findDevices(platform.db, viewer.id, platform.clock.now())
+  return {
+    publicKey: await currentKey(platform),
+    devices: rows.map(({ id, device, created_at, session_id }) => ({
+      ...{ id, device, since: created_at.toISOString() },
+      current: session_id === viewer.sessionId,
+    })),
+  }
+}
+
+/** Pushes to the viewer's browser from now on, until its session ends. Throws where the operator doesn't allow its service. */
+export async function subscribe(
+  platform: Platform,
+  viewer: Viewer,
+  { endpoint, p256dh, auth, timeZone }: Subscription & { timeZone: string },
+): Promise<void> {
+  const { clock, config } = platform
+  if (!config.push || !mayPushTo(endpoint, config.pushHosts))
+    throw invalid([{ path: 'endpoint', message: "this push service isn't used here" }])
+  const publicKey = await currentKey(platform)
+  const { id: userId, sessionId } = viewer
+  await transaction(platform, (tx) =>
+    putSubscription(tx.db, { endpoint, p256dh, auth, userId, sessionId, publicKey, now: clock.now() }),
+  )
+  await noteTimeZone(platform, userId, timeZone)
+}
+
+/** Pushes to one of the viewer's devices no longer. Throws not found. */
+export async function removeDevice({ db }: Pick<Platform, 'db'>, viewerId: string, id: string): Promise<void> {
+  if (!isUuid(id) || !(await deleteSubscription(db, viewerId, id))) throw notFound()
+}
+
+/** What of a notification may stand on a locked screen. */
+function shownOn(lockScreen: LockScreen, { kind, params, link = '/home' }: Untold) {
+  if (lockScreen === 'nothing') return { kind: 'news', params: {}, link }
+  const { preview: _, ...rest } = params
+  return { kind, params: lockScreen === 'text' ? params : rest, link }
+}
+
+/** Pushes to one browser; forgets it when it is gone for good. */
+async function pushTo(
+  platform: Platform,
+  row: SubscriptionRow & { userId: string },
+  { urgency, ...message }: Omit<PushMessage, 'language'> & { urgency: 'normal' | 'high' },
+): Promise<PushResult> {
+  const sender = senderOf(platform, row)
+  const text = JSON.stringify({ ...message, language: row.language } satisfies PushMessage)
+  const push = { text, topic: message.id.replaceAll('-', ''), ttl, urgency }
+  const result = sender ? await sendPush(row, sender, push, platform.config.pushHosts) : 'gone'
+  if (result === 'gone') await deleteSubscription(platform.db, row.userId, row.id)
+  return result
+}
+
+/** Pushes a test to the viewer's browser; whether its push service took it. Throws not found where there is none. */
+export async function pushTest(platform: Platform, { id: userId, sessionId }: Viewer): Promise<boolean> {
+  const { db, clock } = platform
+  const [row] = await findSubscriptions(db, { userId, sessionId, now: clock.now() })
+  if (!row) throw notFound()
+  const unread = await toldUnread(platform, userId)
+  const test = { id: row.id, kind: 'test', params: {}, link: '/settings/notifications' }
+  return (await pushTo(platform, { ...row, userId }, { ...test, unread, urgency: 'high' })) === 'sent'
+}
+
+/**
+ * Pushes a notification to its person's browsers if they would be shown it now, want to hear of such, and look at none of
+ * their devices; in quiet hours, when those are over. At most once, until it is read. Throws when no push service took it
+ * that may take it later.
+ */
+export async function pushNotification(platform: Platform, id: string): Promise<void> {
+  const { db, clock, jobs, realtime, config } = platform
+  const told = config.push ? await untold(platform, id) : undefined
+  if (!told) return
+  const { userId, kind } = told
+  const topic = topicOf(kind)
+  const { push, lockScreen } = await preferencesOf(platform, userId)
+  if (!push[topic]) return
+  const runAt = topic === 'safety' ? null : await quietUntil(platform, userId)
+  if (runAt) return jobs.add('push', { id }, { key: `push:${id}`, runAt })
+  if (topic !== 'safety' && realtime.isLooking(userId)) return
+  const rows = await findSubscriptions(db, { userId, now: clock.now() })
+  if (rows.length === 0 || !(await takeToTell(platform, id))) return
+  const unread = await toldUnread(platform, userId)
+  const urgency = topic === 'nearby' || topic === 'account' ? 'normal' : 'high'
+  const message = { id, ...shownOn(lockScreen, told), unread, urgency } as const
+  const results = await Promise.all(rows.map((row) => pushTo(platform, { ...row, userId }, message)))
+  if (results.includes('sent') || !results.includes('failed')) return
+  await giveBackToTell(platform, id)
+  throw new Error('no push service took a notification')
+}

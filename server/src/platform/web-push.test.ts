@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type PushService, startPushService } from '../test/push-service.ts'
+import { isPublic, mayPushTo, newSenderKeys, sendPush } from './web-push.ts'
+
+let service: PushService
+beforeAll(async () => {
+  service = await startPushService()
+})
+afterAll(() => service.close())
+
+const sender = { ...newSenderKeys(), contact: 'mailto:post@duet.example' }
+const push = { text: '{}', topic: 'topic', ttl: 60, urgency: 'normal' } as const
+const flat = ({ subscription }: ReturnType<PushService['newBrowser']>) => ({
+  endpoint: subscription.endpoint,
+  ...subscription.keys,
+})
+
+it.each([
+  'http://push.example/1',
+  'ftp://push.example/1',
+  'https://127.0.0.1/1',
+  'https://[::1]/1',
+  'https://[::ffff:10.0.0.1]/1',
+  'https://10.0.0.1/1',
+  'https://2130706433/1',
+  'https://0x7f.1/1',
+  'https://localhost/1',
+  'https://intranet/1',
+  'https://user:word@push.example/1',
+])('%s is no address to push to', (endpoint) => {
+  expect(mayPushTo(endpoint, [])).toBe(false)
+})
+
+it('where the operator names hosts, no other one is pushed to', () => {
+  const hosts = ['fcm.googleapis.com', '*.push.apple.com']
+  expect(mayPushTo('https://fcm.googleapis.com/fcm/send/1', hosts)).toBe(true)
+  expect(mayPushTo('https://web.push.apple.com/1', hosts)).toBe(true)
+  expect(mayPushTo('https://push.apple.com.evil.example/1', hosts)).toBe(false)
+  expect(mayPushTo('https://evilpush.apple.com.example/1', hosts)).toBe(false)
+  expect(mayPushTo('https://notpush.apple.com/1', hosts)).toBe(false)
+  expect(mayPushTo('https://updates.push.services.mozilla.com/1', hosts)).toBe(false)
+})
+
+it.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '::1',
+  '::ffff:10.0.0.1',
+  'fd00::1',
+  'fe80::1',
+  '64:ff9b::a00:1',
+])('%s is no public address', (address) => {
+  expect(isPublic(address)).toBe(false)
+})
+
+it('a name without a public address is not connected to, unless the operator names it', async () => {
+  const before = service.requests()
+  expect(isPublic('203.0.114.1')).toBe(true)
+  const browser = flat(service.newBrowser())
+  const { port } = new URL(browser.endpoint)
+  for (const name of ['localhost.localdomain', 'push.invalid'])
+    expect(await sendPush({ ...browser, endpoint: `https://${name}:${port}/1` }, sender, push, [])).toBe('failed')
+  expect(service.requests()).toBe(before)
+})
+
+it('redirects are not followed', async () => {
+  const [first, second] = [service.newBrowser(), service.newBrowser()]
+  service.redirect(second.subscription.endpoint)
+  expect(await sendPush(flat(first), sender, push, ['localhost'])).toBe('failed')
+  expect(second.received).toEqual([])
+})
+
+it('keys that are none are a failure, and nothing is thrown', async () => {
+  const odd = { ...flat(service.newBrowser()), p256dh: 'B'.repeat(87) }
+  expect(await sendPush(odd, sender, push, ['localhost'])).toBe('failed')
+})
+
+it('the private network of an operator is pushed to where they name it', async () => {
+  const browser = service.newBrowser()
+  expect(await sendPush(flat(browser), sender, push, ['localhost'])).toBe('sent')
+  expect(browser.received[0]?.token.sub).toBe('mailto:post@duet.example')
+  browser.status = 404
+  expect(await sendPush(flat(browser), sender, push, ['localhost'])).toBe('gone')
+})

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  /** As it came over the wire. */
+  source: string
+}
+
+export interface MailServer {
+  url: string
+  received: ReceivedMail[]
+  /** Whether it closes the line when it has taken a mail, and says nothing. */
+  isMute: boolean
+  close(): Promise<void>
+}
+
+interface Closable {
+  close(): void
+}
+
+/** A mail server on loopback. It refuses an address with the line that `refusal` gives, as `[550, '5.1.1 no one']`. */
+export async function startMailServer(
+  refusal: (address: string) => readonly [number, string] | undefined = () => undefined,
+): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const [responseCode, message = ''] = refusal(address) ?? []
+      done(responseCode === undefined ? null : Object.assign(new Error(message), { responseCode }))
+    },
+    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const source = Buffer.concat(chunks).toString()
+        received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source })
+        if (!running.isMute) return done()
+        for (const connection of server.connections) (connection as unknown as Closable).close()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const running: MailServer = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    isMute: false,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+  return running
+}
+
+/** The fields of a mail in the order in which they stand, unfolded. */
+export function fieldsOf(source: string): [name: string, value: string][] {
+  const [head = ''] = source.split(/\r?\n\r?\n/, 1)
+  return head
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+}

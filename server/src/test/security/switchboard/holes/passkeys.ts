@@ -1,0 +1,148 @@
+import { features, type Hole } from '../hole.ts'
+
+const passkeys = `${features}/passkeys`
+const file = `${passkeys}/passkeys.test.ts`
+const stands =
+  'adding a passkey lists it with where it was made, tells its person, and has it sign in until it is removed'
+
+/** Signing in with a passkey, and having one. */
+export const passkeyHoles: Hole[] = [
+  {
+    name: 'passkey proof works twice',
+    opens: 'Sign in with what someone else’s device has signed before.',
+    changes: [
+      {
+        file: `${passkeys}/passkeys.ts`,
+        find: 'if (!read || !(await takeChallenge(tx.db, read.answered))) return undefined',
+        replace: 'if (!read) return undefined',
+      },
+    ],
+    caughtBy: [
+      {
+        file,
+        test: 'a proof by passkey works once, of two at once too, until nothing of it is left to remember',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'passkey signs for any page',
+    opens: 'Sign in with what a page of one’s own has a person’s device sign.',
+    changes: [
+      {
+        file: `${passkeys}/ceremony.ts`,
+        find: 'expectedOrigin: origin,\n      expectedRPID: id,\n      credential',
+        replace:
+          "expectedOrigin: String(JSON.parse(Buffer.from(proof.response.clientDataJSON, 'base64url').toString()).origin),\n      expectedRPID: id,\n      credential",
+      },
+    ],
+    caughtBy: [{ file, test: 'a proof by passkey is refused of a page elsewhere', stands }],
+  },
+  {
+    name: 'passkey without its owner',
+    opens: 'Sign in with the unlocked phone of someone else, without their finger.',
+    changes: [
+      {
+        file: `${passkeys}/ceremony.ts`,
+        find: 'counter: known.counter },\n      requireUserVerification: true,',
+        replace: 'counter: known.counter },\n      requireUserVerification: false,',
+      },
+    ],
+    caughtBy: [
+      {
+        file,
+        test: 'a proof by passkey is refused without its owner having shown the device who they are',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'copied passkey',
+    opens: 'Sign in with a copy of a passkey, for as long as the one it was made of.',
+    changes: [{ file: `${passkeys}/ceremony.ts`, find: 'counter: known.counter }', replace: 'counter: 0 }' }],
+    caughtBy: [
+      {
+        file,
+        test: 'a proof by passkey is refused once its counter goes back, as that of a copy does; devices that count nothing are let in',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'passkey made for another session',
+    opens: 'Put one’s own passkey into the account of someone who answers what they are sent.',
+    changes: [
+      {
+        file: `${passkeys}/ceremony.ts`,
+        find: 'answered = readChallenge(platform, challenge, sessionId)',
+        replace: 'answered = readChallenge(platform, challenge)',
+      },
+      {
+        file: `${passkeys}/passkeys.ts`,
+        find: 'challenge: newChallenge(platform, viewer.sessionId)',
+        replace: 'challenge: newChallenge(platform)',
+      },
+    ],
+    caughtBy: [
+      {
+        file,
+        test: 'adding a passkey refuses an answer to what another session was asked, to what ended, and one given before',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'anyone’s passkey confirms who I am',
+    opens: 'Change the password of a session that was left open, with a passkey of one’s own.',
+    changes: [
+      {
+        file: `${features}/accounts/accounts.ts`,
+        find: 'if ((await proof(tx)) !== viewer.id) throw wrong()',
+        replace: 'if (!(await proof(tx))) throw wrong()',
+      },
+    ],
+    caughtBy: [
+      {
+        file,
+        test: 'a proof by passkey makes the session fresh again, where it is of the same person',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'undone address leaves the passkey of the thief',
+    opens: 'Come back to a stolen account with a passkey that was added meanwhile.',
+    changes: [
+      {
+        file: `${features}/accounts/address-change.ts`,
+        find: '    await hooks.onUndone(tx, account.id, undo.created_at)\n',
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file,
+        test: 'the owner of a mailbox who undoes a change of address is rid of the passkeys made since, and keeps the earlier ones',
+        stands,
+      },
+    ],
+  },
+  {
+    name: 'any passkey is a second factor',
+    opens: 'Pass the second factor of an administrator with nothing but their mailbox.',
+    changes: [
+      {
+        file: `${passkeys}/passkeys.queries.ts`,
+        find: 'row.passedSince} is true and exists (',
+        replace: 'row.passedSince} is not false and exists (',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/second-factor/second-factor.test.ts`,
+        test: 'a passkey as the second factor counts where it was made after the second factor was passed, and not where it was made before',
+        stands: 'to everyone else it looks missing',
+      },
+    ],
+  },
+]
