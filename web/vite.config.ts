@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
 // What is always needed together, in few files that compress well and stay cached; a file of its own for each icon is
 // half overhead. A group takes along what its files import, but for what an earlier one has.
@@ -15,7 +16,7 @@ const groups = [
   {
     // Our own part of every page.
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|theme|i18n|demo|toast)|features\/accounts\/(code-mail|problem-words)|ui\/(class-names|button|spinner|field|field-frame|error-text|page-title|use-lead-to-wrong|wordmark))\.tsx?$/,
+    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|storage|theme|i18n|demo|toast|service-worker)|features\/accounts\/(code-mail|problem-words)|features\/own-settings\/install-prompt|ui\/(class-names|button|spinner|field|field-frame|error-text|page-title|use-lead-to-wrong|wordmark))\.tsx?$/,
   },
   {
     // What signing up shares with what comes after it.
@@ -51,8 +52,49 @@ function lastingTheme(): Plugin {
   }
 }
 
+// Large, and needed for one thing alone: the picker of emoji asks for them when it opens.
+const isKeptByWorker = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
+  file.fileName.startsWith('assets/') &&
+  !(file.type === 'chunk' && file.moduleIds.some((id) => /emojibase-data|cldr-annotations/.test(id)))
+
+/** Builds what keeps the app on the device, as one file that knows all others of this build. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async writeBundle({ dir }, bundle) {
+      const built = Object.values(bundle)
+      const files = [
+        '/icon.svg',
+        '/manifest.webmanifest',
+        ...built.filter(isKeptByWorker).map((file) => `/${file.fileName}`),
+      ]
+      const page = bundle['index.html']
+      const entry =
+        page?.type === 'asset' && [...String(page.source).matchAll(/<script [^>]*src="([^"]+)"/g)].at(-1)?.[1]
+      if (!entry) throw new Error('The page has no script.')
+      const hash = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        define: { SHELL: JSON.stringify({ build: hash, entry, files }) },
+        build: {
+          target: 'es2022',
+          outDir: dir,
+          emptyOutDir: false,
+          rolldownOptions: {
+            input: fileURLToPath(new URL('src/service-worker/service-worker.ts', import.meta.url)),
+            output: { format: 'iife', entryFileNames: 'service-worker.js' },
+          },
+        },
+      })
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), tailwind(), lastingTheme()],
+  plugins: [react(), tailwind(), lastingTheme(), serviceWorker()],
   // The shim is for older Reacts.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {

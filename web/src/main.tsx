@@ -3,8 +3,10 @@ import { createRoot } from 'react-dom/client'
 import './ui/styles.css'
 import { Router } from './app/router.tsx'
 import { followLanguage } from './features/accounts/language.ts'
+import { keepInstallPrompt } from './features/own-settings/install-prompt.ts'
 import { startBlur } from './features/privacy/blur.ts'
 import { startI18n } from './platform/i18n.ts'
+import { startServiceWorker } from './platform/service-worker.ts'
 import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
 import { prepareToaster } from './platform/toast.ts'
@@ -14,6 +16,7 @@ startBlur()
 followOtherTabs()
 followLanguage()
 prepareToaster()
+keepInstallPrompt()
 // Not awaited here: the texts come in files that wait for this one to have run.
 void startI18n().then(() =>
   createRoot(document.getElementById('root')!).render(
@@ -22,3 +25,9 @@ void startI18n().then(() =>
     </StrictMode>,
   ),
 )
+
+// After all that the first page needs: what it fetches for later is in no one's way.
+if (import.meta.env.PROD)
+  window.addEventListener('load', () => {
+    startServiceWorker().catch((error: unknown) => console.error('The app could not be kept on this device.', error))
+  })

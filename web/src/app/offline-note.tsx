@@ -1,18 +1,21 @@
-import { TriangleAlert, WifiOff } from 'lucide-react'
+import { RotateCw, TriangleAlert, WifiOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useOnline } from '../platform/online.ts'
+import { useNewVersion } from '../platform/service-worker.ts'
 import { useSession } from '../platform/session.ts'
 
 /**
- * Says that there is no network, while there is none, or that the browser keeps nothing. What is as high as the window
- * makes room for it (--note).
+ * Says that there is no network, while there is none, or that the browser keeps nothing, or that a new version may be
+ * loaded. What is as high as the window makes room for it (--note).
  */
 export function OfflineNote() {
   const { t } = useTranslation('common')
   const online = useOnline()
   const remembered = useSession((state) => state.remembered)
-  if (online && remembered) return null
-  const Icon = online ? TriangleAlert : WifiOff
+  const take = useNewVersion((state) => (state.unsent > 0 ? null : state.take))
+  if (online && remembered && !take) return null
+  const isNews = online && remembered
+  const Icon = isNews ? RotateCw : online ? TriangleAlert : WifiOff
   return (
     <p
       data-note
@@ -20,7 +23,16 @@ export function OfflineNote() {
       className="flex h-(--note) items-center justify-center gap-2 bg-sunken px-4 text-s text-ink-2 max-[359px]:text-xs"
     >
       <Icon aria-hidden="true" className="size-4 flex-none" />
-      {online ? t('notRemembered') : t('offline')}
+      {isNews ? t('newVersion') : online ? t('notRemembered') : t('offline')}
+      {isNews && take && (
+        <button
+          type="button"
+          onClick={take}
+          className="relative font-[620] text-accent underline-offset-4 after:absolute after:-inset-x-3 after:-inset-y-3 hover:underline"
+        >
+          {t('reload')}
+        </button>
+      )}
     </p>
   )
 }

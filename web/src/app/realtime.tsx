@@ -9,9 +9,13 @@ import { likeHandlers } from '../features/likes/likes.events.ts'
 import { matchHandlers } from '../features/matches/matches.events.ts'
 import { notificationHandlers } from '../features/notifications/notifications.events.ts'
 import { presenceHandlers } from '../features/presence/presence.events.ts'
+import { followLooking } from '../features/presence/presence.ts'
+import { followPush } from '../features/push/push.tsx'
 import { call } from '../platform/call.ts'
+import { problemCode } from '../platform/problem.ts'
 import { useSession } from '../platform/session.ts'
 import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket.ts'
+import { keepForLater, leaveKept, restoreKept } from './kept.ts'
 
 /** Who answers for each event. One that no one answers for does not compile. */
 const handlers: EventHandlers = {
@@ -44,8 +48,10 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   const context = { queryClient, viewerId, socket }
   for (const name of eventNames) listen(context, name)
   followLine(context)
+  followLooking(socket)
   let wasConnected = false
   socket.on('connect', () => {
+    leaveKept(queryClient)
     if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
@@ -66,16 +72,24 @@ export function useRealtime(): void {
     if (!id || !token) return
     let left = false
     const stopChat = startChat(queryClient)
+    const stopPush = followPush()
+    const stopKeeping = keepForLater(queryClient, id)
+    // Without a network, asking for the details waits until there is one.
+    if (!navigator.onLine) void restoreKept(queryClient, id)
     const start = async () => {
       await loadOwnDetails(queryClient).catch((error: unknown) => {
-        if (!left) console.error('The own details could not be loaded.', error)
+        if (left) return
+        console.error('The own details could not be loaded.', error)
+        if (problemCode(error) === 'offline') void restoreKept(queryClient, id)
       })
       if (!left) openConnection(queryClient, id, token)
     }
     void start()
     return () => {
       left = true
+      stopKeeping()
       stopChat()
+      stopPush()
       disconnect()
     }
   }, [id, token, queryClient])

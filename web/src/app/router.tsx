@@ -17,6 +17,7 @@ function screen<Props>(load: () => Promise<{ default: ComponentType<Props> }>, .
 
 const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry', 'welcome')
 const SignUp = screen(() => import('../features/accounts/sign-up/sign-up-screen.tsx'), 'accounts', 'entry', 'sign-up')
+const UndoAddress = screen(() => import('../features/accounts/undo-screen.tsx'), 'accounts', 'entry')
 const Terms = screen(() => import('../features/terms/terms-screen.tsx'), 'terms')
 const Matching = screen(() => import('../features/matching/matching-screen.tsx'), 'matching')
 const Design = screen(() => import('./design-screen.tsx'))
@@ -28,6 +29,7 @@ const Questions = screen(() => import('../features/questions/questions-screen.ts
 const Settings = screen(
   () => import('../features/own-settings/settings-screen.tsx'),
   'own-settings',
+  'mails',
   'accounts',
   'entry',
   'safety',
@@ -35,6 +37,7 @@ const Settings = screen(
 )
 const Safety = screen(() => import('../features/safety-centre/safety-screen.tsx'), 'safety-centre')
 const OpenDate = screen(() => import('../features/dates/open-date-screen.tsx'), 'dates')
+const Unsubscribe = screen(() => import('../features/mails/unsubscribe-screen.tsx'), 'mails')
 const Dates = screen(() => import('../features/dates/dates-screen.tsx'), 'dates')
 const Standing = screen(() => import('../features/standing/standing-screen.tsx'), 'standing')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation', 'insights')
@@ -65,11 +68,17 @@ export function Pages() {
       <Route path="/signup">
         <SignUp />
       </Route>
+      <Route path="/undo-address">
+        <UndoAddress />
+      </Route>
       <Route path="/terms">{forAnyone(<Terms />)}</Route>
       <Route path="/how-matching-works">{forAnyone(<Matching />)}</Route>
       <Route path="/safety/:page?">{forAnyone(<Safety />)}</Route>
       <Route path="/date/:token/:key?">
         <OpenDate />
+      </Route>
+      <Route path="/unsubscribe">
+        <Unsubscribe />
       </Route>
       <Route path="/standing">
         <Guard route="standing">

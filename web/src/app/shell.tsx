@@ -41,7 +41,17 @@ function Signed({ children }: { children: ReactNode }) {
 
 // Apart from what is drawn in it: a new message draws the title again, and not the screen.
 function Counted({ children }: { children: ReactNode }) {
-  return <WaitingCount value={useUnreadTotal()}>{children}</WaitingCount>
+  const count = useUnreadTotal()
+  useAppBadge(count)
+  return <WaitingCount value={count}>{children}</WaitingCount>
+}
+
+/** The same count on the icon of the installed app; none after signing out. */
+function useAppBadge(count: number): void {
+  useEffect(() => {
+    void navigator.setAppBadge?.(count).catch(() => undefined)
+  }, [count])
+  useEffect(() => () => void navigator.clearAppBadge?.().catch(() => undefined), [])
 }
 
 /** People whose account is about to be erased see that, and how to stay, in place of everything but what anyone may read. */

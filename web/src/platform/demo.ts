@@ -1,4 +1,8 @@
-/** Whether the server runs the demo world; it says so in the page itself. */
-export function isDemo(): boolean {
-  return document.querySelector('meta[name="duet-demo"]')?.getAttribute('content') === 'on'
-}
+/** What the server says of itself in the page. */
+const said = (what: string) => document.querySelector(`meta[name="duet-${what}"]`)?.getAttribute('content')
+
+/** Whether the server runs the demo world. */
+export const isDemo = (): boolean => said('demo') === 'on'
+
+/** What people call the provider whose accounts sign in as well; empty without one. */
+export const providerName = (): string => said('oidc') ?? ''

@@ -3,10 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { call } from '../../platform/call.ts'
 
+export { canUsePasskeys } from './passkeys/able.ts'
 export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
+
+/** Has the browser prove with a passkey who is there. Throws what `call` throws. */
+export const provePasskey = async () => (await import('./passkeys/browser.ts')).askForPasskey()
 
 /** Where I am signed in; in the settings. */
 export const SessionsList = lazy(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
+
+/** The ways into my account; in the settings. */
+export const AccessList = lazy(async () => ({ default: (await import('./access-list.tsx')).AccessList }))
 
 /** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const

@@ -17,6 +17,10 @@ export const forgetKept = () => tabTexts.remove(key)
 
 whenPersonChanges(forgetKept)
 
+/** Keeps the state of a form that is about to be shown. */
+export const keepFor = (name: string, value: object) =>
+  tabTexts.write(key, JSON.stringify({ ...read(), [name]: value }))
+
 /**
  * State of a form on the way in, kept for this tab under `name`: phones close pages while people read their mail. It is
  * gone once they are in, or out. Never for passwords.
@@ -28,7 +32,7 @@ export function useKept<T extends object>(name: string, initial: T): [T, (next: 
   })
   const keep = (next: T) => {
     setValue(next)
-    tabTexts.write(key, JSON.stringify({ ...read(), [name]: next }))
+    keepFor(name, next)
   }
   return [value, keep]
 }

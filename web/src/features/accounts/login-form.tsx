@@ -1,102 +1,181 @@
-import { useRef, useState } from 'react'
+import type { Session } from '@duet/contract/accounts.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { navigate } from '../../platform/address.tsx'
 import { call } from '../../platform/call.ts'
+import { providerName } from '../../platform/demo.ts'
 import { problemCode } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useLeadToWrong } from '../../ui/form/use-lead-to-wrong.ts'
 import { useCodeMail } from './code-mail.ts'
 import { useKept } from './kept.ts'
+import { canUsePasskeys } from './passkeys/able.ts'
+import { usePasskeySignIn } from './passkeys/passkey-sign-in.ts'
 import { codeDigits, looksLikeEmail, problemWords } from './problem-words.ts'
+
+const ByProvider = lazy(() => import('./oidc/by-provider.tsx'))
 
 interface Errors {
   email?: string
-  code?: string
-  password?: string
+  /** Of what proves who it is. */
+  proof?: string
   form?: string
 }
 
-/** Sign-in by a mailed code; by a password for people who ask for that. */
+const ways = ['code', 'password', 'recovery'] as const
+type Way = (typeof ways)[number]
+
+/** Sign-in by a mailed code; by a password or a recovery code for people who ask for that. */
 export function LoginForm() {
   const { t } = useTranslation(['entry', 'welcome'])
   const form = useLogin()
-  const { email, code, password, isByPassword, errors, codeMail } = form
-  // After a typing mistake, a code to the right address needs no wait.
-  const isSent = codeMail.sentTo !== '' && codeMail.sentTo === email.trim()
-  const waiting = isSent && codeMail.waitSeconds > 0
-  const sendLabel = waiting
-    ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds })
-    : t(isSent ? 'login.sendAgain' : 'login.sendCode')
+  const { email, way, proof, errors } = form
   // Creating an account is what this page shows first; signing in stands out once it can be done.
-  const isReady = isByPassword ? password !== '' : code.length === 8
+  const isReady = way === 'code' ? proof.length === 8 : proof !== ''
   return (
     <form ref={form.element} noValidate onSubmit={form.submit} className="mt-6 grid gap-5">
       <Field
         label={t('login.email')}
         type="email"
         name="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         inputMode="email"
         value={email}
         error={errors.email}
         onChange={(event) => form.setEmail(event.target.value)}
+        onFocus={form.passkeys.offer}
         onBlur={form.checkEmail}
       />
-      {isByPassword ? (
+      {way === 'password' && (
         <Field
+          key={way}
           label={t('login.password')}
           type="password"
           name="password"
           autoComplete="current-password"
-          value={password}
-          error={errors.password}
-          onChange={(event) => form.setPassword(event.target.value)}
-        />
-      ) : (
-        <Field
-          label={t('login.code')}
-          name="code"
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          value={code}
-          error={errors.code}
-          hint={isSent ? t('login.sent', { email: codeMail.sentTo }) : t('login.codeHint')}
-          onChange={(event) => form.setCode(codeDigits(event.target.value))}
-          className="pe-44 tracking-[.08em]"
-          end={
-            <Button variant="text" size="s" disabled={waiting} busy={codeMail.busy} onClick={form.sendCode}>
-              {sendLabel}
-            </Button>
-          }
+          value={proof}
+          error={errors.proof}
+          onChange={(event) => form.setProof(event.target.value)}
         />
       )}
+      {way === 'recovery' && (
+        <Field
+          key={way}
+          label={t('welcome:recoveryCode')}
+          name="recovery-code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          dir="ltr"
+          maxLength={40}
+          value={proof}
+          error={errors.proof}
+          hint={t('welcome:recoveryHint')}
+          onChange={(event) => form.setProof(event.target.value)}
+          className="tracking-[.08em] uppercase"
+        />
+      )}
+      {way === 'code' && <CodeField key={way} form={form} />}
       {errors.form && (
         <p role="alert" className="text-s font-medium text-bad">
           {errors.form}
         </p>
       )}
-      <div className="mt-1 grid gap-2">
+      <Checkbox
+        label={t('welcome:stay')}
+        name="stay"
+        checked={form.stays}
+        onChange={(event) => form.setStays(event.target.checked)}
+        className="-my-2"
+      />
+      <div className="grid gap-2">
         <Button type="submit" variant={isReady ? 'primary' : 'quiet'} size="l" wide busy={form.busy}>
           {t('login.signIn')}
         </Button>
-        <Button variant="text" wide onClick={form.switchWay}>
-          {t(isByPassword ? 'welcome:useCode' : 'welcome:usePassword')}
-        </Button>
+        <div className="flex flex-wrap justify-center">
+          {ways
+            .filter((other) => other !== way)
+            .map((other) => (
+              <Button key={other} variant="text" onClick={() => form.setWay(other)}>
+                {t(`welcome:${{ code: 'useCode', password: 'usePassword', recovery: 'useRecovery' }[other]}`)}
+              </Button>
+            ))}
+          {canUsePasskeys() && (
+            <Button variant="text" onClick={form.passkeys.ask}>
+              {t('welcome:usePasskey')}
+            </Button>
+          )}
+        </div>
       </div>
+      {providerName() && (
+        <Suspense fallback={<div className="h-17" />}>
+          <ByProvider stays={form.stays} />
+        </Suspense>
+      )}
     </form>
   )
+}
+
+/** The code out of the mail, and what sends it. */
+function CodeField({ form: { email, proof, errors, codeMail, ...form } }: { form: ReturnType<typeof useLogin> }) {
+  const { t } = useTranslation('entry')
+  // After a typing mistake, a code to the right address needs no wait.
+  const isSent = codeMail.sentTo !== '' && codeMail.sentTo === email.trim()
+  const waiting = isSent && codeMail.waitSeconds > 0
+  const sendLabel = waiting
+    ? t('login.sendAgainIn', { seconds: codeMail.waitSeconds })
+    : t(isSent ? 'login.sendAgain' : 'login.sendCode')
+  return (
+    <Field
+      label={t('login.code')}
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      value={proof}
+      error={errors.proof}
+      hint={isSent ? t('login.sent', { email: codeMail.sentTo }) : t('login.codeHint')}
+      onChange={(event) => form.setProof(codeDigits(event.target.value))}
+      className="pe-44 tracking-[.08em]"
+      end={
+        <Button variant="text" size="s" disabled={waiting} busy={codeMail.busy} onClick={form.sendCode}>
+          {sendLabel}
+        </Button>
+      }
+    />
+  )
+}
+
+const wrongWords = { code: 'login.codeWrong', password: 'login.passwordWrong', recovery: 'welcome:recoveryWrong' }
+
+/** What is wrong with a proof before it is sent, as a key of the texts. */
+function wrongProof(way: Way, proof: string): string | undefined {
+  if (way === 'password') return proof ? undefined : 'welcome:passwordMissing'
+  if (!proof) return way === 'code' ? 'welcome:codeMissing' : 'welcome:recoveryMissing'
+  if (way === 'code') return proof.length < 8 ? 'login.codeShort' : undefined
+  return /^[a-z2-7]{16}$/i.test(proof.replace(/[\s-]/g, '')) ? undefined : 'welcome:recoveryShort'
+}
+
+function proofOf(way: Way, proof: string) {
+  if (way === 'recovery') return { recoveryCode: proof }
+  return way === 'password' ? { password: proof } : { otp: proof }
+}
+
+function enter(session: Session): void {
+  if (useSession.getState().signIn(session)) navigate('/home')
 }
 
 function useLogin() {
   const { t } = useTranslation('entry')
   const codeMail = useCodeMail()
   const [{ email }, keepEmail] = useKept('login', { email: '' })
-  const [code, setCode] = useState('')
-  const [password, setPassword] = useState('')
-  const [isByPassword, setByPassword] = useState(false)
+  const [proofs, setProofs] = useState({ code: '', password: '', recovery: '' })
+  const [way, switchTo] = useState<Way>('code')
+  const [stays, setStays] = useState(false)
   const [errors, setErrors] = useState<Errors>({})
+  const proof = proofs[way]
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const lead = useLeadToWrong(element)
@@ -104,7 +183,7 @@ function useLogin() {
   const refuse = (error: unknown) => {
     const text = problemWords(error, t)
     if (problemCode(error) !== 'invalid_credentials') return setErrors({ form: text })
-    setErrors(isByPassword ? { password: t('login.passwordWrong') } : { code: t('login.codeWrong') })
+    setErrors({ proof: t(wrongWords[way]) })
   }
   const sendCode = async () => {
     const wrong = emailError()
@@ -116,16 +195,15 @@ function useLogin() {
     const wrong: Errors = {}
     const badEmail = emailError()
     if (badEmail) wrong.email = badEmail
-    if (isByPassword && !password) wrong.password = t('welcome:passwordMissing')
-    if (!isByPassword && code.length < 8) wrong.code = t(code ? 'login.codeShort' : 'welcome:codeMissing')
+    const badProof = wrongProof(way, proof)
+    if (badProof) wrong.proof = t(badProof)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return lead()
     if (busy) return
     setBusy(true)
-    const proof = isByPassword ? { password } : { otp: code }
+    const given = { email: email.trim(), ...(stays && { staySignedIn: true }), ...proofOf(way, proof) }
     try {
-      const session = await call('POST /api/user/authenticate', { body: { email: email.trim(), ...proof } })
-      if (useSession.getState().signIn(session)) navigate('/home')
+      enter(await call('POST /api/user/authenticate', { body: given }))
     } catch (error) {
       refuse(error)
       lead()
@@ -133,15 +211,28 @@ function useLogin() {
       setBusy(false)
     }
   }
+  const passkeys = usePasskeySignIn({
+    onProof: async (passkey) => {
+      try {
+        const body = { passkey, ...(stays && { staySignedIn: true }) }
+        enter(await call('POST /api/user/passkeys/authenticate', { body }))
+      } catch (error) {
+        const isUnknown = problemCode(error) === 'invalid_credentials'
+        setErrors({ form: isUnknown ? t('welcome:passkeyWrong') : problemWords(error, t) })
+      }
+    },
+    onFailed: (error) => setErrors({ form: problemWords(error, t) }),
+  })
   const checkEmail = () => {
     if (email)
       setErrors(({ email: _, ...others }) => ({ ...others, ...(emailError() && { email: t('login.emailWrong') }) }))
   }
   const setEmail = (text: string) => keepEmail({ email: text })
-  const switchWay = () => {
-    setByPassword(!isByPassword)
+  const setWay = (next: Way) => {
+    switchTo(next)
     setErrors({})
   }
-  const fields = { email, setEmail, code, setCode, password, setPassword, isByPassword, switchWay }
-  return { ...fields, element, errors, busy, codeMail, sendCode, submit, checkEmail }
+  const setProof = (text: string) => setProofs({ ...proofs, [way]: text })
+  const fields = { email, setEmail, proof, setProof, way, setWay, stays, setStays }
+  return { ...fields, element, errors, busy, codeMail, sendCode, submit, checkEmail, passkeys }
 }

@@ -55,6 +55,23 @@ test('a password signs in', async () => {
   await screen.findByText('/home')
 })
 
+test('a recovery code signs in, on a device that is told to stay signed in', async () => {
+  const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  expect(screen.getByRole('checkbox', { name: 'Stay signed in on this device' })).toHaveProperty('checked', false)
+  await user.click(button('Use a recovery code'))
+  await user.type(field('Recovery code'), 'abcd')
+  await user.click(button('Sign in'))
+  await screen.findByText('A recovery code has 16 letters and digits.')
+  await user.type(field('Recovery code'), '-efgh-2345-abcd')
+  await user.click(screen.getByRole('checkbox', { name: 'Stay signed in on this device' }))
+  await user.click(button('Sign in'))
+  const recoveryCode = 'abcd-efgh-2345-abcd'
+  expect(tries.map(({ body }) => body)).toEqual([{ email: 'jun@example.org', staySignedIn: true, recoveryCode }])
+  await screen.findByText('/home')
+})
+
 test('a wrong password is told beside the field, and what was typed stays', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()

@@ -8,6 +8,9 @@ import { FormError } from '../../ui/form/error-text.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useCodeMail } from './code-mail.ts'
+import { canUsePasskeys } from './passkeys/able.ts'
+import { askForPasskey, NotGiven } from './passkeys/browser.ts'
+import { usePasskeys } from './passkeys/use-passkeys.ts'
 import { codeDigits, problemWords } from './problem-words.ts'
 
 const formId = 'step-up'
@@ -41,6 +44,11 @@ export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (pro
         <Button variant="text" size="s" className="-ms-3.5 justify-self-start" onClick={proof.switchWay}>
           {t(proof.isByPassword ? 'byCode' : 'byPassword')}
         </Button>
+        {proof.hasPasskey && (
+          <Button variant="text" size="s" className="-ms-3.5 justify-self-start" onClick={proof.provePasskey}>
+            {t('byPasskey')}
+          </Button>
+        )}
       </form>
     </Dialog>
   )
@@ -123,9 +131,23 @@ function useProof(email: string, onProved: () => void) {
       setBusy(false)
     }
   }
+  const { data: known } = usePasskeys(canUsePasskeys())
+  const hasPasskey = (known?.passkeys.length ?? 0) > 0
+  const provePasskey = async () => {
+    setFailure(undefined)
+    try {
+      const passkey = await askForPasskey()
+      await call('POST /api/user/passkeys/reauthenticate', { body: { passkey } })
+      onProved()
+    } catch (error) {
+      if (problemCode(error) === 'invalid_credentials') setFailure(t('passkeyWrong'))
+      else if (!(error instanceof NotGiven)) setFailure(problemWords(error, t))
+    }
+  }
   const switchWay = () => {
     setByPassword(!isByPassword)
     setValue('')
   }
-  return { isByPassword, value, setValue, wrong, failure, busy, codeMail, sendCode, submit, switchWay }
+  const acts = { sendCode, submit, switchWay, provePasskey }
+  return { isByPassword, value, setValue, wrong, failure, busy, codeMail, hasPasskey, ...acts }
 }

@@ -91,18 +91,18 @@ it('opens a conversation: the count resets, and the server is told that it was r
 })
 
 it('shows no thread of the last message alone that a list brings, but waits for its page', async () => {
-  const last = said('kofi', 'kofi', 3)
+  const last = said('kofi', 'kofi', 2)
   queryClient.removeQueries({ queryKey: conversationsKey })
   vi.stubGlobal('fetch', async () => Response.json([talk('kofi', 'Kofi', last)]))
   let answer: (page: object) => void = () => undefined
   emitWithAck.mockReturnValue(new Promise((resolve) => (answer = resolve)))
   show()
-  await userEvent.click(await screen.findByRole('button', { name: /^Kofi.*Words 3/ }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Kofi.*Words 2/ }))
   await opens('kofi')
   expect(screen.queryByRole('log')).toBeNull()
-  await act(async () => answer({ id: 'kofi', messages: [said('kofi', 'me', 2), last], hasMore: true }))
+  await act(async () => answer({ id: 'kofi', messages: [said('kofi', 'me', 1), last], hasMore: false }))
   const log = await screen.findByRole('log', { name: 'Conversation with Kofi' })
-  await within(log).findByText('Words 2')
+  await within(log).findByText('Words 1')
   vi.unstubAllGlobals()
 })
 

@@ -6,7 +6,7 @@ import ModerationScreen from './moderation-screen.tsx'
 
 const uploadedAt = '2026-05-01T12:00:00Z'
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
-const factor = { enrolled: false, required: false, verifiedUntil: null, recoveryCodesLeft: 0 }
+const factor = { enrolled: false, required: false, verifiedUntil: null, recoveryCodesLeft: 0, hasPasskey: false }
 const figures = {
   queues: [
     { kind: 'report', severity: 'urgent', open: 2, oldestAge: 600, medianAge: 300 },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
+import { closeRead } from '../push/push.tsx'
 import { useNotifications } from './notifications.api.ts'
 
 const loadList = () => import('./notification-list.tsx')
@@ -34,9 +35,13 @@ export function NotificationsBell() {
   const { t } = useTranslation('notifications')
   const [open, setOpen] = useState(false)
   const [hide] = useState(() => () => setOpen(false))
-  const { data: list = [] } = useNotifications()
+  const { data } = useNotifications()
+  const list = data ?? []
   const unread = list.filter((notification) => !notification.read).length
   useHideOnMove(open, hide)
+  useEffect(() => {
+    if (data) void closeRead((id) => data.some((one) => one.id === id && !one.read))
+  }, [data])
   const bell = (
     <IconButton label={t('title')} icon={<Bell aria-hidden="true" />} badge={<Badge count={unread} floating />} />
   )

@@ -4,15 +4,20 @@ import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
-import { SessionsList } from '../accounts/accounts.ts'
+import { AccessList, SessionsList } from '../accounts/accounts.ts'
 import { YouCard } from './you.tsx'
 
-/** Who is signed in, where else, and the ways out. */
+/** Who is signed in, how and where else, and the ways out. */
 export function AccountPart() {
   const { t } = useTranslation('accounts')
   return (
     <>
       <YouCard />
+      <Section title={t('access.title')}>
+        <Card>
+          <AccessList />
+        </Card>
+      </Section>
       <Section id="devices" title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
         <Card>
           <SessionsList />

@@ -4,8 +4,9 @@ import { themes, useTheme } from '../../platform/theme.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/form/segmented.tsx'
 import { Select } from '../../ui/form/select.tsx'
+import { InstallRow } from './install-row.tsx'
 
-/** Language and theme. */
+/** Language, theme, and a place among the apps of this device. */
 export function AppearancePart() {
   const { t, i18n } = useTranslation('own-settings')
   const { theme, chooseTheme } = useTheme()
@@ -31,6 +32,7 @@ export function AppearancePart() {
           options={themes.map((value) => ({ value, label: t(`themes.${value}`) }))}
         />
       </div>
+      <InstallRow />
     </Card>
   )
 }

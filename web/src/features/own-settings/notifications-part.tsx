@@ -2,27 +2,33 @@ import { Bell, type LucideIcon, Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
+import { MailNotices } from '../mails/mails.tsx'
+import { PushSettings } from '../push/push.tsx'
 
-const mailed = ['codes', 'decisions', 'end'] as const
+const mailed = ['codes', 'notices', 'decisions', 'end'] as const
 
 /** Where news shows, and the little that is ever sent by email. */
 export function NotificationsPart() {
   const { t } = useTranslation('own-settings')
   return (
-    <Card className="grid grid-cols-1 divide-y divide-line py-1!">
-      <Way id="in-the-app" icon={Bell} title={t('here.title')}>
-        <p>{t('here.text')}</p>
-      </Way>
-      <Way id="by-email" icon={Mail} title={t('email.title')}>
-        <p>{t('email.text')}</p>
-        <ul className="mt-2 grid list-disc gap-1 ps-5 marker:text-ink-3">
-          {mailed.map((what) => (
-            <li key={what}>{t(`email.${what}`)}</li>
-          ))}
-        </ul>
-        <p className="mt-2">{t('email.never')}</p>
-      </Way>
-    </Card>
+    <>
+      <MailNotices />
+      <PushSettings />
+      <Card className="grid grid-cols-1 divide-y divide-line py-1!">
+        <Way id="in-the-app" icon={Bell} title={t('here.title')}>
+          <p>{t('here.text')}</p>
+        </Way>
+        <Way id="by-email" icon={Mail} title={t('email.title')}>
+          <p>{t('email.text')}</p>
+          <ul className="mt-2 grid list-disc gap-1 ps-5 marker:text-ink-3">
+            {mailed.map((what) => (
+              <li key={what}>{t(`email.${what}`)}</li>
+            ))}
+          </ul>
+          <p className="mt-2">{t('email.never')}</p>
+        </Way>
+      </Card>
+    </>
   )
 }
 

@@ -38,6 +38,13 @@ const part = (section: SettingsSection, settings: readonly Omit<Setting, 'sectio
 export const settings: readonly Setting[] = [
   ...part('account', [
     { id: 'you', label: own('you'), words: [own('words.you')] },
+    { id: 'address', label: 'accounts:access.address', words: ['accounts:access.changeAddress', own('words.address')] },
+    {
+      id: 'password',
+      label: 'accounts:access.password',
+      words: ['accounts:access.setPassword', own('words.password')],
+    },
+    { id: 'recovery-codes', label: 'accounts:access.codes', words: ['accounts:access.noCodes', own('words.recovery')] },
     {
       id: 'devices',
       label: 'accounts:settings.sessions',
@@ -57,6 +64,11 @@ export const settings: readonly Setting[] = [
     { id: 'forget-learning', label: 'matching:settings.reset', words: [own('words.learning')] },
   ]),
   ...part('notifications', [
+    { id: 'push', label: 'push:title', words: ['push:hint', own('words.push')] },
+    { id: 'push-topics', label: 'push:topics.title', words: ['push:topics.message.label', 'push:topics.match.label'] },
+    { id: 'news-by-email', label: 'push:email.title', words: ['push:email.daily', own('words.email')] },
+    { id: 'lock-screen', label: 'push:lockScreen.title', words: ['push:lockScreen.hint'] },
+    { id: 'quiet-hours', label: 'push:quiet.title', words: ['push:quiet.label'] },
     { id: 'in-the-app', label: own('here.title'), words: [own('here.text'), own('words.bell')] },
     { id: 'by-email', label: own('email.title'), words: [own('email.codes'), own('words.email')] },
   ]),
@@ -79,6 +91,7 @@ export const settings: readonly Setting[] = [
   ...part('appearance', [
     { id: 'language', label: own('language'), words: [own('words.language')] },
     { id: 'theme', label: own('theme'), words: [own('words.theme')] },
+    { id: 'install', label: own('install.title'), words: [own('words.install')] },
   ]),
   ...part('data', [
     { id: 'export', label: 'data-rights:export.title', words: ['data-rights:export.text', own('words.export')] },

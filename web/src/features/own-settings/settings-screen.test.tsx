@@ -14,11 +14,21 @@ beforeEach(() => {
   signInAs(jun)
   Element.prototype.scrollIntoView = () => undefined
   mockEndpoint('GET /api/user/myDetails', () => details as unknown as MyDetails)
+  mockEndpoint('GET /api/user/access', () => ({ email: jun.email, hasPassword: false, recoveryCodesLeft: 0 }))
   mockEndpoint('GET /api/user/sessions', () => ({ sessions: [] }))
   mockEndpoint('GET /api/verification', () => ({ state: 'none' }))
+  mockEndpoint('GET /api/push', () => ({ publicKey: null, devices: [] }))
+  mockEndpoint('GET /api/notifications/preferences', () => ({
+    push: { match: true, message: true, like: false, nearby: false, safety: true, account: false },
+    email: { match: 'now', message: 'now', like: 'daily', nearby: 'daily', safety: 'now', account: 'daily' },
+    lockScreen: 'nothing',
+    quietHours: null,
+    timeZone: 'UTC',
+  }))
   mockEndpoint('GET /api/blocks', () => ({ users: [] }))
   mockEndpoint('GET /api/reports', () => ({ reports: [] }))
   mockEndpoint('GET /api/standing', () => ({ standing: 'good', until: null, sanctions: [] }))
+  mockEndpoint('GET /api/mail', () => ({ unreachableSince: null, stopped: [] }))
   mockEndpoint('GET /api/export', () => ({ state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }))
   mockEndpoint('GET /api/consents', () => ({
     consents: (['sensitive', 'location', 'learning'] as const).map((purpose) => ({

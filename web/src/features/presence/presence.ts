@@ -1,4 +1,4 @@
-import { getSocket } from '../../platform/socket.ts'
+import { type DuetSocket, getSocket } from '../../platform/socket.ts'
 
 const atMostEvery = 3_000
 const idleAfter = 5_000
@@ -24,4 +24,20 @@ export function typingTo(to: string) {
     tell('typing')
   }
   return { typed, stop }
+}
+
+/** Tells whether someone looks at this page, from now on: what they see here is not pushed to their other devices. */
+export function followLooking(socket: DuetSocket): void {
+  const isLooking = () => document.visibilityState === 'visible'
+  const tell = () => {
+    if (socket.connected) socket.emit('looking', { looking: isLooking() })
+  }
+  // Of a new connection it is taken for granted.
+  socket.on('connect', () => {
+    if (!isLooking()) tell()
+  })
+  document.addEventListener('visibilitychange', tell)
+  socket.io.on('close', () => {
+    if (!socket.active) document.removeEventListener('visibilitychange', tell)
+  })
 }

@@ -2,7 +2,19 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address.tsx'
 import { Page, PublicPage } from '../../ui/page.tsx'
 
-const parts = ['who', 'behave', 'photos', 'messages', 'see', 'place', 'keep', 'share', 'leave', 'promise'] as const
+const parts = [
+  'who',
+  'behave',
+  'photos',
+  'messages',
+  'see',
+  'place',
+  'keep',
+  'push',
+  'share',
+  'leave',
+  'promise',
+] as const
 const pages = { safety: '/safety', seen: '/safety/what-we-see' }
 
 /** /terms: what one agrees to, and what happens with what one tells. Public. */

@@ -1,4 +1,4 @@
-import { useKept } from '../kept.ts'
+import { keepFor, useKept } from '../kept.ts'
 import type { BirthParts } from './birth-date.ts'
 
 /** What someone typed on the way to an account. */
@@ -7,6 +7,8 @@ export interface SignUpDraft {
   code: string
   /** The server has found the code right for the address. */
   isProven: boolean
+  /** What proves the address in the place of a code: handed out after a sign-in with the provider. */
+  providerCode: string
   name: string
   birth: BirthParts
   acceptTerms: boolean
@@ -16,6 +18,7 @@ const empty: SignUpDraft = {
   email: '',
   code: '',
   isProven: false,
+  providerCode: '',
   name: '',
   birth: { day: '', month: '', year: '' },
   acceptTerms: false,
@@ -25,8 +28,12 @@ const empty: SignUpDraft = {
 export function useDraft() {
   const [draft, keep] = useKept('draft', empty)
   const change = (changes: Partial<SignUpDraft>) => {
-    const isProven = 'email' in changes || 'code' in changes ? false : draft.isProven
-    keep({ ...draft, isProven, ...changes })
+    const isOther = 'email' in changes || 'code' in changes
+    keep({ ...draft, ...(isOther && { isProven: false, providerCode: '' }), ...changes })
   }
   return { draft, change }
 }
+
+/** Begins with an address that the provider has verified. */
+export const beginProven = (email: string, providerCode: string) =>
+  keepFor('draft', { ...empty, email, providerCode, isProven: true })

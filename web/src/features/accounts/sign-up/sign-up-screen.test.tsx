@@ -5,6 +5,7 @@ import { isQuick } from '../../../../../tools/size.ts'
 import { useSession } from '../../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
+import { beginProven } from './draft.ts'
 import SignUpScreen from './sign-up-screen.tsx'
 
 const details: MyDetails = {
@@ -260,4 +261,23 @@ test('what was missing is not asked for any more once it is there', async () => 
   expect(screen.queryByRole('alert')).toBeTruthy()
   await user.click(button('Women'))
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('an address that a provider verified needs no code; when that took too long, one is asked for and nothing else again', async () => {
+  const calls = mockEndpoint('POST /api/user/oidc/register', () => problem(401, 'invalid_credentials'))
+  beginProven('jun@example.org', 'A'.repeat(43))
+  const page = await draw('/signup?step=name')
+  await page.user.type(await screen.findByLabelText('Name'), 'Jun')
+  await page.user.click(button('Continue'))
+  await screen.findByText('When were you born, Jun?')
+  await enterBirth(page, '1994')
+  await page.user.click(screen.getByRole('checkbox'))
+  await page.user.click(button('Continue'))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^That took too long/)
+  expect(calls[0]?.body).toEqual({ code: 'A'.repeat(43), name: 'Jun', birthDate: '1994-05-17', acceptTerms: true })
+  expect(field('Email')).toHaveProperty('value', 'jun@example.org')
+  await page.user.click(button('Continue'))
+  await page.user.type(await screen.findByLabelText('Code'), '12345678')
+  await page.user.click(button('Continue'))
+  expect(await screen.findByLabelText('Name')).toHaveProperty('value', 'Jun')
 })

@@ -12,7 +12,7 @@ import { useCodeMail } from '../code-mail.ts'
 import { problemWords } from '../problem-words.ts'
 import { CodeStep, EmailStep, NameStep } from './account-steps.tsx'
 import { BirthStep } from './birth-step.tsx'
-import { useDraft } from './draft.ts'
+import { type SignUpDraft, useDraft } from './draft.ts'
 import { beginAt, useStep } from './use-step.ts'
 
 const ProfileSteps = lazy(async () => {
@@ -39,6 +39,13 @@ export default function SignUpScreen() {
   )
 }
 
+function registerWith({ email, code: otp, providerCode, name }: SignUpDraft, birthDate: string): Promise<Session> {
+  const about = { name: name.trim(), birthDate, acceptTerms: true } as const
+  return providerCode
+    ? call('POST /api/user/oidc/register', { body: { code: providerCode, ...about } })
+    : call('POST /api/user/register', { body: { email: email.trim(), otp, ...about } })
+}
+
 const accountSteps = ['email', 'code', 'name', 'birth'] as const
 type AccountStep = (typeof accountSteps)[number]
 
@@ -49,22 +56,27 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ on: AccountStep; words: string }>()
   const most = (): AccountStep => {
+    const provenUntil = draft.name.trim() ? 'birth' : 'name'
+    if (draft.providerCode) return provenUntil
     if (codeMail.sentTo !== draft.email.trim() || !draft.email) return 'email'
     if (!draft.isProven) return 'code'
-    return draft.name.trim() ? 'birth' : 'name'
+    return provenUntil
   }
-  const { step, go, next, back } = useStep<AccountStep>(accountSteps, 'email', most())
+  const { step, go, next, back } = useStep<AccountStep>(accountSteps, draft.providerCode ? 'name' : 'email', most())
   const register = async (birthDate: string) => {
     setBusy(true)
     setProblem(undefined)
-    const { email, code: otp, name } = draft
-    const body = { email: email.trim(), otp, name: name.trim(), birthDate, acceptTerms: true } as const
     try {
-      const session = await call('POST /api/user/register', { body })
+      const session = await registerWith(draft, birthDate)
       if (useSession.getState().signIn(session)) beginAt('who')
     } catch (error) {
       // What is wrong was asked for on an earlier screen: that is where it can be put right.
       const code = problemCode(error)
+      if (code === 'invalid_credentials' && draft.providerCode) {
+        change({ providerCode: '', isProven: false })
+        setProblem({ on: 'email', words: t('sign-up:providerEnded') })
+        return go('email')
+      }
       if (code === 'invalid_credentials') {
         change({ code: '' })
         setProblem({ on: 'code', words: t('sign-up:codeEnded') })
@@ -83,7 +95,9 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
       {words}
     </p>
   )
-  const shared = { draft, change, codeMail, refusal, onNext: next, onBack: back }
+  // The steps before it were answered by the provider.
+  const onBack = draft.providerCode && step === 'name' ? () => navigate('/login') : back
+  const shared = { draft, change, codeMail, refusal, onNext: next, onBack }
   if (step === 'email') return <EmailStep {...shared} />
   // After a code that ended everything else is answered already.
   const onProven = problem?.on === 'code' ? () => go('birth') : next

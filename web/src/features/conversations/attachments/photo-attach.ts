@@ -1,5 +1,6 @@
 import { limits } from '@duet/contract/limits.ts'
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useUnsent } from '../../../platform/service-worker.ts'
 import {
   mostPhotos,
   type PhotoAttachment,
@@ -59,6 +60,7 @@ const isPicture = ({ type }: File) => type.startsWith('image/')
 /** Picks, pastes and drops the photos of a message to `peerId`. */
 export function usePhotoAttach(peerId: string): PhotoAttach {
   const { photos, start, add, remove } = useUploads(peerId, (file) => leave({ problem: 'tooLarge', file: file.name }))
+  useUnsent(photos.length > 0)
   const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
   const leave = (what: LeftOut) => setLeftOut((now) => [...now, what])
   const dismiss = () => setLeftOut([])

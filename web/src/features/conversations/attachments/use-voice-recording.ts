@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useUnsent } from '../../../platform/service-worker.ts'
 import {
   type Recording,
   type UploadProblem,
@@ -36,6 +37,7 @@ interface VoiceRecording {
 /** Records at once, for a message to `peerId`. Whatever is under way ends when this is no longer drawn. */
 export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => boolean): VoiceRecording {
   const [state, setState] = useState<VoiceState>({ step: 'asking' })
+  useUnsent(state.step !== 'failed')
   const [attempt, setAttempt] = useState(0)
   const capture = useRef<Capture>(undefined)
   const upload = useUpload(peerId, setState, onSent)

@@ -10,6 +10,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { NewMatches, useMatches } from '../../matches/matches.tsx'
+import { PushInvitation } from '../../push/push.tsx'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { conversationsNewestFirst } from '../chat/conversation-order.ts'
 import { useConversations, useUnreadTotal } from '../conversations.ts'
@@ -109,6 +110,7 @@ function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
         <Group title={t('theirTurn')} list={theirs} {...acts} />
         <Group title={t('requests')} list={requests} {...acts} />
       </ul>
+      {unwritten.length + mine.length + theirs.length > 0 && <PushInvitation />}
       {archived.length > 0 && <ArchiveRow count={archived.length} onOpen={onArchive} />}
     </>
   )

@@ -28,7 +28,7 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   if (step === 'prompt')
     return (
       <Suspense fallback={null}>
-        <Prompt />
+        <Prompt hasPasskey={data.hasPasskey} />
       </Suspense>
     )
   if (step === 'setup' || wanted)

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { canUsePasskeys } from '../../accounts/accounts.ts'
 import { useVerifySecondFactor } from './second-factor.api.ts'
 
 const known = new Set(['invalid_credentials', 'rate_limited', 'offline'])
@@ -21,8 +22,8 @@ function tidy(text: string): string {
   return /^\d{0,6}$/.test(signs) ? signs : (signs.match(/.{1,4}/g) ?? []).join('-')
 }
 
-/** Asks for a code of the authenticator, or for a recovery code. */
-export function SecondFactorPrompt() {
+/** Asks for a code of the authenticator, for a recovery code, or for a passkey of someone who has one for this. */
+export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
   const { t } = useTranslation('moderation')
   const verify = useVerifySecondFactor()
   const [code, setCode] = useState('')
@@ -63,6 +64,11 @@ export function SecondFactorPrompt() {
             <Button variant="text" onClick={change}>
               {t(isRecovery ? 'factor.useCode' : 'factor.useRecovery')}
             </Button>
+            {hasPasskey && canUsePasskeys() && (
+              <Button variant="text" onClick={() => verify.mutate(undefined)}>
+                {t('factor.usePasskey')}
+              </Button>
+            )}
           </div>
         </form>
       </Card>

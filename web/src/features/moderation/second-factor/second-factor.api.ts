@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react'
 import { call } from '../../../platform/call.ts'
 import { problemCode } from '../../../platform/problem.ts'
-import { withStepUp } from '../../accounts/accounts.ts'
+import { provePasskey, withStepUp } from '../../accounts/accounts.ts'
 
 const factorKey = ['second-factor'] as const
 
@@ -60,11 +60,14 @@ export function usePassed() {
   return (verifiedUntil: string) => passed(queryClient, { enrolled: true, verifiedUntil, recoveryCodesLeft: 10 })
 }
 
-/** Passes the second factor for this session. */
+/** Passes the second factor for this session: with a code, or without one by passkey. */
 export function useVerifySecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (code: string) => call('POST /api/admin/second-factor/verify', { body: { code } }),
+    mutationFn: async (code?: string) => {
+      const body = code === undefined ? { passkey: await provePasskey() } : { code }
+      return call('POST /api/admin/second-factor/verify', { body })
+    },
     onSuccess: (given) => {
       passed(queryClient, given)
       void queryClient.invalidateQueries({ queryKey: factorKey })

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, LifeBuoy, Mail } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { accessKey } from './access-acts.ts'
+import { ChangeAddress } from './change-address.tsx'
+import { NewCodes } from './new-codes.tsx'
+import { LinkedAccounts } from './oidc/linked-accounts.tsx'
+import { PasskeysWay } from './passkeys/passkeys-way.tsx'
+import { RemovePassword, SetPassword } from './password-dialogs.tsx'
+import { Way } from './way.tsx'
+
+type Asked = 'address' | 'password' | 'removal' | 'codes'
+
+/** The ways into the account: the address, the password, the passkeys and the recovery codes, each with what changes it. */
+export function AccessList() {
+  const { t } = useTranslation('accounts')
+  const isAdmin = useSession((state) => state.user?.isSuperAdmin)
+  const [asked, setAsked] = useState<Asked>()
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: accessKey,
+    queryFn: ({ signal }) => call('GET /api/user/access', { signal }),
+  })
+  if (isError && !data) return <ErrorState onRetry={() => refetch()} busy={isFetching} />
+  if (!data) return <SkeletonRows rows={3} />
+  const { email, hasPassword, recoveryCodesLeft: left } = data
+  const dialog = (which: Asked) => ({ open: asked === which, onClose: () => setAsked(undefined) })
+  const ask = (which: Asked, label: string) => (
+    <Button variant="quiet" size="s" onClick={() => setAsked(which)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      <ul className="-my-3 divide-y divide-line">
+        <Way id="address" icon={Mail} title={t('access.address')} acts={!isAdmin && ask('address', t('access.change'))}>
+          <bdi className="wrap-anywhere">{email}</bdi>
+          {isAdmin && <span className="block">{t('access.adminAddress')}</span>}
+        </Way>
+        <Way
+          id="password"
+          icon={KeyRound}
+          title={t('access.password')}
+          acts={
+            <>
+              {ask('password', t(hasPassword ? 'access.changePassword' : 'access.setPassword'))}
+              {hasPassword && ask('removal', t('access.removePassword'))}
+            </>
+          }
+        >
+          {t(hasPassword ? 'access.hasPassword' : 'access.noPassword')}
+        </Way>
+        <PasskeysWay />
+        <Way
+          id="recovery-codes"
+          icon={LifeBuoy}
+          title={t('access.codes')}
+          acts={ask('codes', t(left > 0 ? 'access.newCodes' : 'access.makeCodes'))}
+        >
+          {left > 0 ? t('access.codesLeft', { count: left }) : t('access.noCodes')}
+        </Way>
+        <LinkedAccounts />
+      </ul>
+      <ChangeAddress {...dialog('address')} />
+      <SetPassword {...dialog('password')} hasPassword={hasPassword} />
+      <RemovePassword {...dialog('removal')} />
+      <NewCodes {...dialog('codes')} left={left} />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useSession } from '../../../platform/session.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../../test/render.tsx'
+import LoginScreen from '../login-screen.tsx'
+
+const code = 'A'.repeat(43)
+let mark: HTMLMetaElement
+beforeEach(() => {
+  sessionStorage.clear()
+  signInAs(null)
+  mark = document.createElement('meta')
+  Object.assign(mark, { name: 'duet-oidc', content: 'Chess Club' })
+  document.head.append(mark)
+})
+afterEach(() => {
+  mark.remove()
+  resetEndpoints()
+  vi.unstubAllGlobals()
+})
+
+const draw = (hash = '') => renderPage(<LoginScreen />, { path: `/login${hash}`, texts: ['entry', 'welcome', 'oidc'] })
+const button = () => screen.findByRole('button', { name: 'Sign in with Chess Club' })
+
+test('without a provider there is nothing of it', async () => {
+  mark.content = ''
+  await draw()
+  expect(screen.queryByRole('button', { name: /Sign in with/ })).toBeNull()
+})
+
+test('the button tells the server whether to stay signed in, and says when the provider does not answer', async () => {
+  const starts = mockEndpoint('POST /api/user/oidc/start', () => problem(503, 'unavailable'))
+  const { user } = await draw()
+  await user.click(screen.getByRole('checkbox', { name: 'Stay signed in on this device' }))
+  await user.click(await button())
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Chess Club isn’t answering/)
+  expect(starts[0]?.body).toEqual({ staySignedIn: true })
+})
+
+test('what the provider led back with signs in, and leaves the address', async () => {
+  const finished = mockEndpoint('POST /api/user/oidc/finish', () => jun)
+  await draw(`#oidc=${code}`)
+  await screen.findByText('/home')
+  expect(finished.map(({ body }) => body)).toEqual([{ code }])
+  expect(window.location.hash).toBe('')
+  expect(useSession.getState().user).toEqual(jun)
+})
+
+test('an address without an account goes on to sign-up, proven', async () => {
+  mockEndpoint('POST /api/user/oidc/finish', () => ({ needsSignUp: true as const, email: 'ana@example.org' }))
+  await draw(`#oidc=${code}`)
+  await screen.findByText('/signup?step=name')
+  const kept = JSON.parse(sessionStorage.getItem('entry') ?? '{}').draft
+  expect(kept).toMatchObject({ email: 'ana@example.org', providerCode: code, isProven: true })
+})
+
+test.each([
+  ['denied', /^Chess Club didn’t sign you in/],
+  ['unverified', /hasn’t confirmed your email/],
+  ['<b>', null],
+  ['nonsense', /^Signing in with Chess Club didn’t work/],
+])('a way back that failed (%s) is told in words', async (reason, words) => {
+  await draw(`#oidc-failed=${reason}`)
+  await button()
+  if (words) expect(screen.getByRole('alert').textContent).toMatch(words)
+  else expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test.each([
+  [401, 'invalid_credentials', /took too long/],
+  [403, 'forbidden', /^Administrators can’t/],
+  [409, 'conflict', /you removed it/],
+] as const)('what is refused with %s is told in words', async (status, refusal, words) => {
+  mockEndpoint('POST /api/user/oidc/finish', () => problem(status, refusal))
+  await draw(`#oidc=${code}`)
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(words))
+  expect(await button()).toHaveProperty('disabled', false)
+})

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { navigate } from '../../../platform/address.tsx'
+import { call } from '../../../platform/call.ts'
+import { providerName } from '../../../platform/demo.ts'
+import { problemCode } from '../../../platform/problem.ts'
+import { useSession } from '../../../platform/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { problemWords } from '../problem-words.ts'
+import { beginProven } from '../sign-up/draft.ts'
+
+/** What the server led back with: a code to hand in, or why there is none. Once it is read, it is out of the address. */
+function takeAnswer(): { code?: string | undefined; failure?: string | undefined } {
+  const { pathname, search, hash } = window.location
+  const [, code, failure] = /^#oidc(?:=([\w-]+)|-failed=(\w+))$/.exec(hash) ?? []
+  if (code || failure) window.history.replaceState(window.history.state, '', pathname + search)
+  return { code, failure }
+}
+
+const failures = ['denied', 'ended', 'unverified', 'unavailable', 'limited', 'failed']
+/** What a problem means here, where it means something of its own. */
+const meanings: Record<string, string> = {
+  invalid_credentials: 'ended',
+  unavailable: 'unavailable',
+  forbidden: 'forbidden',
+  conflict: 'conflict',
+}
+
+/** Sign-in with an account of the provider that the operator has named, and what it led to. */
+export default function ByProvider({ stays }: { stays: boolean }) {
+  const { t } = useTranslation('oidc')
+  const name = providerName()
+  const { go, busy, problem } = useProvider(stays, name)
+  return (
+    <div className="grid gap-3 border-t border-line pt-5">
+      {problem && (
+        <p role="alert" className="text-s font-medium text-bad">
+          {problem}
+        </p>
+      )}
+      <Button variant="quiet" size="l" wide busy={busy} onClick={go}>
+        {t('signIn', { name })}
+      </Button>
+    </div>
+  )
+}
+
+function useProvider(stays: boolean, name: string) {
+  const { t } = useTranslation(['oidc', 'entry'])
+  const [{ code, failure }] = useState(takeAnswer)
+  const [busy, setBusy] = useState(Boolean(code))
+  const [problem, setProblem] = useState(() => failure && wordsOf(failures.includes(failure) ? failure : 'failed'))
+  function wordsOf(reason: string) {
+    return t(`failed.${reason}`, { name })
+  }
+  const attempt = async (act: () => Promise<void>) => {
+    setBusy(true)
+    setProblem(undefined)
+    await act().catch((error: unknown) => {
+      const reason = meanings[problemCode(error)]
+      setProblem(reason ? wordsOf(reason) : problemWords(error, t))
+      setBusy(false)
+    })
+  }
+  const finish = async (handed: string) => {
+    const answer = await call('POST /api/user/oidc/finish', { body: { code: handed } })
+    if ('needsSignUp' in answer) {
+      beginProven(answer.email, handed)
+      return navigate('/signup?step=name')
+    }
+    if (useSession.getState().signIn(answer)) navigate('/home')
+  }
+  const handedIn = useRef(false)
+  useEffect(() => {
+    if (!code || handedIn.current) return
+    handedIn.current = true
+    void attempt(() => finish(code))
+  })
+  useEffect(() => {
+    // The browser may bring the page back as it was left.
+    const rest = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false)
+    window.addEventListener('pageshow', rest)
+    return () => window.removeEventListener('pageshow', rest)
+  }, [])
+  const go = () =>
+    attempt(async () => {
+      const { url } = await call('POST /api/user/oidc/start', { body: { staySignedIn: stays } })
+      window.location.assign(url)
+    })
+  return { go, busy, problem }
+}

@@ -1,0 +1,37 @@
+import type { MailGroup, MailState } from '@duet/contract/mails.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../platform/call.ts'
+
+const mailKey = ['mail'] as const
+
+/** Whether mails reach me, and which I have stopped. */
+export function useMailState() {
+  return useQuery<MailState>({ queryKey: mailKey, queryFn: ({ signal }) => call('GET /api/mail', { signal }) })
+}
+
+/** Tries my mailbox again with the next mail. */
+export function useRetryMail() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('POST /api/mail/retry'),
+    onSuccess: () =>
+      queryClient.setQueryData<MailState>(mailKey, (state) => state && { ...state, unreachableSince: null }),
+  })
+}
+
+/** Gets me the mails again that I have stopped. */
+export function useResumeMail() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (group: MailGroup) => call('POST /api/mail/resume', { body: { group } }),
+    onSuccess: (state) => queryClient.setQueryData<MailState>(mailKey, state),
+  })
+}
+
+/** Stops mails like the one whose link was followed; signed in or not. */
+export function useUnsubscribe() {
+  return useMutation({
+    mutationFn: (token: string) =>
+      call('POST /api/mail/unsubscribe', { query: { token }, body: { 'List-Unsubscribe': 'One-Click' } }),
+  })
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../platform/toast.ts'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import PlacePicker from './place-picker.tsx'
+
+export interface PlaceDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  area: string | null
+}
+
+/** The place picker in a dialog that closes when a place is chosen. */
+export default function ChoosingPlace({ open, onOpenChange, area }: PlaceDialogProps) {
+  const { t } = useTranslation('places')
+  const chosen = (name: string) => {
+    // A later move shows to others with a delay, so that no one can be followed.
+    toast.success(name === area ? t('savedLater') : t('saved', { area: name }))
+    onOpenChange(false)
+  }
+  return (
+    <Dialog {...{ open, onOpenChange }} title={t('title')}>
+      <PlacePicker area={area} onChosen={chosen} />
+    </Dialog>
+  )
+}

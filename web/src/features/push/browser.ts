@@ -1,0 +1,89 @@
+import { call } from '../../platform/call.ts'
+import { useSession } from '../../platform/session.ts'
+import { deviceTexts } from '../../platform/storage.ts'
+import { keptKey } from './offered.ts'
+
+interface Kept {
+  userId: string
+  endpoint: string
+}
+
+/** What this browser can do: push to it; only once it is installed (iPhones and iPads); or nothing of the kind. */
+export type Ability = 'able' | 'when_installed' | 'unable'
+
+export async function abilityOf(): Promise<Ability> {
+  // An iPad calls itself a Mac, which has no touch screen.
+  const isApple =
+    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.maxTouchPoints > 1 && navigator.userAgent.includes('Macintosh'))
+  if (!('PushManager' in window && 'Notification' in window)) return isApple ? 'when_installed' : 'unable'
+  return (await registration()) ? 'able' : 'unable'
+}
+
+const registration = async () => navigator.serviceWorker?.getRegistration()
+
+function kept(): Kept | undefined {
+  try {
+    const value = JSON.parse(deviceTexts.read(keptKey) ?? 'null') as Kept | null
+    return value && value.userId === useSession.getState().user?.id ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+async function tellServer(subscription: PushSubscription): Promise<void> {
+  const { endpoint = '', keys = {} } = subscription.toJSON()
+  const { p256dh = '', auth = '' } = keys
+  const body = { endpoint, keys: { p256dh, auth }, timeZone: timeZone() }
+  await call('PUT /api/push/subscription', { body })
+  const userId = useSession.getState().user?.id ?? ''
+  deviceTexts.write(keptKey, JSON.stringify({ userId, endpoint } satisfies Kept))
+}
+
+const bytesOf = (key: string) =>
+  Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+
+const isOfKey = (subscription: PushSubscription, key: string) => {
+  const { applicationServerKey } = subscription.options
+  return applicationServerKey !== null && String(new Uint8Array(applicationServerKey)) === String(bytesOf(key))
+}
+
+/** Subscribes with the key of the server, anew where the browser knows an earlier one. */
+async function subscribe(publicKey: string): Promise<void> {
+  const { pushManager } = (await registration()) as ServiceWorkerRegistration
+  const known = await pushManager.getSubscription()
+  if (known && !isOfKey(known, publicKey)) await known.unsubscribe()
+  await tellServer(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) }))
+}
+
+/** Asks for leave where it has to, and has this browser pushed to. False when the person or the browser said no. */
+export async function turnOn(publicKey: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  await subscribe(publicKey)
+  return true
+}
+
+/** Has this browser no longer pushed to, and takes away what it still shows. The server hears of it by itself. */
+export async function turnOff(): Promise<void> {
+  deviceTexts.remove(keptKey)
+  const own = await registration()
+  await (await own?.pushManager?.getSubscription())?.unsubscribe()
+  for (const shown of (await own?.getNotifications()) ?? []) shown.close()
+}
+
+/**
+ * At the start of a signed-in page: keeps alive what its person turned on here, if the browser has a new address or the
+ * server a new key; and ends it where it was ended on another device.
+ */
+export async function keepPush(): Promise<void> {
+  const before = kept()
+  if (!before || Notification.permission !== 'granted') return
+  const { publicKey, devices } = await call('GET /api/push')
+  const known = await (await registration())?.pushManager.getSubscription()
+  const isSame = known?.endpoint === before.endpoint
+  if (publicKey === null || (isSame && !devices.some(({ current }) => current))) return turnOff()
+  if (!known || !isSame || !isOfKey(known, publicKey)) return subscribe(publicKey)
+  await tellServer(known)
+}

@@ -1,0 +1,130 @@
+import { lockScreens, type MailTime, mailTimes, notificationTopics } from '@duet/contract/limits.ts'
+import type { NotificationPreferences } from '@duet/contract/notifications.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../platform/call.ts'
+import { toast } from '../../platform/toast.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ChoiceCard } from '../../ui/form/choice-card.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Switch } from '../../ui/form/switch.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { pushQuery, useChangePreferences, usePreferences } from './push.api.ts'
+import { QuietHours } from './quiet-hours.tsx'
+import { ThisDevice } from './this-device.tsx'
+
+/** What is pushed, when and where to. */
+export function PushSection() {
+  const { t } = useTranslation('push')
+  const { data, isError, isFetching, refetch } = usePreferences()
+  return (
+    <>
+      <Section id="push" title={t('title')} hint={t('hint')}>
+        <Card>
+          <ThisDevice />
+          <OtherDevices />
+        </Card>
+      </Section>
+      {data && <Choices preferences={data} />}
+      {!data && isError && (
+        <Card>
+          <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!data && !isError && <Skeleton className="h-120 rounded-l" />}
+    </>
+  )
+}
+
+function Choices({ preferences }: { preferences: NotificationPreferences }) {
+  const { t } = useTranslation('push')
+  const { mutate: change } = useChangePreferences(t('notSaved'))
+  const { push, email, lockScreen, quietHours } = preferences
+  return (
+    <>
+      <Section id="push-topics" title={t('topics.title')} hint={t('topics.hint')}>
+        <Card className="grid grid-cols-1 divide-y divide-line py-1.5!">
+          {notificationTopics.map((topic) => (
+            <Switch
+              key={topic}
+              id={`push-${topic}`}
+              label={t(`topics.${topic}.label`)}
+              hint={t(`topics.${topic}.hint`)}
+              checked={push[topic] ?? false}
+              onChange={(on) => change({ push: { ...push, [topic]: on } })}
+              className="py-3!"
+            />
+          ))}
+        </Card>
+      </Section>
+      <Section id="news-by-email" title={t('email.title')} hint={t('email.hint')}>
+        <Card className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2">
+          {notificationTopics.map((topic) => (
+            <Select
+              key={topic}
+              id={`email-${topic}`}
+              label={t(`topics.${topic}.label`)}
+              value={email[topic]}
+              onChange={({ target }) => change({ email: { ...email, [topic]: target.value as MailTime } })}
+              options={mailTimes.map((time) => ({ value: time, label: t(`email.${time}`) }))}
+            />
+          ))}
+        </Card>
+      </Section>
+      <Section id="lock-screen" title={t('lockScreen.title')} hint={t('lockScreen.hint')}>
+        <fieldset className="grid grid-cols-1 gap-2.5">
+          <legend className="sr-only">{t('lockScreen.title')}</legend>
+          {lockScreens.map((level) => (
+            <ChoiceCard
+              key={level}
+              name="lock-screen"
+              label={t(`lockScreen.${level}.label`)}
+              hint={t(`lockScreen.${level}.hint`)}
+              checked={lockScreen === level}
+              onChange={() => change({ lockScreen: level })}
+            />
+          ))}
+        </fieldset>
+      </Section>
+      <Section id="quiet-hours" title={t('quiet.title')}>
+        <Card>
+          <QuietHours hours={quietHours} onChange={(hours) => change({ quietHours: hours })} />
+        </Card>
+      </Section>
+    </>
+  )
+}
+
+/** Where else one is pushed to, and a way to end it there. */
+function OtherDevices() {
+  const { t } = useTranslation('push')
+  const queryClient = useQueryClient()
+  const others = (useQuery(pushQuery).data?.devices ?? []).filter(({ current }) => !current)
+  const end = useMutation({
+    mutationFn: (id: string) => call('DELETE /api/push/devices/:id', { params: { id } }),
+    onError: () => toast.error(t('notSaved')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: pushQuery.queryKey }),
+  })
+  if (others.length === 0) return null
+  return (
+    <ul aria-label={t('others.title')} className="mt-4 -mb-2 divide-y divide-line border-t border-line">
+      {others.map(({ id, device }) => (
+        <li key={id} className="flex min-h-14 items-center gap-3">
+          <span className="line-clamp-2 min-w-0 flex-1">{device}</span>
+          <Button
+            size="s"
+            variant="text"
+            disabled={end.isPending}
+            aria-label={t('others.endOf', { device })}
+            onClick={() => end.mutate(id)}
+          >
+            {t('others.end')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
