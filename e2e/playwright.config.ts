@@ -20,6 +20,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
+    // It would answer before page.route does. Where it is the subject, a test lets it in.
+    serviceWorkers: 'block',
     video: 'off',
     // Recording what is thrown away where nothing fails is a quarter of the work: TRACE=1 to see why something does.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',

@@ -15,6 +15,10 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   'sign-up': async ({ page }) => {
     await page.goto('/signup')
   },
+  unsubscribe: async ({ page }) => {
+    await page.goto('/unsubscribe?token=none')
+    await page.getByRole('button').waitFor()
+  },
   terms: async ({ page }) => {
     await page.goto('/terms')
   },
@@ -109,4 +113,4 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
 }
 
 /** What people see who are not signed in. */
-export const signedOut = new Set(['login', 'sign-up', 'terms', 'how-matching-works', 'dev-ui'])
+export const signedOut = new Set(['login', 'sign-up', 'unsubscribe', 'terms', 'how-matching-works', 'dev-ui'])

@@ -35,6 +35,7 @@ const checks = [
   { name: 'boundaries', run: checkBoundaries },
   { name: 'unused code and packages', run: () => quietly('knip/bin/knip.js') },
   { name: 'types of the web app', run: () => tsc('web/tsconfig.json') },
+  { name: 'types of the service worker', run: () => tsc('web/src/service-worker/tsconfig.json') },
   { name: 'types of all else', run: () => tsc('e2e/tsconfig.json') },
 ].map((check) => ({ ...check, isCheck: true }))
 // The browser's names are not the server's: without them once more.
