@@ -198,6 +198,7 @@ async function withOwnBuild(act: (duet: Duet, web: string) => Promise<void>): Pr
 }
 
 test('a new version waits until someone wants it, and loses no draft and no photo', async ({ browser }) => {
+  test.skip(isQuick)
   await withOwnBuild(async (duet, web) => {
     const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
     for (const [from, to] of [
@@ -243,6 +244,7 @@ test('a new version waits until someone wants it, and loses no draft and no phot
 test('a new version comes at once, though the worker of the one before never ends what it does', async ({
   browser,
 }) => {
+  test.skip(isQuick)
   await withOwnBuild(async (duet, web) => {
     const worker = join(web, 'service-worker.js')
     const busy = "self.addEventListener('message', (event) => event.waitUntil(new Promise(() => {})));"

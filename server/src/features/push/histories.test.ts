@@ -170,7 +170,7 @@ async function faultsOf(known: Known, before: number): Promise<string[]> {
 }
 
 it('in random histories nothing is pushed that the app would not show at that moment, and nothing twice', async () => {
-  const histories = sized(40, 2_000)
+  const histories = sized(20, 2_000)
   const cast = await people(app, 4)
   const all: Known[] = []
   for (const who of cast) {
