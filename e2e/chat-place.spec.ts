@@ -49,6 +49,7 @@ test('chats are a place of their own on wide windows: the list, the thread with 
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto('/chat')
   await expect(page).toHaveTitle('(3) Chats · Duet')
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/icon-unread.svg')
   await expect(page.getByText('Choose a chat to read it here.')).toBeVisible()
   await expect(deck(page)).toHaveCount(0)
   await list(page).getByRole('button', { name: /^Ben/ }).click()
@@ -72,6 +73,7 @@ test('chats are a place of their own on wide windows: the list, the thread with 
   await expect(deck(page)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Messages' })).toBeVisible()
   await expect(page).toHaveTitle('Discover · Duet')
+  await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/icon.svg')
   await page.context().close()
 })
 

@@ -66,6 +66,7 @@ function serviceWorker(): Plugin {
       const built = Object.values(bundle)
       const files = [
         '/icon.svg',
+        '/icon-unread.svg',
         '/manifest.webmanifest',
         ...built.filter(isKeptByWorker).map((file) => `/${file.fileName}`),
       ]

@@ -19,6 +19,7 @@ import { isPublicPage } from './guard.tsx'
 import { BottomTabs, NavigationBar } from './navigation.tsx'
 import { useRealtime } from './realtime.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
+import { useUnreadMarks } from './unread-marks.ts'
 import { useScreenStart } from './use-screen-start.ts'
 
 /** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
@@ -42,16 +43,8 @@ function Signed({ children }: { children: ReactNode }) {
 // Apart from what is drawn in it: a new message draws the title again, and not the screen.
 function Counted({ children }: { children: ReactNode }) {
   const count = useUnreadTotal()
-  useAppBadge(count)
+  useUnreadMarks(count)
   return <WaitingCount value={count}>{children}</WaitingCount>
-}
-
-/** The same count on the icon of the installed app; none after signing out. */
-function useAppBadge(count: number): void {
-  useEffect(() => {
-    void navigator.setAppBadge?.(count).catch(() => undefined)
-  }, [count])
-  useEffect(() => () => void navigator.clearAppBadge?.().catch(() => undefined), [])
 }
 
 /** People whose account is about to be erased see that, and how to stay, in place of everything but what anyone may read. */
