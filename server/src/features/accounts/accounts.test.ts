@@ -291,9 +291,9 @@ describe('signing in', () => {
   })
 
   it.each([
-    ['Mozilla/5.0 (X11; Linux) Firefox/140.0', 'Firefox on Linux'],
-    ['Duet/1 (Android 16)', 'An app on Android'],
-    ['Mozilla/5.0 Firefox/140.0', 'Firefox on an unknown system'],
+    ['Mozilla/5.0 (X11; Linux) Firefox/140.0', 'Firefox · Linux'],
+    ['Duet/1 (Android 16)', 'Android'],
+    ['Mozilla/5.0 Firefox/140.0', 'Firefox'],
   ])('tells of a sign-in from a new device: %s is %s', async (agent, device) => {
     const { email, call } = await person(app)
     const otp = await laterCode(email)

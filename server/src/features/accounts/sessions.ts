@@ -106,9 +106,11 @@ const systems: readonly [RegExp, string][] = [
 ]
 const nameIn = (names: typeof browsers, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** A short name of the program and system a request came from, such as "Firefox on Linux"; none of it is the client's own text. */
+/**
+ * A short name of the program and system a request came from, such as "Firefox · Linux": names alone, which are the same
+ * in every language, and none of it is the client's own text.
+ */
 export function deviceOf(userAgent = ''): string {
-  const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
-  if (!browser && !system) return 'An unknown device'
-  return `${browser ?? 'An app'} on ${system ?? 'an unknown system'}`
+  const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
+  return names.join(' · ') || 'An unknown device'
 }

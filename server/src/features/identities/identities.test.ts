@@ -173,14 +173,14 @@ describe('signing in with a provider', () => {
     await phone.signIn(subject)
     const { notifications } = (await who.call('GET /api/notifications')).body
     expect(
-      notifications.find(({ kind, params }) => kind === 'new_sign_in' && params.device === 'Chrome on Android'),
+      notifications.find(({ kind, params }) => kind === 'new_sign_in' && params.device === 'Chrome · Android'),
     ).toBeTruthy()
     const rows = await app.platform.db
       .selectFrom('sessions')
       .select(['device', 'stays'])
       .where('user_id', '=', who.id)
       .execute()
-    expect(rows.filter(({ stays }) => stays)).toEqual([{ device: 'Firefox on Linux', stays: true }])
+    expect(rows.filter(({ stays }) => stays)).toEqual([{ device: 'Firefox · Linux', stays: true }])
   })
 
   it('of many tabs at the same time links once and signs all in', async () => {

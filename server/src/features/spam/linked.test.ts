@@ -88,7 +88,7 @@ describe('someone who was blocked and comes back', () => {
   it('with an address of the same mailbox, or from the same place with the same name and birthday, is too', async () => {
     const ana = await person(app)
     const who = { name: 'Cleo', birthDate: '1991-03-04' }
-    const from = { network: '203.0.113.7', device: 'Firefox on Linux' }
+    const from = { network: '203.0.113.7', device: 'Firefox · Linux' }
     const [cleo, dan] = [await person(app, { ...who, email: 'cleo.k@gmail.com' }), await person(app, { name: 'Dan' })]
     for (const one of [cleo, dan]) await hasSignals(one)
     await noteNewcomer(app.platform, cleo.id, from)
@@ -150,7 +150,7 @@ describe('someone who was blocked and comes back', () => {
       await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
       // What was noticed first was a block; the ban only now.
       await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
-      const from = { network: '127.0.0.1', device: 'Firefox on Linux' }
+      const from = { network: '127.0.0.1', device: 'Firefox · Linux' }
       let noticing: Promise<void> | undefined
       await app.platform.db.transaction().execute(async (db) => {
         const decided = { state: 'closed', outcome: 'dismissed', decided_by: hal.id, decided_at: app.clock.now() }
@@ -179,7 +179,7 @@ describe('someone who was blocked and comes back', () => {
       statement: 'These are photos of another.',
     } as const
     await transaction(app.platform, (tx) => sanction(tx, { userId: copier.id, ...ban }))
-    await noteNewcomer(app.platform, fay.id, { network: '203.0.113.200', device: 'Safari on macOS' })
+    await noteNewcomer(app.platform, fay.id, { network: '203.0.113.200', device: 'Safari · macOS' })
     expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
   })
 

@@ -17,12 +17,12 @@ async function draw(...sessions: SessionView[]) {
   signInAs(jun)
   mockEndpoint('GET /api/user/sessions', () => ({ sessions }))
   const { user } = await renderPage(<SessionsList />, { texts: ['accounts'] })
-  await screen.findByText('Firefox on Linux')
+  await screen.findByText('Firefox · Linux')
   return user
 }
 
 it('signs out everywhere, here too, after one question', async () => {
-  const user = await draw(session('a', 'Firefox on Linux', true), session('b', 'Safari on iPhone', false))
+  const user = await draw(session('a', 'Firefox · Linux', true), session('b', 'Safari · iPhone', false))
   const calls = mockEndpoint('POST /api/user/signOutEverywhere', () => ({ ok: true }))
   mockEndpoint('POST /api/user/signOut', () => problem(401, 'unauthenticated'))
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
@@ -34,7 +34,7 @@ it('signs out everywhere, here too, after one question', async () => {
 })
 
 it('leaves me signed in when the server could not do it', async () => {
-  const user = await draw(session('a', 'Firefox on Linux', true), session('b', 'Safari on iPhone', false))
+  const user = await draw(session('a', 'Firefox · Linux', true), session('b', 'Safari · iPhone', false))
   mockEndpoint('POST /api/user/signOutEverywhere', () => problem(503, 'unavailable'))
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
   const dialog = await screen.findByRole('dialog', { name: 'Sign out everywhere?' })
@@ -44,6 +44,6 @@ it('leaves me signed in when the server could not do it', async () => {
 })
 
 it('offers nothing more to someone who is signed in here alone', async () => {
-  await draw(session('a', 'Firefox on Linux', true))
+  await draw(session('a', 'Firefox · Linux', true))
   expect(screen.queryByRole('button', { name: 'Sign out everywhere' })).toBeNull()
 })
