@@ -184,18 +184,21 @@ export const reauthenticate = endpoint({
   errors: ['invalid_credentials', 'rate_limited'],
 })
 
+export const AccessView = z.object({
+  email: z.string(),
+  hasPassword: z.boolean(),
+  /** How many recovery codes are unused. */
+  recoveryCodesLeft: z.int(),
+})
+export type AccessView = z.infer<typeof AccessView>
+
 export const getAccess = endpoint({
   method: 'GET',
   path: '/api/user/access',
   summary: 'The ways into my account.',
   access: 'member',
   standing: 'suspended',
-  response: z.object({
-    email: z.string(),
-    hasPassword: z.boolean(),
-    /** How many recovery codes are unused. */
-    recoveryCodesLeft: z.int(),
-  }),
+  response: AccessView,
 })
 
 export const putPassword = endpoint({

@@ -1,34 +1,56 @@
+import type { AccessView } from '@duet/contract/accounts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LifeBuoy, Mail } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Section } from '../../ui/page.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { accessKey } from './access-acts.ts'
 import { ChangeAddress } from './change-address.tsx'
 import { NewCodes } from './new-codes.tsx'
-import { LinkedAccounts } from './oidc/linked-accounts.tsx'
+import { LinkedAccounts, useIdentities } from './oidc/linked-accounts.tsx'
 import { PasskeysWay } from './passkeys/passkeys-way.tsx'
+import { usePasskeys } from './passkeys/use-passkeys.ts'
 import { RemovePassword, SetPassword } from './password-dialogs.tsx'
 import { Way } from './way.tsx'
 
 type Asked = 'address' | 'password' | 'removal' | 'codes'
 
-/** The ways into the account: the address, the password, the passkeys and the recovery codes, each with what changes it. */
-export function AccessList() {
+/** The ways into the account, and `children`, which stand below: not before it is known how many there are, so as not to move. */
+export function AccessSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('accounts')
-  const isAdmin = useSession((state) => state.user?.isSuperAdmin)
-  const [asked, setAsked] = useState<Asked>()
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: accessKey,
     queryFn: ({ signal }) => call('GET /api/user/access', { signal }),
   })
-  if (isError && !data) return <ErrorState onRetry={() => refetch()} busy={isFetching} />
-  if (!data) return <SkeletonRows rows={3} />
-  const { email, hasPassword, recoveryCodesLeft: left } = data
+  const isWaiting = [usePasskeys().isPending, useIdentities().isPending].includes(true)
+  const isFailed = isError && !data
+  const isKnown = data && !isWaiting
+  return (
+    <>
+      <Section title={t('access.title')}>
+        <Card>
+          {isKnown && <AccessList access={data} />}
+          {isFailed && <ErrorState onRetry={() => refetch()} busy={isFetching} />}
+          {!isKnown && !isFailed && <SkeletonRows rows={5} />}
+        </Card>
+      </Section>
+      {(isKnown || isFailed) && children}
+    </>
+  )
+}
+
+/** The address, the password, the passkeys and the recovery codes, each with what changes it. */
+function AccessList({ access }: { access: AccessView }) {
+  const { t } = useTranslation('accounts')
+  const isAdmin = useSession((state) => state.user?.isSuperAdmin)
+  const [asked, setAsked] = useState<Asked>()
+  const { email, hasPassword, recoveryCodesLeft: left } = access
   const dialog = (which: Asked) => ({ open: asked === which, onClose: () => setAsked(undefined) })
   const ask = (which: Asked, label: string) => (
     <Button variant="quiet" size="s" onClick={() => setAsked(which)}>

@@ -13,7 +13,7 @@ export const provePasskey = async () => (await import('./passkeys/browser.ts')).
 export const SessionsList = lazy(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
 
 /** The ways into my account; in the settings. */
-export const AccessList = lazy(async () => ({ default: (await import('./access-list.tsx')).AccessList }))
+export const AccessSection = lazy(async () => ({ default: (await import('./access-list.tsx')).AccessSection }))
 
 /** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const

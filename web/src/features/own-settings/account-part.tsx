@@ -4,7 +4,7 @@ import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
-import { AccessList, SessionsList } from '../accounts/accounts.ts'
+import { AccessSection, SessionsList } from '../accounts/accounts.ts'
 import { YouCard } from './you.tsx'
 
 /** Who is signed in, how and where else, and the ways out. */
@@ -13,19 +13,16 @@ export function AccountPart() {
   return (
     <>
       <YouCard />
-      <Section title={t('access.title')}>
-        <Card>
-          <AccessList />
-        </Card>
-      </Section>
-      <Section id="devices" title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
-        <Card>
-          <SessionsList />
-        </Card>
-      </Section>
-      <div>
-        <SignOut id="sign-out" />
-      </div>
+      <AccessSection>
+        <Section id="devices" title={t('settings.sessions')} hint={t('settings.sessionsHint')}>
+          <Card>
+            <SessionsList />
+          </Card>
+        </Section>
+        <div>
+          <SignOut id="sign-out" />
+        </div>
+      </AccessSection>
     </>
   )
 }

@@ -13,21 +13,22 @@ export function NotificationsPart() {
   return (
     <>
       <MailNotices />
-      <PushSettings />
-      <Card className="grid grid-cols-1 divide-y divide-line py-1!">
-        <Way id="in-the-app" icon={Bell} title={t('here.title')}>
-          <p>{t('here.text')}</p>
-        </Way>
-        <Way id="by-email" icon={Mail} title={t('email.title')}>
-          <p>{t('email.text')}</p>
-          <ul className="mt-2 grid list-disc gap-1 ps-5 marker:text-ink-3">
-            {mailed.map((what) => (
-              <li key={what}>{t(`email.${what}`)}</li>
-            ))}
-          </ul>
-          <p className="mt-2">{t('email.never')}</p>
-        </Way>
-      </Card>
+      <PushSettings>
+        <Card className="grid grid-cols-1 divide-y divide-line py-1!">
+          <Way id="in-the-app" icon={Bell} title={t('here.title')}>
+            <p>{t('here.text')}</p>
+          </Way>
+          <Way id="by-email" icon={Mail} title={t('email.title')}>
+            <p>{t('email.text')}</p>
+            <ul className="mt-2 grid list-disc gap-1 ps-5 marker:text-ink-3">
+              {mailed.map((what) => (
+                <li key={what}>{t(`email.${what}`)}</li>
+              ))}
+            </ul>
+            <p className="mt-2">{t('email.never')}</p>
+          </Way>
+        </Card>
+      </PushSettings>
     </>
   )
 }

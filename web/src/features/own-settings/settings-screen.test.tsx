@@ -15,6 +15,8 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined
   mockEndpoint('GET /api/user/myDetails', () => details as unknown as MyDetails)
   mockEndpoint('GET /api/user/access', () => ({ email: jun.email, hasPassword: false, recoveryCodesLeft: 0 }))
+  mockEndpoint('GET /api/user/passkeys', () => ({ passkeys: [] }))
+  mockEndpoint('GET /api/user/identities', () => ({ identities: [] }))
   mockEndpoint('GET /api/user/sessions', () => ({ sessions: [] }))
   mockEndpoint('GET /api/verification', () => ({ state: 'none' }))
   mockEndpoint('GET /api/push', () => ({ publicKey: null, devices: [] }))

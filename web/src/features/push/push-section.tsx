@@ -1,6 +1,7 @@
 import { lockScreens, type MailTime, mailTimes, notificationTopics } from '@duet/contract/limits.ts'
 import type { NotificationPreferences } from '@duet/contract/notifications.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
 import { toast } from '../../platform/toast.ts'
@@ -16,8 +17,8 @@ import { pushQuery, useChangePreferences, usePreferences } from './push.api.ts'
 import { QuietHours } from './quiet-hours.tsx'
 import { ThisDevice } from './this-device.tsx'
 
-/** What is pushed, when and where to. */
-export function PushSection() {
+/** What is pushed, when and where to, and `children`, which stand below: not before that is known, so as not to move. */
+export function PushSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('push')
   const { data, isError, isFetching, refetch } = usePreferences()
   return (
@@ -34,7 +35,7 @@ export function PushSection() {
           <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />
         </Card>
       )}
-      {!data && !isError && <Skeleton className="h-120 rounded-l" />}
+      {data || isError ? children : <Skeleton className="h-120 rounded-l" />}
     </>
   )
 }

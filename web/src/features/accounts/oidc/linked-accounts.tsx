@@ -19,12 +19,15 @@ interface Identity {
   removed: boolean
 }
 
-/** The accounts of a provider that sign the viewer in, or did. Nothing where there are none. */
-export function LinkedAccounts() {
-  const { data } = useQuery({
+export const useIdentities = () =>
+  useQuery({
     queryKey: identitiesKey,
     queryFn: ({ signal }) => call('GET /api/user/identities', { signal }),
   })
+
+/** The accounts of a provider that sign the viewer in, or did. Nothing where there are none. */
+export function LinkedAccounts() {
+  const { data } = useIdentities()
   return data?.identities.map((identity) => <LinkedAccount key={identity.id} identity={identity} />)
 }
 
