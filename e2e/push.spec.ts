@@ -6,7 +6,7 @@ import { type Browser as Pushed, type PushService, startPushService } from '../s
 import { type Duet, startDuet } from '../tools/server.ts'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
-import { browserOf, say, someone } from './people.ts'
+import { browserOf, type Someone, say, someone } from './people.ts'
 
 // Chromium without a screen has no push service and shows no notifications: the subscription is made up, and what would be
 // shown is kept. What Duet sends is encrypted and signed for it, and handed to the worker by the browser itself.
@@ -111,6 +111,14 @@ const press = (worker: Worker) =>
     self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
   })
 
+/** How many messages someone has not read, as the server knows it. */
+async function unreadOf({ token }: Someone): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${duet.baseURL}/api/messages/history`, { headers })
+  const conversations = (await answer.json()) as { unreadCount: number }[]
+  return conversations.reduce((all, { unreadCount }) => all + unreadCount, 0)
+}
+
 async function turnOn(page: Page): Promise<void> {
   await page.goto('/settings/notifications')
   await page.evaluate(() => navigator.serviceWorker.ready)
@@ -166,6 +174,7 @@ test('what someone reads on one device is not pushed to another, and a name show
   await page.goto(`/chat/${ben.id}`)
   await say(duet, ben, ana, 'Are you there?')
   await expect(page.getByRole('log').getByText('Are you there?')).toBeVisible()
+  await expect.poll(() => unreadOf(ana)).toBe(0)
   await page.close()
   await say(duet, cem, ana, 'And I am Cem')
   await expect.poll(() => pushed.received.length).toBe(1)
