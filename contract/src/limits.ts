@@ -155,6 +155,9 @@ export const languages = [
 export const notificationTopics = ['match', 'message', 'like', 'nearby', 'safety', 'account'] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
+/** Those that may stay out of the list of notifications: what is about safety and the account is always in it. */
+export const inAppTopics = ['match', 'message', 'like', 'nearby'] as const satisfies readonly NotificationTopic[]
+
 /** How much a device shows while it is locked, from least to most: that there is something, who, or who and what. */
 export const lockScreens = ['nothing', 'name', 'text'] as const
 export type LockScreen = (typeof lockScreens)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp } from './ids.ts'
-import { lockScreens, mailTimes, type NotificationTopic, notificationTopics } from './limits.ts'
+import { inAppTopics, lockScreens, mailTimes, notificationTopics } from './limits.ts'
 import { rateLimits } from './rate-limits.ts'
 
 export const NotificationKind = z.enum([
@@ -65,15 +65,17 @@ function isTimeZone(name: string): boolean {
 }
 
 /** The same for each topic. */
-const ofEach = <T>(one: T) =>
-  Object.fromEntries(notificationTopics.map((topic) => [topic, one])) as Record<NotificationTopic, T>
+const ofEach = <Topic extends string, T>(topics: readonly Topic[], one: T) =>
+  Object.fromEntries(topics.map((topic) => [topic, one])) as Record<Topic, T>
 
 const QuietHours = z
   .strictObject({ from: TimeOfDay, to: TimeOfDay })
   .refine(({ from, to }) => from !== to, 'must begin and end at different times')
 
-/** What reaches a person outside of the app. Within it, everything is in the list of notifications. */
+/** What reaches a person, and where. */
 export const NotificationPreferences = z.object({
+  /** In the list of notifications. */
+  inApp: z.record(z.enum(inAppTopics), z.boolean()),
   /** By push, on the devices that allow it. */
   push: z.record(z.enum(notificationTopics), z.boolean()),
   /** By mail, where it was neither read nor pushed by then. */
@@ -88,7 +90,7 @@ export type NotificationPreferences = z.infer<typeof NotificationPreferences>
 export const getNotificationPreferences = endpoint({
   method: 'GET',
   path: '/api/notifications/preferences',
-  summary: 'What reaches me outside of the app, and when.',
+  summary: 'What reaches me, where and when.',
   access: 'member',
   response: NotificationPreferences,
 })
@@ -96,12 +98,14 @@ export const getNotificationPreferences = endpoint({
 export const putNotificationPreferences = endpoint({
   method: 'PUT',
   path: '/api/notifications/preferences',
-  summary: 'Choose what reaches me outside of the app, and when.',
+  summary: 'Choose what reaches me, where and when.',
   access: 'member',
   limit: rateLimits.notificationPreferences,
   body: z.strictObject({
-    push: z.strictObject(ofEach(z.boolean())),
-    email: z.strictObject(ofEach(z.enum(mailTimes))),
+    /** Without it, as it was. */
+    inApp: z.strictObject(ofEach(inAppTopics, z.boolean())).optional(),
+    push: z.strictObject(ofEach(notificationTopics, z.boolean())),
+    email: z.strictObject(ofEach(notificationTopics, z.enum(mailTimes))),
     lockScreen: z.enum(lockScreens),
     quietHours: QuietHours.nullable(),
     timeZone: TimeZone,

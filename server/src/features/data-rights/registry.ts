@@ -341,11 +341,11 @@ export const registry: Record<string, Registered> = {
   models: { people: [], impersonal: ['weights', 'metrics'], exports: aboutNoOne, erased: stays },
   notification_preferences: {
     people: ['user_id'],
-    impersonal: ['push', 'email'],
+    impersonal: ['in_app', 'push', 'email'],
     exports: {
       as: 'notificationPreferences',
       own: ['user_id'],
-      columns: ['push', 'email', 'lock_screen', 'quiet_from', 'quiet_to', 'time_zone'],
+      columns: ['in_app', 'push', 'email', 'lock_screen', 'quiet_from', 'quiet_to', 'time_zone'],
     },
     erased: account,
   },

@@ -5,6 +5,9 @@ import type { DB } from '../../platform/database/schema.ts'
 
 export type NotificationRow = Selectable<DB['notifications']>
 
+/** What was put, and which topics its person has in their list, as it is kept. */
+export type PutRow = NotificationRow & { in_app: unknown }
+
 export interface NewNotification {
   userId: string
   kind: string
@@ -17,14 +20,15 @@ export interface NewNotification {
 // Written down with the notification itself: pushed in a while, where someone has a browser to push to. What is renewed
 // before it was read is not pushed again. A line of jobs is for a share of the people: a browser whose service never answers
 // holds up few, and no name of a line stays that tells of someone.
-const pushed = sql`select put.*, case when put.pushed_at is null
+const pushed = sql`select put.*,
+    (select p.in_app from notification_preferences p where p.user_id = put.user_id) as in_app, case when put.pushed_at is null
     and exists (select from push_subscriptions s where s.user_id = put.user_id)
   then add_job_later('push', json_build_object('id', put.id), 'push:' || put.id, 'push:' || (hashtext(put.user_id::text) & 63), '6 seconds') end
   from put`
 
 /** Inserts a notification, or renews the unread one that has the same key. */
-export async function putNotification(db: Db, n: NewNotification): Promise<NotificationRow> {
-  const { rows } = await sql<NotificationRow>`${named('put-notification')}
+export async function putNotification(db: Db, n: NewNotification): Promise<PutRow> {
+  const { rows } = await sql<PutRow>`${named('put-notification')}
     with put as (
       insert into notifications (user_id, kind, params, link, collapse_key, created_at)
       values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
@@ -32,12 +36,12 @@ export async function putNotification(db: Db, n: NewNotification): Promise<Notif
       do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
       returning *)
     ${pushed}`.execute(db)
-  return rows[0] as NotificationRow
+  return rows[0] as PutRow
 }
 
 /** The same for many at once; of those to one person under one key, the last. In the order of person and key. */
-export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
+export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<PutRow[]> {
+  const { rows } = await sql<PutRow>`
     with put as (
       insert into notifications (user_id, kind, params, link, collapse_key, created_at)
       select distinct on (user_id, coalesce(collapse_key, place::text)) user_id, kind, params, link, collapse_key, created_at
@@ -150,10 +154,15 @@ export async function findPushed(db: Db, userId: string, limit: number): Promise
     .execute()
 }
 
-/** The hidden words of a person. */
-export async function findHiddenWords(db: Db, userId: string): Promise<string[]> {
-  const row = await db.selectFrom('profiles').select('hidden_words').where('user_id', '=', userId).executeTakeFirst()
-  return row?.hidden_words ?? []
+/** The hidden words of a person, and which topics they have in their list, as it is kept. */
+export async function findReading(db: Db, userId: string): Promise<{ hidden_words: string[]; in_app: unknown }> {
+  const row = await db
+    .selectFrom('profiles')
+    .leftJoin('notification_preferences as chosen', 'chosen.user_id', 'profiles.user_id')
+    .select(['hidden_words', 'chosen.in_app'])
+    .where('profiles.user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? { hidden_words: [], in_app: null }
 }
 
 export function markRead(db: Db, userId: string, id: string): Promise<NotificationRow | undefined> {
@@ -167,12 +176,14 @@ export function markRead(db: Db, userId: string, id: string): Promise<Notificati
     .executeTakeFirst()
 }
 
-export async function markAllRead(db: Db, userId: string): Promise<void> {
+/** But those of the kinds that are not in their list. */
+export async function markAllRead(db: Db, userId: string, unlisted: readonly string[]): Promise<void> {
   await db
     .updateTable('notifications')
     .set({ read: true })
     .where('user_id', '=', userId)
     .where('read', '=', false)
+    .where(sql<boolean>`kind <> all(${unlisted}::text[])`)
     .execute()
 }
 
@@ -184,8 +195,13 @@ export async function markKeyRead(db: Db, userId: string, collapseKey: string): 
   return (numAffectedRows ?? 0n) > 0n
 }
 
-export async function deleteNotifications(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('notifications').where('user_id', '=', userId).execute()
+/** But those of the kinds that are not in their list. */
+export async function deleteNotifications(db: Db, userId: string, unlisted: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`kind <> all(${unlisted}::text[])`)
+    .execute()
 }
 
 /** Keeps the newest `keep` of each person. */

@@ -92,6 +92,38 @@ it('are cleared', async () => {
   expect(await listOf(me)).toEqual([])
 })
 
+const usual = {
+  push: { match: true, message: true, like: true, nearby: true, safety: true, account: true },
+  email: { match: 'now', message: 'now', like: 'daily', nearby: 'daily', safety: 'now', account: 'daily' } as const,
+  lockScreen: 'nothing' as const,
+  quietHours: null,
+  timeZone: 'UTC',
+}
+const withoutLikes = { match: true, message: true, like: false, nearby: true }
+
+it('of a topic that someone has elsewhere alone are not in the list, nor read or deleted with it, and are back when wanted', async () => {
+  const me = await person(app)
+  const prefer = (inApp?: typeof withoutLikes) =>
+    me.call('PUT /api/notifications/preferences', { body: { ...usual, ...(inApp && { inApp }) } })
+  expect((await prefer(withoutLikes)).body.inApp).toEqual(withoutLikes)
+  const device = await connect(app, me)
+  await transaction(app.platform, (tx) => notify(tx, me.id, { kind: 'like' }))
+  await tell(me.id)
+  expect(await device.next('notification')).toMatchObject({ kind: 'photo_approved' })
+  expect((await listOf(me)).map(({ kind }) => kind)).toEqual(['photo_approved', 'welcome'])
+  await me.call('PATCH /api/notifications', { body: { read: true } })
+  await me.call('DELETE /api/notifications')
+  expect((await prefer()).body.inApp).toEqual(withoutLikes)
+  await prefer({ ...withoutLikes, like: true })
+  expect(await listOf(me)).toMatchObject([{ kind: 'like', read: false }])
+})
+
+it('about safety and the account cannot be kept out of the list', async () => {
+  const me = await person(app)
+  const body = { ...usual, inApp: { ...withoutLikes, safety: false } }
+  expect((await me.send('PUT', '/api/notifications/preferences', body)).status).toBe(400)
+})
+
 it('with one key replace each other while unread, and not once read', async () => {
   const me = await person(app)
   await tell(me.id, { n: '1' }, 'key')

@@ -6,9 +6,9 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import {
   deleteNotifications,
   deleteUnread,
-  findHiddenWords,
   findMailable,
   findPushed,
+  findReading,
   findUntold,
   markAllRead,
   markKeyRead,
@@ -17,12 +17,14 @@ import {
   markRead,
   type NotificationRow,
   newestNotifications,
+  type PutRow,
   putNotification,
   putNotifications,
   trimNotifications,
   unmarkMailed,
   unmarkPushed,
 } from './notifications.queries.ts'
+import { isInApp, kindsOutOfApp } from './preferences.ts'
 import { wordsOf } from './words.ts'
 
 // More than people read back.
@@ -58,13 +60,21 @@ const isKnown = ({ kind }: NotificationRow) => NotificationKind.safeParse(kind).
 
 /** A text with words that were hidden after the notification is folded like the message that it quotes. */
 async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
-  const words = await findHiddenWords(db, viewerId)
+  return foldedBy((await findReading(db, viewerId)).hidden_words)
+}
+
+function foldedBy(words: readonly string[]): (row: NotificationRow) => NotificationRow {
   const isHidden = hiddenBy(words)
   return (row) => {
     const params = row.params as Record<string, string>
     const isFolded = row.kind === 'message' && isHidden(params.preview ?? '')
     return isFolded ? { ...row, params: { ...params, preview: '…' } } : row
   }
+}
+
+/** Delivers a notification to its person's devices, if they want such in their list. */
+function deliver({ realtime }: Pick<Telling, 'realtime'>, row: PutRow): void {
+  if (isInApp(row.in_app, row.kind)) realtime.publish([row.user_id], 'notification', view(row))
 }
 
 /** Notifies a person: stored in the transaction, delivered to their devices once it has committed. */
@@ -78,7 +88,7 @@ export async function notify(tx: Telling, userId: string, input: NotificationInp
     now: tx.clock.now(),
   })
   await trimNotifications(tx.db, [userId], mostKept)
-  tx.afterCommit(() => tx.realtime.publish([userId], 'notification', view(row)))
+  tx.afterCommit(() => deliver(tx, row))
 }
 
 /** Tells many people something at once, each as `notify` does; kept together, in one statement. */
@@ -94,7 +104,7 @@ export async function notifyMany(
       return { userId, kind, params, link, collapseKey, now }
     }),
   )
-  for (const row of rows) platform.realtime.publish([row.user_id], 'notification', view(row))
+  for (const row of rows) deliver(platform, row)
   await trimNotifications(platform.db, [...new Set(rows.map((row) => row.user_id))], mostKept)
 }
 
@@ -153,12 +163,17 @@ export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): 
   return (await findPushed(db, userId, mostShown)).map(({ id }) => id)
 }
 
-/** The viewer's notifications, newest first. */
+/** The viewer's notifications, newest first; without the topics that they want elsewhere alone. */
 export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Notification[]> {
   const rows = await newestNotifications(platform.db, viewerId, mostKept)
-  const folded = await foldedFor(platform.db, viewerId)
-  return rows.filter(isKnown).map((row) => view(folded(row)))
+  const { hidden_words: words, in_app: inApp } = await findReading(platform.db, viewerId)
+  const folded = foldedBy(words)
+  return rows.filter((row) => isKnown(row) && isInApp(inApp, row.kind)).map((row) => view(folded(row)))
 }
+
+/** What the viewer doesn't see in their list they neither read nor delete there: it may still be mailed. */
+const unlistedKinds = async (db: Platform['db'], viewerId: string) =>
+  kindsOutOfApp((await findReading(db, viewerId)).in_app)
 
 type Changing = Pick<Platform, 'db' | 'realtime'>
 
@@ -172,7 +187,7 @@ export async function readNotification(platform: Changing, viewerId: string, id:
 
 /** Marks all of the viewer's notifications read and gives them. */
 export async function readAllNotifications(platform: Changing, viewerId: string): Promise<Notification[]> {
-  await markAllRead(platform.db, viewerId)
+  await markAllRead(platform.db, viewerId, await unlistedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return listNotifications(platform, viewerId)
 }
@@ -200,6 +215,6 @@ export async function withdrawUntold(tx: Pick<Telling, 'db'>, userId: string, co
 
 /** Deletes all of the viewer's notifications. */
 export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
-  await deleteNotifications(platform.db, viewerId)
+  await deleteNotifications(platform.db, viewerId, await unlistedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})
 }

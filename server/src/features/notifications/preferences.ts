@@ -1,5 +1,5 @@
-import type { LockScreen, MailTime, NotificationTopic } from '@duet/contract/limits.ts'
-import type { NotificationKind, NotificationPreferences } from '@duet/contract/notifications.ts'
+import type { inAppTopics, LockScreen, MailTime, NotificationTopic } from '@duet/contract/limits.ts'
+import { NotificationKind, type NotificationPreferences } from '@duet/contract/notifications.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
@@ -11,6 +11,9 @@ import {
   putPreferences,
 } from './preferences.queries.ts'
 
+type InApp = Record<(typeof inAppTopics)[number], boolean>
+
+const listedAtFirst: InApp = { match: true, message: true, like: true, nearby: true }
 /** What people choose between who have never chosen: who likes them and who is new can wait. */
 const pushedAtFirst: Record<NotificationTopic, boolean> = {
   match: true,
@@ -48,9 +51,10 @@ const timeOfDay = (minute: number) =>
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 function view(row: PreferencesRow | undefined): NotificationPreferences {
-  if (!row) return { push: pushedAtFirst, email: mailedAtFirst, ...atFirst }
+  if (!row) return { inApp: listedAtFirst, push: pushedAtFirst, email: mailedAtFirst, ...atFirst }
   const { quiet_from: from, quiet_to: to } = row
   return {
+    inApp: { ...listedAtFirst, ...(row.in_app as object) },
     push: { ...pushedAtFirst, ...(row.push as object) },
     email: mailTimesOf(row.email),
     lockScreen: row.lock_screen as LockScreen,
@@ -59,13 +63,23 @@ function view(row: PreferencesRow | undefined): NotificationPreferences {
   }
 }
 
+/** Whether a kind is in someone's list of notifications, by what is kept of what they chose. */
+export function isInApp(kept: unknown, kind: string): boolean {
+  const topic = topicOf(kind as NotificationKind)
+  return (
+    ({ ...listedAtFirst, ...(kept as object | null) } as Partial<Record<NotificationTopic, boolean>>)[topic] ?? true
+  )
+}
+
+export const kindsOutOfApp = (kept: unknown) => NotificationKind.options.filter((kind) => !isInApp(kept, kind))
+
 /** When someone has news of each topic mailed, by what is kept of it. */
 export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({
   ...mailedAtFirst,
   ...(kept as object | null),
 })
 
-/** What reaches the viewer outside of the app. */
+/** What reaches the viewer, and where. */
 export async function preferencesOf(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -73,15 +87,18 @@ export async function preferencesOf(
   return view(await findPreferences(platform.db, viewerId))
 }
 
-/** Keeps what reaches the viewer outside of the app. Throws where the database doesn't know the time zone. */
+type Chosen = Omit<NotificationPreferences, 'inApp'> & { inApp?: InApp | undefined }
+
+/** Keeps what reaches the viewer, and where. Throws where the database doesn't know the time zone. */
 export async function choosePreferences(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
-  { push, email, lockScreen, quietHours, timeZone }: NotificationPreferences,
+  { inApp, push, email, lockScreen, quietHours, timeZone }: Chosen,
 ): Promise<NotificationPreferences> {
   if (!(await isKnownZone(platform.db, timeZone))) throw invalid([{ path: 'timeZone', message: 'must be a time zone' }])
   const row = await putPreferences(platform.db, {
     user_id: viewerId,
+    ...(inApp && { in_app: JSON.stringify(inApp) }),
     push: JSON.stringify(push),
     email: JSON.stringify(email),
     lock_screen: lockScreen,

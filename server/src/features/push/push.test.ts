@@ -203,6 +203,20 @@ it('a device that lies in the pocket does not keep the push from it', async () =
   expect(kindsAt(browser)).toContain('message')
 })
 
+it('what someone keeps out of the list is pushed to them while they look at the app, which does not show it', async () => {
+  const [ana, browser] = await away()
+  const like = () => transaction(app.platform, (tx) => notify(tx, ana.id, { kind: 'like' }))
+  await connect(app, ana)
+  await like()
+  await deliver(ana)
+  expect(kindsAt(browser)).toEqual([])
+  const inApp = { match: true, message: true, like: false, nearby: true }
+  await ana.call('PUT /api/notifications/preferences', { body: { ...usual, inApp } })
+  await like()
+  await deliver(ana)
+  expect(kindsAt(browser)).toContain('like')
+})
+
 it('in quiet hours a push waits for their end, but a check-in after a date does not', async () => {
   const [ana, browser, ben] = await away()
   const minute = (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString().slice(11, 16)

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { mayPushTo, type PushResult, type Subscription, sendPush } from '../../platform/web-push.ts'
 import { giveBackToTell, takeToTell, toldUnread, type Untold, untold } from '../notifications/notifications.ts'
-import { noteTimeZone, preferencesOf, quietUntil, topicOf } from '../notifications/preferences.ts'
+import { isInApp, noteTimeZone, preferencesOf, quietUntil, topicOf } from '../notifications/preferences.ts'
 import { currentKey, senderOf } from './keys.ts'
 import {
   deleteSubscription,
@@ -100,11 +100,11 @@ export async function pushNotification(platform: Platform, id: string): Promise<
   if (!told) return
   const { userId, kind } = told
   const topic = topicOf(kind)
-  const { push, lockScreen } = await preferencesOf(platform, userId)
+  const { inApp, push, lockScreen } = await preferencesOf(platform, userId)
   if (!push[topic]) return
   const runAt = topic === 'safety' ? null : await quietUntil(platform, userId)
   if (runAt) return jobs.add('push', { id }, { key: `push:${id}`, runAt })
-  if (topic !== 'safety' && realtime.isLooking(userId)) return
+  if (topic !== 'safety' && isInApp(inApp, kind) && realtime.isLooking(userId)) return
   const rows = await findSubscriptions(db, { userId, now: clock.now() })
   if (rows.length === 0 || !(await takeToTell(platform, id))) return
   const unread = await toldUnread(platform, userId)

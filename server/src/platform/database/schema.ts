@@ -375,6 +375,7 @@ export interface Models {
 
 export interface NotificationPreferences {
   email: Generated<Json>;
+  in_app: Generated<Json>;
   lock_screen: string;
   push: Generated<Json>;
   quiet_from: number | null;

@@ -65,11 +65,13 @@ export const settings: readonly Setting[] = [
   ]),
   ...part('notifications', [
     { id: 'push', label: 'push:title', words: ['push:hint', own('words.push')] },
-    { id: 'push-topics', label: 'push:topics.title', words: ['push:topics.message.label', 'push:topics.match.label'] },
-    { id: 'news-by-email', label: 'push:email.title', words: ['push:email.daily', own('words.email')] },
+    {
+      id: 'push-topics',
+      label: 'push:topics.title',
+      words: ['push:topics.message.label', 'push:topics.match.label', own('words.email'), own('words.bell')],
+    },
     { id: 'lock-screen', label: 'push:lockScreen.title', words: ['push:lockScreen.hint'] },
     { id: 'quiet-hours', label: 'push:quiet.title', words: ['push:quiet.label'] },
-    { id: 'in-the-app', label: own('here.title'), words: [own('here.text'), own('words.bell')] },
     { id: 'by-email', label: own('email.title'), words: [own('email.codes'), own('words.email')] },
   ]),
   ...part('privacy', [

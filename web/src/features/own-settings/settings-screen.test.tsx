@@ -21,6 +21,7 @@ beforeEach(() => {
   mockEndpoint('GET /api/verification', () => ({ state: 'none' }))
   mockEndpoint('GET /api/push', () => ({ publicKey: null, devices: [] }))
   mockEndpoint('GET /api/notifications/preferences', () => ({
+    inApp: { match: true, message: true, like: true, nearby: true },
     push: { match: true, message: true, like: false, nearby: false, safety: true, account: false },
     email: { match: 'now', message: 'now', like: 'daily', nearby: 'daily', safety: 'now', account: 'daily' },
     lockScreen: 'nothing',

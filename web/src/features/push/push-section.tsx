@@ -1,4 +1,4 @@
-import { lockScreens, type MailTime, mailTimes, notificationTopics } from '@duet/contract/limits.ts'
+import { lockScreens } from '@duet/contract/limits.ts'
 import type { NotificationPreferences } from '@duet/contract/notifications.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,15 +9,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ChoiceCard } from '../../ui/form/choice-card.tsx'
-import { Select } from '../../ui/form/select.tsx'
-import { Switch } from '../../ui/form/switch.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { pushQuery, useChangePreferences, usePreferences } from './push.api.ts'
 import { QuietHours } from './quiet-hours.tsx'
 import { ThisDevice } from './this-device.tsx'
+import { TopicsTable } from './topics-table.tsx'
 
-/** What is pushed, when and where to, and `children`, which stand below: not before that is known, so as not to move. */
+/** What reaches someone, where and when, and `children`, which stand below: not before that is known, so as not to move. */
 export function PushSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('push')
   const { data, isError, isFetching, refetch } = usePreferences()
@@ -43,37 +42,11 @@ export function PushSection({ children }: { children: ReactNode }) {
 function Choices({ preferences }: { preferences: NotificationPreferences }) {
   const { t } = useTranslation('push')
   const { mutate: change } = useChangePreferences(t('notSaved'))
-  const { push, email, lockScreen, quietHours } = preferences
+  const { lockScreen, quietHours } = preferences
   return (
     <>
       <Section id="push-topics" title={t('topics.title')} hint={t('topics.hint')}>
-        <Card className="grid grid-cols-1 divide-y divide-line py-1.5!">
-          {notificationTopics.map((topic) => (
-            <Switch
-              key={topic}
-              id={`push-${topic}`}
-              label={t(`topics.${topic}.label`)}
-              hint={t(`topics.${topic}.hint`)}
-              checked={push[topic] ?? false}
-              onChange={(on) => change({ push: { ...push, [topic]: on } })}
-              className="py-3!"
-            />
-          ))}
-        </Card>
-      </Section>
-      <Section id="news-by-email" title={t('email.title')} hint={t('email.hint')}>
-        <Card className="grid grid-cols-1 gap-x-6 gap-y-5 sm:grid-cols-2">
-          {notificationTopics.map((topic) => (
-            <Select
-              key={topic}
-              id={`email-${topic}`}
-              label={t(`topics.${topic}.label`)}
-              value={email[topic]}
-              onChange={({ target }) => change({ email: { ...email, [topic]: target.value as MailTime } })}
-              options={mailTimes.map((time) => ({ value: time, label: t(`email.${time}`) }))}
-            />
-          ))}
-        </Card>
+        <TopicsTable preferences={preferences} onChange={change} />
       </Section>
       <Section id="lock-screen" title={t('lockScreen.title')} hint={t('lockScreen.hint')}>
         <fieldset className="grid grid-cols-1 gap-2.5">
