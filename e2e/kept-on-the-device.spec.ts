@@ -87,7 +87,7 @@ test('what the server says, and pictures, are neither answered nor kept by the w
     return (await Promise.all(requests)).flat().map(({ url }) => new URL(url).pathname)
   })
   expect(cached).toContain('/')
-  expect(cached.filter((path) => !/^\/(assets\/.*|icon\.svg|manifest\.webmanifest)?$/.test(path))).toEqual([])
+  expect(cached.filter((path) => !/^\/(assets\/.*|icon(-unread)?\.svg|manifest\.webmanifest)?$/.test(path))).toEqual([])
   const health = await page.goto('/healthz')
   expect(health?.fromServiceWorker()).toBe(false)
   expect(await health?.json()).toMatchObject({ ok: true })

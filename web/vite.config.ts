@@ -16,7 +16,7 @@ const groups = [
   {
     // Our own part of every page.
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|storage|theme|i18n|demo|toast|service-worker)|features\/accounts\/(code-mail|problem-words)|features\/own-settings\/install-prompt|ui\/(class-names|button|spinner|field|field-frame|error-text|page-title|use-lead-to-wrong|wordmark))\.tsx?$/,
+    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|storage|theme|i18n|demo|toast|service-worker)|features\/accounts\/(code-mail|problem-words|passkeys\/able)|features\/own-settings\/install-prompt|ui\/(class-names|button|spinner|page-title|wordmark|form\/(checkbox|field|field-frame|error-text|use-lead-to-wrong)))\.tsx?$/,
   },
   {
     // What signing up shares with what comes after it.
@@ -26,7 +26,7 @@ const groups = [
   {
     // Answers of the server and how people look: the steps of a new profile have them, too.
     name: 'people',
-    test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|chip|confirm|dialog|empty-state|error-state|face|figure|menu|no-photo|photograph|popover|skeleton|tag|verified-mark))\.tsx?$/,
+    test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|empty-state|error-state|face|figure|no-photo|photograph|skeleton|tag|verified-mark|form\/chip|overlay\/(confirm|dialog|menu|popover)))\.tsx?$/,
   },
   {
     // Around every screen of a signed-in person: the bar, the live connection, the conversations.

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
-import { type BrowserContext, chromium as playwright } from '@playwright/test'
+import { chromium as playwright } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { chromium } from '../../tools/browser.ts'
 import { median } from '../../tools/percentiles.ts'
 import { freePort } from '../../tools/ports.ts'
 import { type Figure, report } from '../../tools/report.ts'
+import { scriptKilobytes } from '../../tools/script-bytes.ts'
 import { startDuet } from '../../tools/server.ts'
 import { deckFigures } from './web-deck/deck.ts'
 import { signUp } from './web-deck/town.ts'
@@ -19,20 +19,6 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const
 /** The largest paint, in ms. */
 const paint = 'largest-contentful-paint'
 type Scores = Record<(typeof categories)[number] | typeof paint, number>
-
-/** Kilobytes (1000 bytes) of JavaScript that a page loads until it is quiet, each file compressed with gzip -9. */
-async function scriptKilobytes(context: BrowserContext, url: string): Promise<number> {
-  const page = await context.newPage()
-  const sizes: Promise<number>[] = []
-  page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
-    sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-  })
-  await page.goto(url, { waitUntil: 'networkidle' })
-  await page.close()
-  const bytes = await Promise.all(sizes)
-  return Math.round(bytes.reduce((sum, size) => sum + size, 0) / 100) / 10
-}
 
 async function scoresOf(url: string, port: number): Promise<Scores> {
   const result = await lighthouse(url, {
@@ -87,12 +73,19 @@ const context = await playwright.launchPersistentContext(profile, {
 })
 const scores = (path: string) => (options.only === 'size' ? undefined : medianScores(duet.baseURL + path, port))
 
+async function kilobytesOf(path: string): Promise<number> {
+  const page = await context.newPage()
+  const kilobytes = await scriptKilobytes(page, duet.baseURL + path)
+  await page.close()
+  return kilobytes
+}
+
 async function loadFigures(): Promise<Figure[]> {
-  const loginKb = await scriptKilobytes(context, `${duet.baseURL}/login`)
+  const loginKb = await kilobytesOf('/login')
   const login = await scores('/login')
   const session = await signUp(duet, 'Bench')
   await context.addInitScript((user) => localStorage.setItem('user', user), JSON.stringify(session))
-  const homeKb = await scriptKilobytes(context, `${duet.baseURL}/home`)
+  const homeKb = await kilobytesOf('/home')
   const home = await scores('/home')
   return [
     { id: 'P7.login_kb', value: loginKb, target: '<= 110', note: sizeNote('/login') },
