@@ -6,6 +6,7 @@ import { type Browser as Pushed, type PushService, startPushService } from '../s
 import { type Duet, startDuet } from '../tools/server.ts'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
+import { lookAt } from './look.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
 
 // Chromium without a screen has no push service and shows no notifications: the subscription is made up, and what would be
@@ -119,6 +120,16 @@ async function unreadOf({ token }: Someone): Promise<number> {
   return conversations.reduce((all, { unreadCount }) => all + unreadCount, 0)
 }
 
+/** The same person on another device. */
+async function signInAgain({ email }: Someone): Promise<Someone> {
+  const answer = await fetch(`${duet.baseURL}/api/user/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'a long password' }),
+  })
+  return (await answer.json()) as Someone
+}
+
 async function turnOn(page: Page): Promise<void> {
   await page.goto('/settings/notifications')
   await page.evaluate(() => navigator.serviceWorker.ready)
@@ -181,6 +192,27 @@ test('what someone reads on one device is not pushed to another, and a name show
   await deliver(behind, pushed.received[0]?.message)
   await expect.poll(() => shown(worker)).toEqual([{ title: 'Cem messaged you', body: '', lang: 'en' }])
   await behind.context().close()
+})
+
+test('the devices that are pushed to fit and are accessible in every width, in both themes and from right to left', async ({
+  browser,
+}) => {
+  test.skip(isQuick)
+  const ana = await someone(duet, 'Ana')
+  for (const locale of ['en-GB', 'ar']) {
+    const session = await signInAgain(ana)
+    const page = await browserOf(browser, duet, session, { serviceWorkers: 'allow', locale })
+    await standIn(page, service.newBrowser())
+    await page.goto('/settings/notifications')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.reload()
+    await page.locator('#push').getByRole('button').first().click()
+    const { lookWide } = lookAt(page, { thrifty: true })
+    await lookWide(`push-on-${locale}`, undefined, () =>
+      expect(page.locator('#push').getByRole('button')).toHaveCount(locale === 'ar' ? 3 : 2),
+    )
+    await page.context().close()
+  }
 })
 
 test('signing out ends notifications, on the device and on the server', async ({ browser }) => {

@@ -19,6 +19,10 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto('/unsubscribe?token=none')
     await page.getByRole('button').waitFor()
   },
+  'undo-address': async ({ page }) => {
+    await page.goto('/undo-address#none')
+    await page.getByRole('button').waitFor()
+  },
   terms: async ({ page }) => {
     await page.goto('/terms')
   },
@@ -113,4 +117,12 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
 }
 
 /** What people see who are not signed in. */
-export const signedOut = new Set(['login', 'sign-up', 'unsubscribe', 'terms', 'how-matching-works', 'dev-ui'])
+export const signedOut = new Set([
+  'login',
+  'sign-up',
+  'unsubscribe',
+  'undo-address',
+  'terms',
+  'how-matching-works',
+  'dev-ui',
+])

@@ -36,6 +36,6 @@ test.each([
   ['Opera · Linux', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/135.0.0.0 Safari/537.36 OPR/120.0.0.0'],
   ['Linux', 'SomeApp/1.0 (Linux)'],
   ['Firefox', 'Firefox/140.0'],
-  ['An unknown device', 'curl/8.5.0 <b>Your bank on a phone</b>'],
-  ['An unknown device', undefined],
+  ['Web', 'curl/8.5.0 <b>Your bank on a phone</b>'],
+  ['Web', undefined],
 ])('%s', (name, agent) => expect(deviceOf(agent)).toBe(name))

@@ -107,10 +107,10 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (names: typeof browsers, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1]
 
 /**
- * A short name of the program and system a request came from, such as "Firefox · Linux": names alone, which are the same
- * in every language, and none of it is the client's own text.
+ * A short name of the program and system a request came from, such as "Firefox · Linux", or "Web" when neither is known:
+ * names alone, which are the same in every language, and none of it is the client's own text.
  */
 export function deviceOf(userAgent = ''): string {
   const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)
-  return names.join(' · ') || 'An unknown device'
+  return names.join(' · ') || 'Web'
 }

@@ -53,7 +53,7 @@ describe('adding a passkey', () => {
     const who = await person(app)
     const { device, id } = await add(who)
     await mailTo(app, who.email, /passkey was added/)
-    expect(await listed(who)).toMatchObject([{ id, name: 'An unknown device', synced: false, lastUsedAt: null }])
+    expect(await listed(who)).toMatchObject([{ id, name: 'Web', synced: false, lastUsedAt: null }])
     const { status, body } = await signInWith(device)
     expect([status, body.id, body.email]).toEqual([200, who.id, who.email])
     expect((await caller(app.url, body.token).call('GET /api/user/myDetails')).status).toBe(200)
