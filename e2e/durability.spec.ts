@@ -6,12 +6,13 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
 import { io } from 'socket.io-client'
 import { freePort } from '../tools/ports.ts'
 import { type Duet, nextCode, serverFile } from '../tools/server.ts'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
-import { someone } from './people.ts'
+import { browserOf, type Someone, someone } from './people.ts'
 
 interface Run {
   child: ChildProcess
@@ -60,7 +61,7 @@ function killAll(pids: number[]): void {
 }
 
 async function endOf({ child, output }: Run): Promise<{ code: number | null; output: string }> {
-  if (child.exitCode === null) await once(child, 'exit')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return { code: child.exitCode, output: output() }
 }
 
@@ -113,6 +114,91 @@ test('killing everything at once and starting again loses nothing that was ackno
     expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([])
     expect(new Set(ids).size).toBe(ids.length)
     expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => index + 1))
+  } finally {
+    run.child.kill('SIGTERM')
+    await endOf(run)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+const boxOf = (page: Page) => page.getByRole('textbox', { name: /message/i }).first()
+
+/** Writes in the chat that a page shows. Without a connection it stays in the field. */
+async function write(page: Page, text: string): Promise<void> {
+  await boxOf(page).fill(text)
+  await boxOf(page).press('Enter')
+  await expect(
+    page
+      .getByRole('log')
+      .getByText(text, { exact: true })
+      .or(boxOf(page).filter({ hasText: text })),
+  ).toBeVisible()
+}
+
+/** Sends what stayed in the field, as soon as there is a connection. */
+async function goOn(page: Page): Promise<void> {
+  const left = async () => {
+    if (await boxOf(page).inputValue()) await boxOf(page).press('Enter')
+    return boxOf(page).inputValue()
+  }
+  await expect.poll(left).toBe('')
+}
+
+test('with the worker in between, what people write while everything is killed again and again arrives once', async ({
+  browser,
+}) => {
+  test.skip(isQuick)
+  const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
+  const port = await freePort()
+  const baseURL = `http://localhost:${port}`
+  const environment = { PORT: String(port), DATA_DIR: dataDir }
+  const seen = new Set<string>()
+  const outbox = (email: string) => nextCode(join(dataDir, 'outbox'), email, seen)
+  const duet: Duet = { baseURL, dataDir, stop: async () => {}, outbox }
+  let run = start(environment)
+  try {
+    await untilReady(baseURL, run)
+    const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
+    const open = async (me: Someone, other: Someone) => {
+      const page = await browserOf(browser, duet, me, { serviceWorkers: 'allow' })
+      await page.goto(`/chat/${other.id}`)
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+      return page
+    }
+    let [anas, bens] = [await open(ana, ben), await open(ben, ana)]
+    const texts: string[] = []
+    const both = (text: (name: string) => string) =>
+      Promise.all(
+        [anas, bens].map((page, index) => {
+          const own = text(index === 0 ? 'Ana' : 'Ben')
+          texts.push(own)
+          return write(page, own)
+        }),
+      )
+    for (const round of ['one', 'two', 'three']) {
+      for (const n of [1, 2, 3]) await both((name) => `${name} ${round} ${n}`)
+      killAll(familyOf(run.child.pid as number))
+      await both((name) => `${name} ${round} as it dies`)
+      // One page is loaded anew without a server, another one is closed, and one opens in its place.
+      await bens.reload()
+      const context = anas.context()
+      await anas.close()
+      anas = await context.newPage()
+      await anas.goto(`/chat/${ben.id}`)
+      run = start(environment)
+      await untilReady(baseURL, run)
+      await Promise.all([goOn(anas), goOn(bens)])
+    }
+    const url = `${baseURL}/api/conversations/${ben.id}/messages?limit=100&after=0`
+    const kept = async () => {
+      const answer = await (await fetch(url, { headers: { authorization: `Bearer ${ana.token}` } })).json()
+      return (answer.messages as { message: string }[]).map(({ message }) => message).sort()
+    }
+    await expect.poll(kept).toEqual([...texts].sort())
+    for (const page of [anas, bens])
+      for (const text of texts.filter((one) => one.includes('three')))
+        await expect(page.getByRole('log').getByText(text, { exact: true }), text).toHaveCount(1)
+    for (const page of [anas, bens]) await page.context().close()
   } finally {
     run.child.kill('SIGTERM')
     await endOf(run)
