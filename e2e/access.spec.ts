@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
+import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { browserOf, someone } from './people.ts'
 
 // The ways into an account: its address and the way back to it, its password, its recovery codes.
-
-test.use({ serverEnvironment: { DEMO: 'off' } })
 
 const row = (page: Page, id: string) => page.locator(`#${id}`)
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -77,6 +76,7 @@ test('the ways in fit and are accessible in every width, in both themes, and rig
   browser,
   duet,
 }) => {
+  test.skip(isQuick)
   const page = await browserOf(browser, duet, await someone(duet, 'Cleo'))
   const { look, lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/settings/account')

@@ -32,6 +32,7 @@ const kept = (page: Page) =>
   })
 
 test('every screen opens though the server is gone', async ({ browser }) => {
+  test.skip(isQuick)
   const own = await startDuet({ DEMO: 'off' })
   const [ana, ben] = [await someone(own, 'Ana'), await someone(own, 'Ben')]
   const page = await browserOf(browser, own, ana, allowed)

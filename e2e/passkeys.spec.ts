@@ -5,8 +5,6 @@ import { browserOf, someone } from './people.ts'
 
 // Passkeys, with a device that Chromium makes up: it holds keys, and shows the finger of its owner whenever it is asked.
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 interface Device {
   devtools: CDPSession
   id: string

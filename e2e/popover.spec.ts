@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { keep } from './look.ts'
 import { browserOf, say, someone, wellington } from './people.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 test('the list of notifications scrolls above 400 px', async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   for (let n = 0; n < 8; n++) {
@@ -76,9 +74,11 @@ const windows = [
   [390, 844],
   [820, 1180],
   [1440, 900],
-  ...(isQuick
-    ? []
-    : [[320, 568] as const, [640, 700] as const, [820, 520] as const, [1024, 768] as const, [1920, 1080] as const]),
+  [320, 568],
+  [640, 700],
+  [820, 520],
+  [1024, 768],
+  [1920, 1080],
 ] as const
 
 /** The buttons of what is open that a toast lies over. */
@@ -104,6 +104,7 @@ function coveredBy(): string[] {
 }
 
 test('a toast lies over no button of a popover or a sheet, in any window', async ({ browser, duet }) => {
+  test.skip(isQuick)
   const ana = await someone(duet, 'Ana', { at: wellington })
   for (const name of ['Ben', 'Cleo', 'Dana', 'Emil']) await say(duet, await someone(duet, name), ana, 'Hello')
   const page = await browserOf(browser, duet, ana)

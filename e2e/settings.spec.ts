@@ -9,8 +9,6 @@ import { browserOf, someone } from './people.ts'
 
 // Settings in sections, each with an address: by mouse, finger and keys, over reload and back, found by their words.
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 const sections = ['Account', 'Profile', 'Notifications', 'Privacy', 'Safety', 'Appearance', 'Data']
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const list = (page: Page) => page.getByRole('navigation', { name: 'Settings sections' })
