@@ -48,9 +48,7 @@ function TopicRow({
   onChange,
 }: TopicsTableProps & { topic: NotificationTopic }) {
   const { t } = useTranslation('push')
-  const column = (name: 'inApp' | 'push') => (
-    <span className="text-s @min-[540px]:sr-only">{t(`channels.${name}`)}</span>
-  )
+  const column = (name: 'inApp' | 'push') => <span className="text-s @min-[540px]:hidden">{t(`channels.${name}`)}</span>
   return (
     <fieldset className="py-4">
       <legend className="sr-only">{t(`topics.${topic}.label`)}</legend>
@@ -63,6 +61,7 @@ function TopicRow({
           <Switch
             id={`in-app-${topic}`}
             label={column('inApp')}
+            aria-label={t('channels.inApp')}
             // A Duet of before the update doesn't say.
             checked={inApp?.[topic] ?? true}
             onChange={(on) => onChange({ inApp: { ...inApp, [topic]: on } })}
@@ -77,6 +76,7 @@ function TopicRow({
         <Switch
           id={`push-${topic}`}
           label={column('push')}
+          aria-label={t('channels.push')}
           checked={push[topic] ?? false}
           onChange={(on) => onChange({ push: { ...push, [topic]: on } })}
           className={`py-0! ${cell}`}
