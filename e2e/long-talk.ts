@@ -1,19 +1,13 @@
-import pg from 'pg'
-import { joinEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
 import type { Duet } from '../tools/server.ts'
+import { inDatabase } from './in-database.ts'
 import { type Someone, say } from './people.ts'
-
-const nothing = () => undefined
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /** Fills the conversation of two people up to 10,000 messages of changing length; number 1,234 has a word of its own. */
 export async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Promise<void> {
   await say(duet, ana, ben, 'The first of all')
   await say(duet, ben, ana, 'The second')
-  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: duet.dataDir, log: silent })
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(
+  await inDatabase(
+    duet,
     `with talk as (select conversation_id($1::uuid, $2::uuid) id), said as (
        insert into messages (conversation_id, seq, sender_id, client_id, body, sent_at, created_at, revision)
        select talk.id, n, case when n / 3 % 2 = 0 then $1::uuid else $2::uuid end, 'm' || n,
@@ -26,6 +20,4 @@ export async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Prom
      from talk where conversations.id = talk.id`,
     [ana.id, ben.id],
   )
-  await client.end()
-  await stop()
 }

@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
-import { browserOf, someone } from './people.ts'
+import { inDatabase } from './in-database.ts'
+import { browserOf, type Someone, someone } from './people.ts'
 
 // Passkeys, with a device that Chromium makes up: it holds keys, and shows the finger of its owner whenever it is asked.
 
@@ -89,6 +90,39 @@ test('the address field offers it, so that no one need say who they are', async 
   await email.focus()
   await expect(elsewhere).toHaveURL(/\/home/)
   for (const one of [page, elsewhere]) await one.context().close()
+})
+
+test('a passkey proves who is there before a password is changed, long after they signed in', async ({
+  browser,
+  duet,
+}) => {
+  test.skip(isQuick)
+  const ana = await someone(duet, 'Ana')
+  const first = await browserOf(browser, duet, ana)
+  const device = await withDevice(first)
+  await addPasskey(first)
+  const signIn = async (password: string) => {
+    const body = JSON.stringify({ email: ana.email, password })
+    const headers = { 'content-type': 'application/json' }
+    return fetch(`${duet.baseURL}/api/user/authenticate`, { method: 'POST', headers, body })
+  }
+  const session = (await (await signIn('a long password')).json()) as Someone
+  await inDatabase(duet, `update sessions set authenticated_at = now() - interval '1 hour' where user_id = $1`, [
+    ana.id,
+  ])
+  const page = await browserOf(browser, duet, session)
+  await copyInto(await withDevice(page), await credentialsOf(device))
+  await page.goto('/settings/account')
+  await page.locator('#password').getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('dialog').getByLabel('New password').fill('another long password')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /passkey/i })
+    .click()
+  await expect(page.getByText('Your password was saved.')).toBeVisible()
+  expect((await signIn('another long password')).status).toBe(200)
+  for (const one of [first, page]) await one.context().close()
 })
 
 test('a copy of a passkey is refused once the one it was made of has been used', async ({ browser, duet }) => {

@@ -1,0 +1,16 @@
+import pg from 'pg'
+import { joinEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres.ts'
+import type { Duet } from '../tools/server.ts'
+
+const nothing = () => undefined
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/** Changes what a running Duet keeps: for what takes years, or minutes that no test waits for. */
+export async function inDatabase({ dataDir }: Duet, statement: string, values: unknown[]): Promise<void> {
+  const { connection, stop } = await joinEmbeddedPostgres({ dataDir, log: silent })
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(statement, values)
+  await client.end()
+  await stop()
+}
