@@ -66,19 +66,20 @@ async function endOf({ child, output }: Run): Promise<{ code: number | null; out
   return { code: child.exitCode, output: output() }
 }
 
-test('killing everything at once and starting again loses nothing that was acknowledged', async () => {
-  test.skip(isQuick)
+/** A folder and an address for a Duet that is started in them again and again. */
+async function place(): Promise<{ duet: Duet; environment: Record<string, string> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
   const port = await freePort()
-  const baseURL = `http://localhost:${port}`
-  const environment = { PORT: String(port), DATA_DIR: dataDir }
   const seen = new Set<string>()
-  const duet: Duet = {
-    baseURL,
-    dataDir,
-    stop: async () => {},
-    outbox: (email) => nextCode(join(dataDir, 'outbox'), email, seen),
-  }
+  const outbox = (email: string) => nextCode(join(dataDir, 'outbox'), email, seen)
+  const duet = { baseURL: `http://localhost:${port}`, dataDir, stop: async () => {}, outbox }
+  return { duet, environment: { PORT: String(port), DATA_DIR: dataDir } }
+}
+
+test('killing everything at once and starting again loses nothing that was acknowledged', async () => {
+  test.skip(isQuick)
+  const { duet, environment } = await place()
+  const { baseURL } = duet
   let run = start(environment)
   try {
     await untilReady(baseURL, run)
@@ -118,7 +119,7 @@ test('killing everything at once and starting again loses nothing that was ackno
   } finally {
     run.child.kill('SIGTERM')
     await endOf(run)
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(duet.dataDir, { recursive: true, force: true })
   }
 })
 
@@ -143,13 +144,8 @@ test('with the worker in between, what people write while everything is killed a
   browser,
 }) => {
   test.skip(isQuick)
-  const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
-  const port = await freePort()
-  const baseURL = `http://localhost:${port}`
-  const environment = { PORT: String(port), DATA_DIR: dataDir }
-  const seen = new Set<string>()
-  const outbox = (email: string) => nextCode(join(dataDir, 'outbox'), email, seen)
-  const duet: Duet = { baseURL, dataDir, stop: async () => {}, outbox }
+  const { duet, environment } = await place()
+  const { baseURL } = duet
   let run = start(environment)
   try {
     await untilReady(baseURL, run)
@@ -200,22 +196,18 @@ test('with the worker in between, what people write while everything is killed a
   } finally {
     run.child.kill('SIGTERM')
     await endOf(run)
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(duet.dataDir, { recursive: true, force: true })
   }
 })
 
 test('what was to be pushed when everything was killed is pushed once after the next start', async () => {
   test.skip(isQuick)
   const service = await startPushService()
-  const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
-  writeFileSync(join(dataDir, 'ca.pem'), service.certificate)
-  const port = await freePort()
-  const baseURL = `http://localhost:${port}`
-  const trusting = { PUSH_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS: join(dataDir, 'ca.pem') }
-  const environment = { PORT: String(port), DATA_DIR: dataDir, ...trusting }
-  const seen = new Set<string>()
-  const outbox = (email: string) => nextCode(join(dataDir, 'outbox'), email, seen)
-  const duet: Duet = { baseURL, dataDir, stop: async () => {}, outbox }
+  const { duet, environment: own } = await place()
+  const { baseURL, dataDir } = duet
+  const certificate = join(dataDir, 'ca.pem')
+  writeFileSync(certificate, service.certificate)
+  const environment = { ...own, PUSH_HOSTS: 'localhost', NODE_EXTRA_CA_CERTS: certificate }
   let run = start(environment)
   try {
     await untilReady(baseURL, run)
