@@ -13,7 +13,7 @@ import {
   searcherFrom,
   showsItself,
 } from './fits.queries.ts'
-import { type Chance, kept, newDays } from './search-bounds.ts'
+import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
 
 /** A row of the function `searcher`: a person with their filters, as numbers and masks. */
 export interface SearcherRow {
@@ -207,40 +207,63 @@ export async function findFitting(pool: pg.Pool, searching: Searching, ids: read
   return new Set(found.map(({ id }) => id))
 }
 
-/** A statement for each of the two: one plan for both would look everywhere. */
-const inCells = (cells: readonly string[] | null) =>
-  cells ? 'c.cell = any($3::bigint[])' : '($3::bigint[] is null or c.cell = any($3::bigint[]))'
+/** One of a page: the bucket of their distance in km, and their place in it. */
+export interface Near {
+  id: string
+  bucket: number
+  key: string
+}
 
-/** A page of people around the searcher who fit both ways, nearest bucket first, inside a bucket by a keyed hash. */
+export interface NearestPage {
+  /** What the order inside a bucket depends on. */
+  seed: bigint
+  /** Where the last page ended. */
+  after: Pick<Near, 'bucket' | 'key'> | undefined
+  limit: number
+}
+
+/** A page of the people in these cells who fit both ways, nearest bucket first, inside a bucket by a keyed hash. */
 export async function findNearest(
   pool: pg.Pool,
   searching: Searching,
-  { cells, seed, after, limit }: NearestPage,
-): Promise<{ id: string; bucket: number; key: string }[]> {
+  { cells, seed, after, limit }: NearestPage & { cells: readonly string[] },
+): Promise<Near[]> {
   const text = `with ${me},
     fitting as (
       select c.user_id as id, ${bucketOf} as bucket, uuid_hash_extended(c.user_id, $4::bigint) as key
       from me cross join candidates c
-      where ${inCells(cells)} and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart}))
+      where c.cell = any($3::bigint[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart}))
     select id, bucket, key::text from fitting
     where ($5::int is null or (bucket, key) > ($5::int, $6::bigint))
     order by bucket, fitting.key limit $7`
   const values = [...valuesOf(searching), cells, String(seed), after?.bucket ?? null, after?.key ?? null, limit]
-  const result = await pool.query<{ id: string; bucket: number; key: string }>({
-    name: cells ? 'candidates-near' : 'candidates-nearest',
-    text,
-    values,
-  })
-  return result.rows
+  return (await pool.query<Near>({ name: 'candidates-near', text, values })).rows
 }
 
-export interface NearestPage {
-  /** Cells that hold everything in reach; null looks everywhere. */
-  cells: readonly string[] | null
-  seed: bigint
-  /** Where the last page ended. */
-  after: { bucket: number; key: string } | undefined
-  limit: number
+/** Part of the circle of all hashes: those above `above`, and up to `to`. */
+type Lap = [above: bigint, to: bigint]
+
+/** The circle of all hashes from a point that depends on the seed, or from where the last page ended. */
+export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): Lap[] {
+  const from = after && after.bucket > searchBounds.farthestKm ? BigInt(after.key) : seed
+  const beforeSeed: Lap = [-(2n ** 63n), seed]
+  return from < seed ? [[from, seed]] : [[from, 2n ** 63n - 1n], beforeSeed]
+}
+
+/**
+ * Up to `most` people beyond the farthest bucket who fit both ways, on a lap of the circle: in the order of an index, so
+ * that no more are looked at than it takes to find them, however many there are.
+ */
+export async function findFar(pool: pg.Pool, searching: Searching, [above, to]: Lap, most: number): Promise<Near[]> {
+  const text = `with ${me}
+    select far.* from me cross join lateral (
+      select c.user_id as id, ${bucketOf} as bucket, uuid_hash_extended(c.user_id, 0)::text as key from candidates c
+      where c.reach = ${anywhere} and uuid_hash_extended(c.user_id, 0) > $3::bigint
+        and uuid_hash_extended(c.user_id, 0) <= $4::bigint and ${fitsBothWays} and ${bucketOf} > ${searchBounds.farthestKm}
+        and ${showsItself} and c.user_id not in (${apart})
+      order by uuid_hash_extended(c.user_id, 0) limit $5) far`
+  const values = [...valuesOf(searching), String(above), String(to), most]
+  return (await pool.query<Near>({ name: 'candidates-far', text, values })).rows
 }
 
 export interface PoolCounts {
@@ -257,8 +280,9 @@ export async function countPool(
   searching: Searching,
   { cells, most }: { cells: readonly string[] | null; most: number },
 ): Promise<PoolCounts> {
+  const inCells = cells ? 'c.cell = any($3::bigint[])' : '($3::bigint[] is null or c.cell = any($3::bigint[]))'
   const count = (condition: string) => `(select count(*)::int from (select 1 from me cross join candidates c
-      where ${inCells(cells)} and c.user_id <> me.user_id and ${condition} and ${fits.reach} and ${showsItself}
+      where ${inCells} and c.user_id <> me.user_id and ${condition} and ${fits.reach} and ${showsItself}
         and c.user_id not in (select * from apart) limit $4) as counted)`
   const text = `with ${me}, apart as materialized (${apart})
     select ${count(fitsMe)} as i_see, ${count(fitsThem)} as see_me, ${count(`${fitsMe} and ${fitsThem}`)} as both`

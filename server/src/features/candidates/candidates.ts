@@ -6,10 +6,13 @@ import {
   countPool,
   findAmong,
   findAnywhere,
+  findFar,
   findFitting,
   findInCells,
   findNearest,
   findViewerRow,
+  lapsOf,
+  type Near,
   type NearestPage,
   type PoolCounts,
   type Searching,
@@ -152,14 +155,35 @@ export async function likableAmong(
   return searcher?.place && searcher.mayLike && ids.length > 0 ? findFitting(pool, searcher, ids) : new Set()
 }
 
-/** A page of the people who fit both ways, nearest bucket first. `reach` narrows the searcher's own limit (km). */
+/** How far a page of nearest people is looked for first, in km: edges of buckets. */
+const nearFirst = [10, 100]
+
+/**
+ * A page of the people who fit both ways, nearest bucket first. `reach` narrows the searcher's own limit (km). Looks around
+ * the searcher first, and further only where that does not fill the page.
+ */
 export async function nearestPage(
   { pool }: Pick<Searchable, 'pool'>,
   searcher: Searcher | undefined,
-  page: Omit<NearestPage, 'cells'> & { reach?: number },
-): Promise<{ id: string; bucket: number; key: string }[]> {
+  { reach = anywhere, ...page }: NearestPage & { reach?: number },
+): Promise<Near[]> {
   if (!searcher?.place) return []
-  return findNearest(pool, searcher, { ...page, cells: cellsOf(searcher.place.cell, page.reach ?? reachOf(searcher)) })
+  const { place, me } = searcher
+  const farthest = Math.min(me.reach, reach)
+  const from = page.after?.bucket ?? 0
+  const steps = farthest === anywhere ? nearFirst : [...nearFirst.filter((km) => km < farthest), farthest]
+  let near: Near[] = []
+  for (const km of steps.filter((step) => from <= step)) {
+    const within = { ...searcher, me: { ...me, reach: km } }
+    near = await findNearest(pool, within, { ...page, cells: wideCellsAround(place.cell, km) })
+    if (near.length >= page.limit) return near
+  }
+  if (farthest < anywhere) return near
+  for (const lap of lapsOf(page)) {
+    const left = page.limit - near.length
+    if (left > 0) near.push(...(await findFar(pool, searcher, lap, left)))
+  }
+  return near
 }
 
 /** How many fit with the filters that the searcher tries; each count stops at 2,000. None without a place. */

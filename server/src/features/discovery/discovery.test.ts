@@ -87,13 +87,20 @@ describe('people nearby', () => {
     ])
   })
 
-  it.skipIf(isQuick)('are paged without a gap or a repeat, in any page size', async () => {
+  it.skipIf(isQuick)('are paged without a gap or a repeat, in any page size, as far as anyone looks', async () => {
     const at = farAway()
-    const me = await person(app, { at: at(0) })
-    for (let n = 0; n < 11; n++) await person(app, { at: at(n) })
+    const anywhere = { maxDistanceKm: null, gender: 'nonbinary' as const, interestedIn: ['nonbinary' as const] }
+    const me = await person(app, { at: at(0), ...anywhere })
+    const distances = [0, 1, 3, 7, 9, 20, 60, 90, 150, 200, 400, 700, 1_000]
+    const others = await Promise.all(distances.map((km) => person(app, { at: at(km), ...anywhere })))
     const whole = await nearby(me, { limit: 50 })
     expect(whole.nextCursor).toBeNull()
-    for (const limit of [1, 3, 10, 11]) {
+    expect(new Set(whole.users.map(({ id }) => id))).toEqual(new Set(others.map(({ id }) => id)))
+    const beyond = 1_000_000
+    const told = whole.users.map(({ distanceKm }) => distanceKm ?? beyond)
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.filter((km) => km === beyond)).toHaveLength(5)
+    for (const limit of [1, 3, 8, 12, 13]) {
       const walked: string[] = []
       let cursor: string | undefined
       do {

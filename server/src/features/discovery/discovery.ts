@@ -56,8 +56,7 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
     limit: mostTold,
   })
   const area = (await areaOf(platform, newcomerId)) ?? ''
-  const near = found.filter(({ bucket }) => bucket <= newsReachKm)
-  for (const { id } of near) {
+  for (const { id } of found) {
     const [newcomer] = await cardsOf(platform, await searcherOf(platform, id), [newcomerId])
     // A notification must not reveal the distance of people who hide it.
     if (!newcomer || newcomer.distanceKm === null) continue
