@@ -5,8 +5,8 @@ returns double precision language sql immutable parallel safe as $$
     sin(radians(lat2 - lat1) / 2) ^ 2 + cos(radians(lat1)) * cos(radians(lat2)) * sin(radians(lng2 - lng1) / 2) ^ 2)))
 $$;
 
--- The bucket of a distance, as its upper bound; null beyond the last.
+-- The bucket of a distance, as its upper bound; null beyond the last. It names the distance once, so that it becomes part of
+-- the statements that call it.
 create or replace function distance_bucket(km double precision) returns smallint language sql immutable parallel safe as $$
-  select case when km < 2 then 2 when km < 5 then 5 when km < 10 then 10 when km < 25 then 25
-              when km < 50 then 50 when km < 100 then 100 end::smallint
+  select ('{2,5,10,25,50,100}'::smallint[])[1 + width_bucket(km, '{2,5,10,25,50,100}'::double precision[])]
 $$;

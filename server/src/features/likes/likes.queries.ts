@@ -49,18 +49,20 @@ export async function findPair(db: Db, actorId: string, targetId: string) {
     their_comment: string | null
     my_decided_at: Date | null
     their_decided_at: Date | null
-  }>`${named('pair')} select is_blocked(${actorId}, ${targetId}) or is_unmatched(${actorId}, ${targetId}) as apart,
-      is_unmatched(${actorId}, ${targetId}) as unmatched,
-      may_see(${actorId}, ${targetId}) as there,
-      exists (select from accounts where id = ${actorId} and unseen) as unseen,
-      is_matched(${actorId}, ${targetId}) as matched,
-      coalesce((select name from profiles where user_id = ${actorId}), '') as my_name,
+  }>`${named('pair')} with two as materialized (select ${actorId}::uuid as actor, ${targetId}::uuid as target)
+    select blocking.blocker_id is not null or blocked.blocker_id is not null or m.ended_at is not null as apart,
+      m.ended_at is not null as unmatched, coalesce(is_visible_to(p, actor, false), false) as there,
+      coalesce(a.unseen, false) as unseen, m.id is not null and m.ended_at is null as matched, coalesce(own.name, '') as my_name,
       mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
       coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held, theirs.comment as their_comment,
       mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
-    from (select 1) one
-    left join decisions mine on mine.actor_id = ${actorId} and mine.target_id = ${targetId}
-    left join decisions theirs on theirs.actor_id = ${targetId} and theirs.target_id = ${actorId}`.execute(db)
+    from two left join profiles p on p.user_id = target
+    left join accounts a on a.id = actor left join profiles own on own.user_id = actor
+    left join blocks blocking on blocking.blocker_id = actor and blocking.blocked_id = target
+    left join blocks blocked on blocked.blocker_id = target and blocked.blocked_id = actor
+    left join matches m on m.user_lo = least(actor, target) and m.user_hi = greatest(actor, target)
+    left join decisions mine on mine.actor_id = actor and mine.target_id = target
+    left join decisions theirs on theirs.actor_id = target and theirs.target_id = actor`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 

@@ -19,6 +19,9 @@ export interface Traits {
   sheet?: Uint8Array | undefined
 }
 
+/** All of it but how often someone says yes and is said yes to. */
+export type Likeness = Omit<Traits, 'a' | 'b'>
+
 /** A person who may be shown to the viewer. */
 export interface Candidate extends Traits {
   /** Upper bound of the bucket of their distance, null beyond or unknown. */

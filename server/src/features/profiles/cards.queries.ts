@@ -1,13 +1,8 @@
 import type { Gender } from '@duet/contract/accounts.ts'
 import type { Decision, MyDetails } from '@duet/contract/profiles.ts'
 import type pg from 'pg'
-import {
-  type CandidateRow,
-  candidateColumns,
-  fitsBothWays,
-  searcherFrom,
-  showsItself,
-} from '../candidates/fits.queries.ts'
+import { fitsBothWays, searcherFrom, showsItself } from '../candidates/fits.queries.ts'
+import { matchingConstants } from '../matching/constants.ts'
 import type { PhotoRow } from '../photos/photos.queries.ts'
 
 /** What a person says about themselves. */
@@ -37,7 +32,20 @@ export interface PublicRow extends FactRow {
   verified: boolean
 }
 
-export interface CardRow extends PublicRow {
+/** What may speak for a person, as ranking has it (see `Likeness`). Without traits no search finds them. */
+interface LikenessRow {
+  traits: number | null
+  avoids: number
+  spoken: number
+  interests_1: number
+  interests_2: number
+  /** The bucket of their distance, also of people who hide it. */
+  near_km: number | null
+  here_today: boolean
+  is_new: boolean
+}
+
+export interface CardRow extends PublicRow, LikenessRow {
   last_active_at: Date
   area: string | null
   distance_km: number | null
@@ -47,8 +55,6 @@ export interface CardRow extends PublicRow {
   hide_distance: boolean
   hide_presence: boolean
   photos: PhotoRow[]
-  /** As ranking sees them; null for people a search does not find. */
-  candidate: CandidateRow | null
   /** They fit both ways. */
   fits: boolean
   sheet: Buffer | null
@@ -66,14 +72,16 @@ const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
     (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'alt', i.alt, 'width', i.width, 'height', i.height,
         'blurhash', i.blurhash) order by i.position), '[]')
       from photos i where i.user_id = p.user_id and (i.state = any($6) or i.user_id = $1)) as photos,
-    case when c.user_id is not null then json_build_array(${candidateColumns}) end as candidate,
+    c.traits, c.avoids, c.languages as spoken, c.interests_1, c.interests_2,
+    distance_bucket(centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)) as near_km,
+    c.active_on >= $3::date as here_today, $3::date - c.since <= ${matchingConstants.newcomerHours / 24} as is_new,
     coalesce(${fitsBothWays} and ${showsItself}, false) as fits, h.sheet
   from me cross join asked cross join refusals_to_write(array_fill($1::uuid, array[cardinality(asked.ids)]), asked.ids, $5) refused
   join profiles p on p.user_id = asked.ids[refused.place]
   left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = $1)
   left join decisions d on d.actor_id = $1 and d.target_id = p.user_id
   left join matches m on m.user_lo = least($1, p.user_id) and m.user_hi = greatest($1, p.user_id) and m.ended_at is null
-  left join candidates c on c.user_id = p.user_id left join standings s on s.user_id = p.user_id
+  left join candidates c on c.user_id = p.user_id
   left join answer_sheets h on h.user_id = p.user_id
   where p.user_id = $1 or refused.refusal is distinct from 'not_found'`
 

@@ -4,7 +4,7 @@ import { days } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { candidateOf, type Searcher, searcherOf } from '../candidates/candidates.ts'
+import { type Searcher, searcherOf } from '../candidates/candidates.ts'
 import { agreementOf } from '../matching/agreement.ts'
 import { matchingConstants } from '../matching/constants.ts'
 import { type Ranking, rankingOf } from '../matching/ranking.ts'
@@ -38,20 +38,25 @@ function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): P
   return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
 }
 
-/** What speaks for a person, as ranking sees them, and on how many questions they agree with the searcher. */
-function kinshipOf(searcher: Searcher, ranking: Ranking, row: CardRow, withheld: ReadonlySet<Reason['kind']>) {
-  const { self } = searcher
-  if (!searcher.place || !row.candidate || row.id === self.id) return { why: [], questions: nothingAsked }
-  const { mine, theirs } = sheetsToTell(self.id, row.id, { mine: self.sheet, theirs: row.sheet ?? undefined })
-  const other = { ...candidateOf(row.candidate), sheet: theirs }
-  const { distanceKm, daysInactive, isNew } = other
-  const { model, rarity, languageRarity } = ranking
-  const circumstances = { rarity, languageRarity, distanceKm, active: daysInactive === 0, isNew, withheld }
-  const why = reasonsFor(model, { ...self, sheet: mine }, other, { ...circumstances, slotKind: 'regular' })
+/** What speaks for a person `age` years old, and on how many questions they agree with the searcher. */
+function kinshipOf(
+  { self, place }: Searcher,
+  { model, rarity, languageRarity }: Ranking,
+  row: CardRow,
+  { age, withheld }: { age: number; withheld: ReadonlySet<Reason['kind']> },
+) {
+  const { id, traits, avoids, spoken: languages, interests_1, interests_2 } = row
+  if (!place || traits === null || id === self.id) return { why: [], questions: nothingAsked }
+  const { mine, theirs } = sheetsToTell(self.id, id, { mine: self.sheet, theirs: row.sheet ?? undefined })
+  const other = { id, age, traits, avoids, languages, interests: [interests_1, interests_2] as const, sheet: theirs }
+  const { near_km: distanceKm, here_today: active, is_new: isNew } = row
+  const circumstances = { rarity, languageRarity, distanceKm, active, isNew, withheld, slotKind: 'regular' as const }
+  const why = reasonsFor(model, { ...self, sheet: mine }, other, circumstances)
   return { why, questions: tellable(mine, theirs) }
 }
 
 function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row: CardRow): Profile {
+  const age = ageOn(row.birth_date, platform.clock.now())
   // One of the two keeps it to themselves when they are here.
   const isQuiet = row.hide_presence || searcher.hidesPresence
   // Reasons that would reveal what a person hides.
@@ -59,14 +64,14 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row:
     ...(row.hide_distance ? ['near' as const] : []),
     ...(isQuiet ? ['active_today' as const] : []),
   ])
-  const { why, questions } = kinshipOf(searcher, ranking, row, withheld)
+  const { why, questions } = kinshipOf(searcher, ranking, row, { age, withheld })
   const photos = row.photos.map((photo) => photoView(platform, searcher.viewerId, photo))
   const canLike = row.fits && searcher.place !== null && searcher.mayLike && !row.matched
   const { gender, pronouns, intents, prompts, matched, may_message: mayMessage } = row
   return {
     id: row.id,
     name: row.name,
-    age: ageOn(row.birth_date, platform.clock.now()),
+    age,
     images: photos.map((photo) => photo.fileName),
     photos,
     distanceKm: row.distance_km,

@@ -33,8 +33,8 @@ export const placesHoles: Hole[] = [
       unsnapped,
       {
         function: 'distance_bucket',
-        find: 'select case when',
-        replace: 'select case when km < 100 then ceil(km) when',
+        find: "select ('{2,5,10,25,50,100}'::smallint[])[1 + width_bucket(km, '{2,5,10,25,50,100}'::double precision[])]",
+        replace: 'select case when km < 100 then ceil(km) end::smallint',
       },
     ],
     caughtBy: [
