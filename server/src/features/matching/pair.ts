@@ -1,6 +1,6 @@
 import { agreementOf } from './agreement.ts'
 import { allowFeatures } from './features.ts'
-import { childrenOf, countBits, drinkingOf, intentsOf, type Likeness, learnable, smokingOf } from './traits.ts'
+import { childrenOf, countBits, drinkingOf, intentsOf, learnable, type Stated, smokingOf } from './traits.ts'
 
 /** What the product learns from, in the order of a row. */
 export const productFeatures = allowFeatures([
@@ -46,11 +46,7 @@ function intentOverlap(one: number, other: number): number {
 const sharedLanguage = (one: number, other: number) => (one === 0 || other === 0 ? 0 : (one & other) === 0 ? -1 : 1)
 
 /** The rarity of what both like, summed: a rare interest says more than one that everyone has. */
-export function sharedRarity(
-  one: Likeness['interests'],
-  other: Likeness['interests'],
-  rarity: ArrayLike<number>,
-): number {
+export function sharedRarity(one: Stated['interests'], other: Stated['interests'], rarity: ArrayLike<number>): number {
   let sum = 0
   for (let half = 0; half < 2; half++)
     for (let mask = one[half]! & other[half]!; mask !== 0; mask &= mask - 1)
@@ -59,11 +55,11 @@ export function sharedRarity(
 }
 
 /** How much of `other` `one` would rather not have, without what must not be learned from. */
-export const unmet = (one: Likeness, other: Likeness): number =>
+export const unmet = (one: Stated, other: Stated): number =>
   Math.min(unmetMost, countBits(one.avoids & other.traits & learnable))
 
 /** How near two people's answers are, from -1 to 1; 0 where nothing is known. */
-export const questionAgreement = (one: Likeness, other: Likeness): number =>
+export const questionAgreement = (one: Stated, other: Stated): number =>
   one.sheet && other.sheet ? 2 * agreementOf(one.sheet, other.sheet).share - 1 : 0
 
 /**
@@ -72,8 +68,8 @@ export const questionAgreement = (one: Likeness, other: Likeness): number =>
  */
 export function fillRow(
   row: Float64Array,
-  one: Likeness,
-  other: Likeness,
+  one: Stated,
+  other: Stated,
   distanceKm: number | null,
   rarity: ArrayLike<number>,
 ): void {

@@ -6,7 +6,7 @@ import { matchingConstants as constants } from './constants.ts'
 import type { SlotKind } from './deck.ts'
 import type { RankingModel } from './model.ts'
 import { fillRow, productFeatures } from './pair.ts'
-import { childrenOf, drinkingOf, intentsOf, type Likeness, smokingOf } from './traits.ts'
+import { childrenOf, drinkingOf, intentsOf, type Stated, smokingOf } from './traits.ts'
 
 /** What is known of the two besides themselves. */
 export interface Circumstances {
@@ -34,12 +34,7 @@ type Contributions = (feature: string) => number
 
 const place = (name: string) => productFeatures.indexOf(name as Feature)
 
-function contributionsOf(
-  model: RankingModel,
-  viewer: Likeness,
-  other: Likeness,
-  { distanceKm, rarity }: Circumstances,
-) {
+function contributionsOf(model: RankingModel, viewer: Stated, other: Stated, { distanceKm, rarity }: Circumstances) {
   const row = new Float64Array(productFeatures.length)
   fillRow(row, viewer, other, distanceKm, rarity)
   const far = new Float64Array(productFeatures.length)
@@ -60,7 +55,7 @@ function rarest(masks: readonly number[], rarity: ArrayLike<number>): number | u
   return best
 }
 
-function interestReason(viewer: Likeness, other: Likeness, { rarity }: Circumstances, contribution: number): Weighed[] {
+function interestReason(viewer: Stated, other: Stated, { rarity }: Circumstances, contribution: number): Weighed[] {
   const [low, high] = viewer.interests
   const shared = rarest([low & other.interests[0], high & other.interests[1]], rarity)
   const interest = shared === undefined ? undefined : interestIds[shared]
@@ -69,12 +64,7 @@ function interestReason(viewer: Likeness, other: Likeness, { rarity }: Circumsta
 }
 
 /** Only a language few speak: one that everyone speaks says nothing. */
-function languageReason(
-  viewer: Likeness,
-  other: Likeness,
-  { languageRarity }: Circumstances,
-  weight: number,
-): Weighed[] {
+function languageReason(viewer: Stated, other: Stated, { languageRarity }: Circumstances, weight: number): Weighed[] {
   const shared = rarest([viewer.languages & other.languages], languageRarity)
   const language = shared === undefined ? undefined : languages[shared]
   const rarity = shared === undefined ? 0 : (languageRarity[shared] ?? 0)
@@ -82,7 +72,7 @@ function languageReason(
   return [{ reason: { kind: 'language', params: { language } }, contribution: weight, rarity }]
 }
 
-function questionsReason(viewer: Likeness, other: Likeness, contribution: number): Weighed[] {
+function questionsReason(viewer: Stated, other: Stated, contribution: number): Weighed[] {
   if (!viewer.sheet || !other.sheet) return []
   const { agreed, asked } = agreementOf(viewer.sheet, other.sheet)
   if (asked < constants.questionsLeast || agreed < constants.questionsAgreed * asked) return []
@@ -92,11 +82,7 @@ function questionsReason(viewer: Likeness, other: Likeness, contribution: number
 
 const rareFact = 0.5
 
-function factReasons(
-  { traits: mine }: Likeness,
-  { traits: theirs }: Likeness,
-  contributions: Contributions,
-): Weighed[] {
+function factReasons({ traits: mine }: Stated, { traits: theirs }: Stated, contributions: Contributions): Weighed[] {
   const intent = intents[31 - Math.clz32(intentsOf(mine) & intentsOf(theirs) & -(intentsOf(mine) & intentsOf(theirs)))]
   const facts = [
     { kind: 'children', mine: childrenOf(mine), theirs: childrenOf(theirs), names: childrenWishes },
@@ -137,12 +123,7 @@ function presenceReasons({ active, isNew, distanceKm }: Circumstances, nearness:
  * Why `other` is shown to `viewer`: the facts both can see that speak for it most, by what each adds to the score, the
  * rarer first where two add the same. How often a person is liked or likes, diet and faith are never a reason.
  */
-export function reasonsFor(
-  model: RankingModel,
-  viewer: Likeness,
-  other: Likeness,
-  circumstances: Circumstances,
-): Reason[] {
+export function reasonsFor(model: RankingModel, viewer: Stated, other: Stated, circumstances: Circumstances): Reason[] {
   const { contributions, nearness } = contributionsOf(model, viewer, other, circumstances)
   const weighed = [
     ...interestReason(viewer, other, circumstances, contributions('interests.shared')),

@@ -20,7 +20,7 @@ export interface Traits {
 }
 
 /** All of it but how often someone says yes and is said yes to. */
-export type Likeness = Omit<Traits, 'a' | 'b'>
+export type Stated = Omit<Traits, 'a' | 'b'>
 
 /** A person who may be shown to the viewer. */
 export interface Candidate extends Traits {

@@ -32,8 +32,8 @@ export interface PublicRow extends FactRow {
   verified: boolean
 }
 
-/** What may speak for a person, as ranking has it (see `Likeness`). Without traits no search finds them. */
-interface LikenessRow {
+/** What may speak for a person, as ranking has it (see `Stated`). Without traits no search finds them. */
+interface StatedRow {
   traits: number | null
   avoids: number
   spoken: number
@@ -45,7 +45,7 @@ interface LikenessRow {
   is_new: boolean
 }
 
-export interface CardRow extends PublicRow, LikenessRow {
+export interface CardRow extends PublicRow, StatedRow {
   last_active_at: Date
   area: string | null
   distance_km: number | null
