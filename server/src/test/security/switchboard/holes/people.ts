@@ -248,9 +248,8 @@ export const peopleHoles: Hole[] = [
     changes: [
       {
         file: `${features}/profiles/cards.ts`,
-        find: '  return {\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
-        replace:
-          '  return {\n    ...row,\n    id: row.id,\n    name: row.name,\n    age: ageOn(row.birth_date, platform.clock.now()),\n    images: photos',
+        find: '  return {\n    id: row.id,\n    name: row.name,\n    age,\n    images: photos',
+        replace: '  return {\n    ...row,\n    id: row.id,\n    name: row.name,\n    age,\n    images: photos',
       },
       {
         file: `${platform}/http/http.ts`,
