@@ -47,9 +47,9 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
 }) => {
   const near = { at: wellington, profile: { gender: 'woman', interestedIn: ['woman', 'man', 'nonbinary'] } }
   const [ana, ben, cleo] = [
-    await someone(duet, 'Canaryana', near),
-    await someone(duet, 'Canaryben', near),
-    await someone(duet, 'Canarycleo', near),
+    await someone(duet, 'Wrenana', near),
+    await someone(duet, 'Wrenben', near),
+    await someone(duet, 'Wrencleo', near),
   ]
   await say(duet, ben, ana, 'canary of the mine')
   await say(duet, cleo, ana, 'canary of the islands')
@@ -70,7 +70,7 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
   await page.goto('/home')
   const kept = async () => {
     const all = await stored(page)
-    return { ben: /Canaryben|canary of the mine/.test(all), cleo: all.includes('canary of the islands') }
+    return { ben: /Wrenben|canary of the mine/.test(all), cleo: all.includes('canary of the islands') }
   }
   await expect.poll(kept).toEqual({ ben: false, cleo: true })
 
@@ -79,7 +79,7 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
   const really = page.getByRole('alertdialog').getByRole('button', { name: /sign out/i })
   if (await really.isVisible()) await really.click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect.poll(() => stored(page)).not.toMatch(/canary/i)
+  await expect.poll(() => stored(page)).not.toMatch(/canary|wren/i)
   const left = await stored(page)
   for (const one of [ana, ben, cleo]) expect(left).not.toContain(one.id)
   expect(left).not.toContain(ana.token)
