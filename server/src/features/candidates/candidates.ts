@@ -81,7 +81,7 @@ const reachOf = ({ me }: Searching): number | null => (me.reach === anywhere ? n
 const cellsOf = (cell: string, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
 
 /** A candidate as ranking takes it. */
-export function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
+function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
   const [id, bucket, age, traits, avoids, languages, one, two, daysInactive, daysHere, a, b, pending, impressions] = row
   return {
     id,
