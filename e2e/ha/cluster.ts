@@ -167,11 +167,15 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   let copied: Place | undefined
   const confirming = () => machineOf(({ role }) => role === 'sync_standby')
 
+  /** Each machine is asked itself: what the others are told of one that failed holds until its lease ends. */
   async function isWhole(): Promise<boolean> {
-    const found = await states()
-    const timelines = new Set(found.map(({ timeline }) => timeline))
-    const runs = found.filter(({ state }) => state === 'running' || state === 'streaming').length === names.length
-    if (!runs || timelines.size !== 1 || !(await leader())) return false
+    const told = await Promise.all(
+      machines.map(({ restPort }) =>
+        getJson<State>(`http://127.0.0.1:${restPort}/patroni`).catch(() => ({ state: 'silent', timeline: undefined })),
+      ),
+    )
+    const timelines = new Set(told.map(({ timeline }) => timeline))
+    if (told.some(({ state }) => state !== 'running') || timelines.size !== 1 || !(await leader())) return false
     return !isSynchronous || (await confirming()) !== undefined
   }
   const whole = () =>

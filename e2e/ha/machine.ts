@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
 import { freePort } from '../../tools/ports.ts'
@@ -128,10 +129,15 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
       if (!isUp()) patroni = startProgram('patroni', [files.patroni], own)
     },
     async kill() {
-      patroni?.signal('SIGSTOP')
+      patroni?.signalAll('SIGSTOP')
       signalPostgres('SIGKILL')
+      patroni?.signalAll('SIGKILL')
       await patroni?.end('SIGKILL')
-      signalPostgres('SIGKILL')
+      // What Patroni was starting when it ended, too.
+      while (postgresProcessesOf(dataDir).length > 0) {
+        signalPostgres('SIGKILL')
+        await sleep(10)
+      }
     },
     crash: () => signalPostgres('SIGKILL'),
     freeze() {

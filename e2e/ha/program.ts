@@ -10,6 +10,8 @@ export interface Running {
   child: ChildProcess
   output(): string
   signal(signal: NodeJS.Signals): void
+  /** To it and to all that it has begun and not let go. */
+  signalAll(signal: NodeJS.Signals): void
   /** Resolves when it has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
@@ -70,6 +72,10 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
   return {
     child,
     signal,
+    signalAll(which) {
+      // It leads a group of its own.
+      if (!hasEnded() && child.pid !== undefined) process.kill(-child.pid, which)
+    },
     output: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     async end(which) {
       if (hasEnded()) return
