@@ -9,7 +9,7 @@ const measured = {
   indexed: () => 12,
   realtime: {
     liveSessions: () => ['one', 'other'],
-    figures: () => ({ connections: 3, refusedHandshakes: 1, cutOff: 2, dropped: 4, joined: true }),
+    figures: () => ({ connections: 3, refusedHandshakes: 1, cutOff: 2, dropped: 4, joined: true, heard: 8 }),
   },
   security: { counts: () => ({ events: new Map([['sign_in_failed', 7]]), problems: new Map([['rate_limited', 5]]) }) },
   pools: { app: { totalCount: 10, idleCount: 4, waitingCount: 2 } },
@@ -35,6 +35,7 @@ test('everything that should be watched has a figure, and reading it twice count
     'duet_jobs_running 1',
     'duet_queue_age_seconds{queue="report"} 3600',
     'duet_connections 3',
+    'duet_heard_pushes 8',
     'duet_live_sessions 2',
     'duet_indexed_people 12',
     'duet_index_loaded 1',

@@ -160,5 +160,6 @@ function collectRealtime(registry: Registry, realtime: Measured['realtime']): vo
     () => realtime.figures().cutOff,
   )
   gauge('duet_dropped_events', 'Typing events that slow devices did not get', () => realtime.figures().dropped)
+  gauge('duet_heard_pushes', 'Packets for people that came by Redis', () => realtime.figures().heard)
   gauge('duet_joined', 'Whether this node hears the others: 1 or 0', () => Number(realtime.figures().joined))
 }

@@ -5,7 +5,7 @@ import { isQuick } from '../../../tools/size.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { shortTimes, startNodeProcess, startTestNodes, type TestNodes } from './nodes.ts'
 import { type Person, people } from './people.ts'
-import { createTestRedis, hasRedis } from './redis.ts'
+import { createTestRedis, farther, hasRedis } from './redis.ts'
 import { type Client, connect } from './sockets.ts'
 
 const ids = (list: { id: string }[] | undefined) => (list ?? []).map(({ id }) => id)
@@ -88,6 +88,29 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     // The first one may have been on its way between the nodes when this device came.
     expect(texts(anaThere).filter((text) => text !== 'first')).toEqual(['from my other device', 'and one more'])
     expect(texts(anaHere)).toEqual([])
+  })
+
+  it('push to people from the moment these know that they are connected, however far Redis is', async () => {
+    const [ben] = await pair()
+    const { database, redis } = nodes
+    const far = await startTestApp({ REDIS_URL: await farther(redis.url, 40) }, { database, nodeTimes: shortTimes })
+    onTestFinished(() => far.close())
+    const benFar = await join(far, ben)
+    nodes.here.platform.realtime.publish([ben.id], 'likes_changed', { count: 3 })
+    expect(await benFar.next('likes_changed')).toEqual({ count: 3 })
+  })
+
+  it('hear what is pushed to their own people, and nothing else', async () => {
+    const [ana, ben] = await pair()
+    const { realtime } = nodes.here.platform
+    const benThere = await join(nodes.there, ben)
+    benThere.socket.disconnect()
+    await expect.poll(() => nodes.there.platform.realtime.isConnectedHere(ben.id)).toBe(false)
+    const heard = () => [nodes.here, nodes.there].map(({ platform }) => platform.realtime.figures().heard)
+    await join(nodes.there, ana)
+    const before = heard()
+    for (let count = 0; count < 10; count++) realtime.publish([ana.id, ben.id], 'likes_changed', { count })
+    await expect.poll(heard).toEqual([before[0], (before[1] as number) + 10])
   })
 
   it('show who is online on the other one, and who is not any more', async () => {
@@ -260,6 +283,18 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => benThere.received('resync').length).toBeGreaterThan(before)
     await expect.poll(() => lastOnline(benThere)).toEqual([ana.id])
     await carriesAgain(anaHere, ana, ben, benThere)
+  })
+
+  it.skipIf(isQuick)('let people in while Redis hangs, and tell them that something may have been missed', async () => {
+    const [ana] = await pair()
+    nodes.redis.signal('SIGSTOP')
+    onTestFinished(() => nodes.redis.signal('SIGCONT'))
+    const anaThere = await join(nodes.there, ana)
+    nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 1 })
+    nodes.redis.signal('SIGCONT')
+    await anaThere.next('resync')
+    nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 2 })
+    await anaThere.next('likes_changed', ({ count }) => count === 2)
   })
 
   it.skipIf(isQuick)('find each other when Redis comes later than they do', async () => {

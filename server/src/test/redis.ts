@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { Redis } from 'ioredis'
+import { onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
@@ -54,4 +56,23 @@ export async function createTestRedis(): Promise<TestRedis> {
       await kill()
     },
   }
+}
+
+/** Another address of a Redis, where each byte takes so much longer, in ms, either way. */
+export async function farther(url: string, ms: number): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const line = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => void setTimeout(() => to.write(bytes), ms))
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+  await once(line.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void line.close())
+  return `redis://127.0.0.1:${(line.address() as AddressInfo).port}`
 }

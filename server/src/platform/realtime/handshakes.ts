@@ -5,6 +5,7 @@ import type { Logger } from '../logger.ts'
 import { connectionRule, mayPass } from '../security/policy.ts'
 import { networkOf } from '../security/rate-limit.ts'
 import type { Sessions, Viewer } from '../security/session.ts'
+import type { Nodes } from './nodes.ts'
 import {
   createBudget,
   createBudgets,
@@ -19,6 +20,7 @@ const mostConnections = 20
 
 export interface HandshakeOptions {
   sessions: Sessions
+  nodes: Nodes
   clock: Clock
   log: Logger
   /** Whether a page of this origin may connect; requests without an Origin are not a browser's. */
@@ -41,7 +43,8 @@ interface Handshakes {
   refused(): number
 }
 
-export function createHandshakes({ sessions, clock, log, allowsOrigin, scale, trusts }: HandshakeOptions): Handshakes {
+export function createHandshakes(options: HandshakeOptions): Handshakes {
+  const { sessions, nodes, clock, log, allowsOrigin, scale, trusts } = options
   const ofProcess = createBudget(handshakesOfProcess, scale)
   const ofNetwork = createBudgets(handshakesOfNetwork, scale)
   const ofPerson = createBudgets(handshakesOfPerson, scale)
@@ -79,6 +82,10 @@ export function createHandshakes({ sessions, clock, log, allowsOrigin, scale, tr
       if (connectionsOf(viewer.id) >= mostConnections) return next(new Error('too_many_connections'))
       Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
       ofNetwork.giveBack(networkOfRequest(socket.request))
+      // Nothing of what other nodes push is missed once the device knows that it is connected.
+      if (socket.conn.readyState !== 'open') return
+      socket.conn.once('close', () => nodes.ignore(viewer.id))
+      await nodes.hear(viewer.id)
       next()
     },
     refuseNew: () => {

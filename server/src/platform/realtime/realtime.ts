@@ -76,6 +76,7 @@ export interface RealtimeFigures {
   cutOff: number
   dropped: number
   joined: boolean
+  heard: number
 }
 
 interface Options extends HandshakeOptions {
@@ -100,7 +101,7 @@ const createPersonBudgets = (scale: number): PersonBudgets => ({
 export function createRealtime(server: HttpServer, options: Options): Realtime {
   const { log, nodes, scale } = options
   const handshakes = createHandshakes(options)
-  const io = openSocketServer(server, nodes, handshakes.allows)
+  const io = openSocketServer(server, handshakes.allows)
   const rooms = createRooms(io, nodes)
   io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
   const slow = watchSlowConsumers(io, log)
@@ -129,6 +130,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
       cutOff: slow.cutOff(),
       dropped: rooms.dropped(),
       joined: nodes.isJoined(),
+      heard: nodes.heard(),
     }),
     serve: (handlers, hooks) => {
       told = hooks.told
@@ -146,11 +148,16 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
 }
 
 /** What other nodes tell, as those connected here should hear it. */
-function listenerOf(hooks: Hooks, io: SocketServer, { isConnectedHere, publishVolatileHere }: Rooms): NodeListener {
+function listenerOf(
+  hooks: Hooks,
+  io: SocketServer,
+  { isConnectedHere, publishVolatileHere, pushed }: Rooms,
+): NodeListener {
   const isNotHere = (id: string) => !id.startsWith(lookingPrefix) && !isConnectedHere(id)
   return {
     moved: (came, went) => hooks.moved(came.filter(isNotHere), went.filter(isNotHere)),
     relayed: publishVolatileHere,
+    pushed,
     told: hooks.told,
     missed: atMostEvery(1_000, () => {
       io.local.emit('resync', { withinMs: resyncWithinMs })

@@ -11,6 +11,7 @@ const times = { refreshMs: 60, leaseMs: 2_000 }
 /** What a Redis carries between nodes, with a hand on the line: what `isLost` says of is not carried. */
 function createWire(isLost: (from: string, to: string) => boolean = () => false) {
   const handlers = new Map<string, Handler[]>()
+  const ears = new Map<string, Set<string>>()
   const relistened: string[] = []
   function carry(from: string, to: string, message: object): void {
     if (!isLost(from, to)) for (const handler of handlers.get(to) ?? []) handler(JSON.parse(JSON.stringify(message)))
@@ -18,6 +19,10 @@ function createWire(isLost: (from: string, to: string) => boolean = () => false)
   const busOf = (id: string): Bus => ({
     toAll: (message) => queueMicrotask(() => [...handlers.keys()].forEach((to) => void carry(id, to, message))),
     toNode: (to, message) => queueMicrotask(() => carry(id, to, message)),
+    toPerson: (userId, message) =>
+      queueMicrotask(() => [...(ears.get(userId) ?? [])].forEach((to) => void carry(id, to, message))),
+    hear: async (userId) => void ears.set(userId, (ears.get(userId) ?? new Set()).add(id)),
+    ignore: (userId) => void ears.get(userId)?.delete(id),
     onMessage: (handler) => void handlers.set(id, [...(handlers.get(id) ?? []), handler]),
     onListening: (handler) => queueMicrotask(handler),
     onLost: () => undefined,
@@ -27,7 +32,7 @@ function createWire(isLost: (from: string, to: string) => boolean = () => false)
   function join(id: string, listener: Partial<NodeListener> = {}) {
     const nodes = joinNodes({ bus: busOf(id), close: async () => void handlers.delete(id) }, id, times)
     const nothing = () => undefined
-    nodes.listen({ moved: nothing, relayed: nothing, told: nothing, missed: nothing, ...listener })
+    nodes.listen({ moved: nothing, relayed: nothing, pushed: nothing, told: nothing, missed: nothing, ...listener })
     onTestFinished(() => nodes.leave())
     return nodes
   }
@@ -50,6 +55,24 @@ describe('nodes', () => {
       [['ana'], []],
       [[], ['ana']],
     ])
+  })
+
+  it('hear what is pushed to people with a connection to them, until the last one is gone, and nothing else', async () => {
+    const { join } = createWire()
+    const pushed: string[] = []
+    const [one, two, three] = [
+      join('n1'),
+      join('n2', { pushed: (userId, packet) => void pushed.push(`${userId} ${packet}`) }),
+      join('n3'),
+    ]
+    await two.hear('ana')
+    one.push(['ana', 'eve'], () => 'hello')
+    await expect.poll(() => pushed).toEqual(['ana hello'])
+    two.ignore('ana')
+    one.push(['ana'], () => 'again')
+    await sleep(20)
+    expect(pushed).toEqual(['ana hello'])
+    expect([one.heard(), two.heard(), three.heard()]).toEqual([0, 1, 0])
   })
 
   it.skipIf(isQuick)('agree soon after half of what they told was lost', async () => {

@@ -19,10 +19,11 @@ type NodeMessage =
   | RosterMessage
   | { kind: 'ask'; from: string }
   | { kind: 'relay'; from: string; userIds: string[]; event: string; payload: unknown }
+  | { kind: 'push'; from: string; userId: string; packet: string }
   | { kind: 'tell'; from: string; topic: string; payload: unknown }
   | { kind: 'missed'; from: string }
 
-type Joined = Pick<RedisConnections, 'bus' | 'close'> & Partial<Pick<RedisConnections, 'adapter'>>
+type Joined = Pick<RedisConnections, 'bus' | 'close'>
 
 /** This node's own people, and how the others hear of them. */
 function createOwn(bus: Bus, from: string) {
@@ -85,10 +86,41 @@ function createOthers(bus: Bus, id: string, { leaseMs }: NodeTimes, moved: (move
   }
 }
 
+type Others = ReturnType<typeof createOthers>
+
+/** What this node sends to the others. */
+function createSending(bus: Bus, from: string, nodesOf: Others['nodesOf']): Pick<Nodes, 'push' | 'relay' | 'tell'> {
+  return {
+    push: (userIds, packetOf) => {
+      for (const userId of userIds)
+        bus.toPerson(userId, { kind: 'push', from, userId, packet: packetOf() } satisfies NodeMessage)
+    },
+    relay: (userIds, event, payload) => {
+      for (const [node, there] of nodesOf(userIds))
+        bus.toNode(node, { kind: 'relay', from, userIds: there, event, payload } satisfies NodeMessage)
+    },
+    tell: (topic, payload) => bus.toAll({ kind: 'tell', from, topic, payload } satisfies NodeMessage),
+  }
+}
+
+/** What is asked and told when this node hears the others, or can tell them something, once more. */
+function catchUp(bus: Bus, id: string, own: { alive(): void }, missed: () => void): void {
+  bus.onListening(() => {
+    bus.toAll({ kind: 'ask', from: id } satisfies NodeMessage)
+    own.alive()
+    missed()
+  })
+  bus.onLost(() => {
+    own.alive()
+    bus.toAll({ kind: 'missed', from: id } satisfies NodeMessage)
+  })
+}
+
 /** Makes this process one of the nodes that share a Redis. `id` is its own, new with every start. */
 export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultTimes): Nodes {
   const { bus } = redis
   let listener: NodeListener | undefined
+  let heard = 0
   const own = createOwn(bus, id)
   const others = createOthers(bus, id, times, ({ came, went }) => {
     if (came.length > 0 || went.length > 0) listener?.moved(came, went)
@@ -96,38 +128,29 @@ export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultT
   const { beat, heardMyself } = createPulse(bus, times, own.alive)
 
   function hear(message: NodeMessage): void {
+    if (message.kind === 'push') heard += 1
     if (message.from === id) heardMyself()
     else if (message.kind === 'ask') own.listTo(message.from)
     else if (message.kind === 'relay') listener?.relayed(message.userIds, message.event, message.payload)
+    else if (message.kind === 'push') listener?.pushed(message.userId, message.packet)
     else if (message.kind === 'tell') listener?.told(message.topic, message.payload)
     else if (message.kind === 'missed') listener?.missed()
     else others.hear(message)
   }
   bus.onMessage((message) => hear(message as NodeMessage))
-  bus.onListening(() => {
-    bus.toAll({ kind: 'ask', from: id } satisfies NodeMessage)
-    own.alive()
-    listener?.missed()
-  })
-  bus.onLost(() => {
-    own.alive()
-    bus.toAll({ kind: 'missed', from: id } satisfies NodeMessage)
-  })
+  catchUp(bus, id, own, () => listener?.missed())
 
   return {
-    ...(redis.adapter && { adapter: redis.adapter }),
     listen: (heard) => {
       listener = heard
     },
+    ...{ hear: bus.hear, ignore: bus.ignore },
+    ...createSending(bus, id, others.nodesOf),
     came: (userId) => own.move(userId, true),
     went: (userId) => own.move(userId, false),
     isElsewhere: others.has,
-    relay: (userIds, event, payload) => {
-      for (const [node, there] of others.nodesOf(userIds))
-        bus.toNode(node, { kind: 'relay', from: id, userIds: there, event, payload } satisfies NodeMessage)
-    },
-    tell: (topic, payload) => bus.toAll({ kind: 'tell', from: id, topic, payload } satisfies NodeMessage),
     isJoined: bus.isListening,
+    heard: () => heard,
     async leave() {
       clearInterval(beat)
       others.stop()

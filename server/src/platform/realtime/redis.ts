@@ -1,14 +1,18 @@
 import { randomInt } from 'node:crypto'
-import { createAdapter } from '@socket.io/redis-adapter'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from '../logger.ts'
-import type { Nodes } from './nodes.ts'
 import { connectRedis } from './redis-address.ts'
 
 /** Messages between nodes. What cannot be sent at once is dropped, and `onLost` tells when sending works again. */
 export interface Bus {
   toAll(message: object): void
   toNode(id: string, message: object): void
+  /** To the nodes that listen for what is sent to a person. */
+  toPerson(userId: string, message: object): void
+  /** Listens for that, too, until it has been told to stop as often. Resolves when it does, or Redis does not answer. */
+  hear(userId: string): Promise<void>
+  ignore(userId: string): void
   onMessage(handler: (message: unknown) => void): void
   /** This node hears the others, from now on or again. */
   onListening(handler: () => void): void
@@ -19,7 +23,6 @@ export interface Bus {
 }
 
 export interface RedisConnections {
-  adapter: NonNullable<Nodes['adapter']>
   bus: Bus
   /** For counters: a command is refused at once without a connection, and after a quarter of a second without an answer. */
   counters: Redis
@@ -31,6 +34,10 @@ export interface RedisConnections {
 const prefix = 'duet'
 const everybody = `${prefix}:nodes`
 const channelOf = (id: string) => `${prefix}:node:${id}`
+const personPrefix = `${prefix}:person:`
+const personChannel = (userId: string) => personPrefix + userId
+/** How long a new connection waits for Redis at most. */
+const patienceMs = 1_000
 
 const common: RedisOptions = {
   connectTimeout: 5_000,
@@ -49,12 +56,9 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   const clients = [subscriber, publisher, counters]
   for (const client of clients) client.on('error', (err) => log.debug({ err }, 'Redis'))
   const outages = logOutages(subscriber, log)
-  const lost = quietly(publisher)
-  forgive(subscriber)
   const stopWatching = watch([publisher, counters], log)
-  const bus = createBus({ subscriber, publisher, id, lost, log })
+  const bus = createBus({ subscriber, publisher, id, log })
   return {
-    adapter: createAdapter(publisher, subscriber, { key: prefix }),
     bus,
     counters,
     settled: new Promise((resolve) => {
@@ -74,35 +78,73 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   }
 }
 
-function createBus({ subscriber, publisher, id, lost, log }: BusParts): Bus {
+function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
   const own = channelOf(id)
   const listening = new Set<() => void>()
   let isListening = false
+  let isLost = false
+  function listens(): void {
+    for (const handler of listening) handler()
+  }
+  // What is refused without a connection is subscribed to again by itself.
+  const subscribe = (...channels: string[]) => subscriber.subscribe(...channels).catch(() => undefined)
+  function publish(channel: string, message: object): void {
+    publisher.publish(channel, JSON.stringify(message)).catch(() => {
+      isLost = true
+    })
+  }
   subscriber.on('close', () => {
     isListening = false
   })
   subscriber.on('ready', async () => {
     // Answered after everything that is subscribed to again: nothing is missed from then on.
-    await subscriber.subscribe(everybody, own)
+    await subscribe(everybody, own)
     isListening = subscriber.status === 'ready'
-    if (isListening) for (const handler of listening) handler()
+    if (isListening) listens()
   })
   return {
-    toAll: (message) => void publisher.publish(everybody, JSON.stringify(message)),
-    toNode: (to, message) => void publisher.publish(channelOf(to), JSON.stringify(message)),
+    ...createEars(subscriber, subscribe, listens),
+    toAll: (message) => publish(everybody, message),
+    toNode: (to, message) => publish(channelOf(to), message),
+    toPerson: (userId, message) => publish(personChannel(userId), message),
     onMessage: (handler) =>
       void subscriber.on('message', (channel: string, text: string) => {
-        if (channel === everybody || channel === own) handle(text, handler, log)
+        if (channel === everybody || channel === own || channel.startsWith(personPrefix)) handle(text, handler, log)
       }),
     onListening: (handler) => void listening.add(handler),
     onLost: (handler) =>
       void publisher.on('ready', () => {
-        if (!lost.some) return
-        lost.some = false
+        if (!isLost) return
+        isLost = false
         handler()
       }),
     isListening: () => isListening,
     relisten: () => subscriber.disconnect(true),
+  }
+}
+
+/** Whose channels this node listens to. `listens` is called when one of them was late. */
+function createEars(
+  subscriber: Redis,
+  subscribe: (...channels: string[]) => Promise<unknown>,
+  listens: () => void,
+): Pick<Bus, 'hear' | 'ignore'> {
+  const asked = new Map<string, number>()
+  return {
+    async hear(userId) {
+      asked.set(userId, (asked.get(userId) ?? 0) + 1)
+      const answered = subscribe(personChannel(userId))
+      // Without a connection no one waits: everyone asks again when there is one.
+      if (subscriber.status !== 'ready') return
+      const isLate = await Promise.race([answered.then(() => false), sleep(patienceMs, true, { ref: false })])
+      if (isLate) void answered.then(listens)
+    },
+    ignore(userId) {
+      const left = (asked.get(userId) ?? 0) - 1
+      if (left > 0) return void asked.set(userId, left)
+      asked.delete(userId)
+      subscriber.unsubscribe(personChannel(userId)).catch(() => undefined)
+    },
   }
 }
 
@@ -115,37 +157,11 @@ function handle(text: string, handler: (message: unknown) => void, log: Logger):
   }
 }
 
-interface Lost {
-  some: boolean
-}
-
 interface BusParts {
   subscriber: Redis
   publisher: Redis
   id: string
-  lost: Lost
   log: Logger
-}
-
-/** The adapter waits for no answer of `publish`: a refused one must not end the process, and is noted. */
-function quietly(publisher: Redis): Lost {
-  const lost = { some: false }
-  const publish = publisher.publish.bind(publisher)
-  const quiet = (channel: string, message: string | Buffer) =>
-    publish(channel, message).catch(() => {
-      lost.some = true
-      return 0
-    })
-  publisher.publish = quiet as typeof publisher.publish
-  return lost
-}
-
-/** Nor does it wait for its subscriptions; they are made again by themselves. */
-function forgive(subscriber: Redis): void {
-  for (const name of ['subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe'] as const) {
-    const act = subscriber[name].bind(subscriber) as (...channels: string[]) => Promise<unknown>
-    subscriber[name] = ((...channels: string[]) => act(...channels).catch(() => 0)) as never
-  }
 }
 
 /** One line when Redis goes and one when it is back, however often it is tried. */

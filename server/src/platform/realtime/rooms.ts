@@ -7,8 +7,17 @@ export const userRoom = (userId: string) => `user:${userId}`
 const sessionPrefix = 'session:'
 export const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
-/** An event as socket.io writes it in the main namespace: without the walk through its payload in search of bytes. */
-const eventPacket = (event: string, payload: unknown) => `2${JSON.stringify([event, payload])}`
+/**
+ * An event as socket.io writes it in the main namespace: without the walk through its payload in search of bytes. It is the
+ * same text for every device: made once, and only when there is one.
+ */
+function packetOf(event: string, payload: unknown): () => string {
+  let packet: string | undefined
+  return () => {
+    packet ??= `2${JSON.stringify([event, payload])}`
+    return packet
+  }
+}
 
 /** The connections to this process by person and by session, and what is sent to them. */
 export function createRooms(io: SocketServer, nodes: Nodes) {
@@ -17,16 +26,9 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
   const connectionsOf = (userId: string) => rooms.get(userRoom(userId))
   let dropped = 0
 
-  /** A packet is the same text for every device: it is made once, and only when there is one. */
-  function publishHere(userIds: readonly string[], event: string, payload: unknown, except?: Connection): void {
-    let packet: string | undefined
-    for (const userId of userIds) {
-      for (const id of connectionsOf(userId) ?? []) {
-        if (id === except?.id) continue
-        packet ??= eventPacket(event, payload)
-        sockets.get(id)?.conn.write(packet)
-      }
-    }
+  function writeHere(userIds: readonly string[], packet: () => string, except?: Connection): void {
+    for (const userId of userIds)
+      for (const id of connectionsOf(userId) ?? []) if (id !== except?.id) sockets.get(id)?.conn.write(packet())
   }
   function publishVolatileHere(userIds: readonly string[], event: string, payload: unknown): void {
     for (const id of userIds.flatMap((userId) => [...(connectionsOf(userId) ?? [])])) {
@@ -36,17 +38,17 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
       else socket.emit(event as never, ...([payload] as never))
     }
   }
-  // One room at a time: a node passes over a packet for a single room that is empty there without reading it.
-  function publishToRooms(userIds: readonly string[], event: string, payload: unknown, except?: Connection): void {
-    for (const userId of userIds) {
-      const target = io.to(userRoom(userId))
-      ;(except ? target.except(except.id) : target).emit(event as never, ...([payload] as never))
-    }
-  }
 
   return {
-    publish: nodes.adapter ? publishToRooms : publishHere,
-    publishHere,
+    publish: (userIds: readonly string[], event: string, payload: unknown, except?: Connection) => {
+      const packet = packetOf(event, payload)
+      writeHere(userIds, packet, except)
+      nodes.push(userIds, packet)
+    },
+    publishHere: (userIds: readonly string[], event: string, payload: unknown) =>
+      writeHere(userIds, packetOf(event, payload)),
+    /** What another node pushed to someone. */
+    pushed: (userId: string, packet: string) => writeHere([userId], () => packet),
     publishVolatileHere,
     publishVolatile: (userIds: readonly string[], event: string, payload: unknown) => {
       publishVolatileHere(userIds, event, payload)

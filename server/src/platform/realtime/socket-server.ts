@@ -2,7 +2,6 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { ClientToServerEvents, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import { Server } from 'socket.io'
 import { dataSecurityPolicy } from '../http/http.ts'
-import type { Nodes } from './nodes.ts'
 import type { SocketState } from './socket-requests.ts'
 import { writeOnceATurn } from './socket-writes.ts'
 
@@ -18,11 +17,7 @@ const answerHeaders = {
 }
 
 /** socket.io on the HTTP server. Requests that are not allowed get no further than a 403. */
-export function openSocketServer(
-  server: HttpServer,
-  nodes: Nodes,
-  isAllowed: (request: IncomingMessage) => boolean,
-): SocketServer {
+export function openSocketServer(server: HttpServer, isAllowed: (request: IncomingMessage) => boolean): SocketServer {
   const io: SocketServer = new Server(server, {
     path: '/socket.io',
     serveClient: false,
@@ -30,7 +25,6 @@ export function openSocketServer(
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: 10_000,
-    ...(nodes.adapter && { adapter: nodes.adapter }),
     allowRequest: (request, decide) => decide(null, isAllowed(request)),
   })
   protectAnswers(server)
