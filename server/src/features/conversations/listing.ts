@@ -12,7 +12,7 @@ import {
   findMoment,
   type Moment,
 } from './conversations.queries.ts'
-import { findMessagesAt, findNewestOfEach, type MessageRow } from './messages.queries.ts'
+import { findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
 
 /** How many messages come with a conversation that is opened. */
@@ -35,32 +35,29 @@ export const chargeFor = ({ limits }: Platform, viewerId: string, listed: readon
 
 /** Rows as their viewers see them, with their last message, and their newest messages when asked for. */
 async function views(platform: Platform, rows: ConversationRow[], withMessages = false): Promise<Conversation[]> {
-  const ids = rows.map((row) => row.id)
-  const lastSeqs = rows.map((row) => row.last_seq)
-  const [photos, lasts, pages] = await Promise.all([
+  const countOf = (place: number) => (withMessages && place < fullest.conversations ? fullest.messages : 1)
+  const [photos, newest] = await Promise.all([
     firstPhotosOf(
       platform,
       rows.map((row) => ({ viewerId: row.viewer_id, userId: row.peer_id })),
     ),
-    findMessagesAt(platform.db, ids, lastSeqs),
-    withMessages ? findNewestOfEach(platform.db, ids.slice(0, fullest.conversations), fullest.messages) : undefined,
+    findNewestOfEach(
+      platform.db,
+      rows.map((row, place) => ({ id: row.id, lastSeq: row.last_seq, limit: countOf(place) })),
+    ),
   ])
-  const lastOf = new Map(lasts.map((message) => [message.conversation_id, message]))
-  const messagesOf = ({ id }: ConversationRow) =>
-    pages?.get(id) ?? [lastOf.get(id)].filter((last) => last !== undefined)
-  const carriedOf = (row: ConversationRow) =>
-    [lastOf.get(row.id), ...messagesOf(row)].flatMap((message) => message?.attachment_id ?? [])
-  const attachmentsOf = await readAttachments(platform, [...new Set(rows.flatMap(carriedOf))])
+  const carriedOf = (messages: readonly MessageRow[]) => messages.flatMap((message) => message.attachment_id ?? [])
+  const attachmentsOf = await readAttachments(platform, [...new Set(newest.flatMap(carriedOf))])
   return rows.map((row, place) => {
-    const attachments = attachmentsOf(row.viewer_id, carriedOf(row))
-    const view = (message: MessageRow) => messageView(message, seatOf(row, row.viewer_id), attachments)
-    const last = lastOf.get(row.id)
+    const messages = newest[place] ?? []
+    const attachments = attachmentsOf(row.viewer_id, carriedOf(messages))
+    const shown = messages.map((message) => messageView(message, seatOf(row, row.viewer_id), attachments))
     return conversationView(row, {
       viewerId: row.viewer_id,
       photo: photos[place],
       isOnline: !row.quiet && platform.realtime.isConnected(row.peer_id),
-      lastMessage: last ? view(last) : null,
-      messages: pages && messagesOf(row).map(view),
+      lastMessage: shown.at(-1) ?? null,
+      ...(withMessages && { messages: shown }),
     })
   })
 }

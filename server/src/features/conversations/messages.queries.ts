@@ -181,29 +181,25 @@ export async function findMessagesAt(db: Db, ids: readonly string[], seqs: reado
   return rows
 }
 
-/** The newest `limit` messages of each conversation, oldest first. */
+/** For each that is asked for, the newest messages of a conversation up to a seq, so many, oldest first. */
 export async function findNewestOfEach(
   db: Db,
-  ids: readonly string[],
-  limit: number,
-): Promise<Map<string, MessageRow[]>> {
-  const source = sql`select m.* from unnest((select ${ids}::uuid[])) as given (id) cross join lateral (
-    select * from messages where conversation_id = given.id order by seq desc limit ${limit}) m`
-  const { rows } =
-    await sql<MessageRow>`${named('newest-messages')} ${wholeRows(source)} order by m.conversation_id, m.seq`.execute(
-      db,
-    )
-  return byConversation(rows)
-}
-
-function byConversation(rows: MessageRow[]): Map<string, MessageRow[]> {
-  const byId = new Map<string, MessageRow[]>()
-  for (const row of rows) {
-    const known = byId.get(row.conversation_id)
-    if (known) known.push(row)
-    else byId.set(row.conversation_id, [row])
-  }
-  return byId
+  asked: readonly { id: string; lastSeq: number; limit: number }[],
+): Promise<MessageRow[][]> {
+  if (asked.length === 0) return []
+  const [ids, seqs] = [asked.map(({ id }) => id), asked.map(({ lastSeq }) => lastSeq)]
+  const limits = asked.map(({ limit }) => limit)
+  const source = sql`select m.*, (given.place - 1)::integer as place
+    from unnest((select ${ids}::uuid[]), (select ${seqs}::bigint[]), (select ${limits}::integer[]))
+      with ordinality as given (id, last_seq, most, place)
+    cross join lateral (select * from messages
+      where conversation_id = given.id and seq <= given.last_seq order by seq desc limit given.most) m`
+  const whole = wholeRows(source, sql`, m.place`)
+  const { rows } = await sql<MessageRow & { place: number }>`
+    ${named('newest-messages')} ${whole} order by m.place, m.seq`.execute(db)
+  const found: MessageRow[][] = asked.map(() => [])
+  for (const row of rows) found[row.place]?.push(row)
+  return found
 }
 
 /** At most `limit` messages before or after a seq, oldest first. Without either, the newest. */
