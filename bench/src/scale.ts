@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import pino from 'pino'
+import { createLogger } from '../../server/src/platform/logger.ts'
 import { openNodes } from '../../server/src/platform/realtime/open-nodes.ts'
 import { createTestRedis, hasRedis } from '../../server/src/test/redis.ts'
 import { report } from '../../tools/report.ts'
@@ -11,7 +11,7 @@ import { report } from '../../tools/report.ts'
 const sizes = [2, 4, 8]
 const peopleCount = 800
 const pushes = 20_000
-const log = pino({ level: 'silent' })
+const log = createLogger('silent')
 
 /** Waits until a number no longer changes. */
 async function settled(read: () => number): Promise<number> {
