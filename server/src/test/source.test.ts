@@ -74,10 +74,7 @@ const hearsItself: Record<string, readonly string[]> = {
   'server/src/platform/realtime/realtime.ts': [
     'void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])',
   ],
-  'server/src/platform/realtime/redis.ts': [
-    'void publisher.publish(everybody, JSON.stringify(message))',
-    'void publisher.publish(channelOf(to), JSON.stringify(message))',
-  ],
+  'server/src/platform/realtime/redis.ts': ['void answered.then(listens)'],
   'server/src/platform/realtime/session-watch.ts': ['void sweep()'],
   'server/src/platform/security/session.ts': ['void again()'],
 }
