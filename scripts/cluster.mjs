@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { missingPackages } from './ha.mjs'
-import { whenNpmEnds } from './process.mjs'
+import { nodeFlags, whenNpmEnds } from './process.mjs'
 import { noteRunning } from './running.mjs'
 
 const { values } = parseArgs({
@@ -68,7 +68,7 @@ const startForeign = (name, command, take) => start(name, '/bin/sh', ['-c', with
 
 function startBuilt(name, file, options) {
   const lifeline = join(root, 'scripts/lifeline.mjs')
-  const args = ['--enable-source-maps', '--import', lifeline, join(build, file)]
+  const args = [...nodeFlags, '--import', lifeline, join(build, file)]
   return start(name, process.execPath, args, { ipc: true, ...options })
 }
 

@@ -7,6 +7,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
+import { nodeFlags } from './process.mjs'
 
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const { version, license, engines } = readJson('package.json')
@@ -37,8 +38,11 @@ function copyPackage(path, folder) {
 }
 
 function manifest() {
-  const run = (file) => `node --enable-source-maps server/dist/${file}.js`
-  const scripts = { start: run('main'), ...Object.fromEntries(commands.map((name) => [name, run(`cli/${name}`)])) }
+  const run = (file, flags = ['--enable-source-maps']) => ['node', ...flags, `server/dist/${file}.js`].join(' ')
+  const scripts = {
+    start: run('main', nodeFlags),
+    ...Object.fromEntries(commands.map((name) => [name, run(`cli/${name}`)])),
+  }
   return { name: 'duet', private: true, version, license, type: 'module', engines, scripts }
 }
 

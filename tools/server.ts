@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +21,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const mainOf = (folder: string): string => join(folder, 'server/dist/main.js')
 /** That of this one. */
 export const serverFile = mainOf(root)
+
+/** What Node is told when it runs the server of a checkout; earlier ones have no list of it. */
+export function nodeFlagsOf(folder: string): string[] {
+  const file = join(folder, 'tools/node-flags.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : ['--enable-source-maps']
+}
 
 /** Makes what is released, in a folder of its own. */
 export function makeRelease(): { folder: string; remove(): void } {
@@ -67,7 +73,7 @@ function launch(environment: Record<string, string>, released: string | undefine
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|DEMO|\w+_URL)$/.test(name))
   const folder = released ?? root
   // The lifeline stops the server when the test runner is killed.
-  const args = ['--enable-source-maps', '--import', join(root, 'scripts/lifeline.mjs'), mainOf(folder)]
+  const args = [...nodeFlagsOf(root), '--import', join(root, 'scripts/lifeline.mjs'), mainOf(folder)]
   return spawn(process.execPath, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
 import { report } from '../../tools/report.ts'
+import { nodeFlagsOf } from '../../tools/server.ts'
 
 // P8: how long a newcomer waits, from `npm start` in a fresh clone with an empty npm cache until the app answers, and
 // how long the second start takes. P14: the same for what is released, unpacked, with nothing but Node, in production.
@@ -128,7 +129,7 @@ try {
     SECRET_KEY: randomBytes(32).toString('hex'),
     MAIL_URL: 'smtp://localhost:25',
   }
-  const main = [process.execPath, 'server/dist/main.js']
+  const main = [process.execPath, ...nodeFlagsOf(root), 'server/dist/main.js']
   const first = await start(released, main, { env: production, rests: true })
   report('start', [
     {

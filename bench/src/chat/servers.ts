@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { portOf } from '../../../tools/line.ts'
 import { freePort } from '../../../tools/ports.ts'
-import { serverFile } from '../../../tools/server.ts'
+import { nodeFlagsOf, serverFile } from '../../../tools/server.ts'
 import { cpuMsOf, startPinned } from './cores.ts'
 import type { World } from './world.ts'
 
@@ -93,8 +93,9 @@ export async function startProduct(
     RATE_LIMIT_SCALE: '1000000',
     LOG_LEVEL: 'warn',
   }
+  const flags = nodeFlagsOf(join(dirname(file), '../..'))
   const profiling = profileIn ? ['--cpu-prof', `--cpu-prof-dir=${profileIn}`] : []
-  const child = startPinned([...profiling, '--enable-source-maps', '--import', lifeline, file], env)
+  const child = startPinned([...profiling, ...flags, '--import', lifeline, file], env)
   child.stdout?.resume()
   await untilReady(chosen, child)
   return asServer(child, chosen)
