@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
 /** Servers under test run on the first core; the database and the load on the second. */
@@ -21,16 +21,25 @@ export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env
   return spawn(program as string, rest, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
 }
 
-const msPerTick = 10
-
-/** The CPU time a process has used, in ms: it does not depend on what else runs on the machine. 0 once it has ended. */
-export function cpuMsOf(pid: number): number {
-  let fields: string[]
+/** What `read` gives; `none` when the process or thread has ended meanwhile. */
+function unlessEnded<T>(read: () => T, none: T): T {
   try {
-    fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
+    return read()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return none
     throw error
   }
-  return (Number(fields[11]) + Number(fields[12])) * msPerTick
+}
+
+/**
+ * The CPU time a process has used, in ms: it does not depend on what else runs on the machine. 0 once it has ended. From
+ * what the scheduler counts of each thread, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst): the usual count
+ * goes in steps of 10 ms, which is a hundred requests. Threads that have ended are in it no more.
+ */
+export function cpuMsOf(pid: number): number {
+  const folder = `/proc/${pid}/task`
+  return unlessEnded(() => readdirSync(folder), []).reduce((sum, thread) => {
+    const [onCpu] = unlessEnded(() => readFileSync(`${folder}/${thread}/schedstat`, 'latin1'), '0').split(' ')
+    return sum + Number(onCpu) / 1e6
+  }, 0)
 }
