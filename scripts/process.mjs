@@ -6,7 +6,7 @@ import { root } from './bootstrap.mjs'
 import { noteRunning } from './running.mjs'
 
 /** What Node is told when it runs the server. New objects get 32 MB twice instead of 16: most are gone before it is full. */
-export const nodeFlags = JSON.parse(readFileSync(join(root, 'tools/node-flags.json'), 'utf8'))
+export const nodeFlags = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

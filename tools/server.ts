@@ -24,7 +24,7 @@ export const serverFile = mainOf(root)
 
 /** What Node is told when it runs the server of a checkout; earlier ones have no list of it. */
 export function nodeFlagsOf(folder: string): string[] {
-  const file = join(folder, 'tools/node-flags.json')
+  const file = join(folder, 'scripts/node-flags.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : ['--enable-source-maps']
 }
 

@@ -34,7 +34,7 @@ it('what is set in the files of deploy is known to Duet, or to what runs beside 
 })
 
 it('Node is told the same wherever the server is started', () => {
-  const flags: string[] = JSON.parse(readFileSync(join(root, 'tools/node-flags.json'), 'utf8'))
+  const flags: string[] = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))
   expect(readFileSync(join(deploy, 'duet.service'), 'utf8')).toContain(`node ${flags.join(' ')} server/dist/main.js`)
   const [, command] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Containerfile'), 'utf8')) ?? []
   expect(JSON.parse(command ?? '')).toEqual(['node', ...flags, 'server/dist/main.js'])

@@ -74,7 +74,9 @@ async function startServer(): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the server ended instead')))
+  await Promise.race([once(child.stdout as NonNullable<typeof child.stdout>, 'data'), ended])
+  ended.catch(() => undefined)
   return child
 }
 const builds = () => readdirSync(join(checkout, 'server')).filter((name) => name.startsWith('dist-'))
