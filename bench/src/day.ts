@@ -9,6 +9,7 @@ import type { Line } from '../../tools/line.ts'
 import { median } from '../../tools/percentiles.ts'
 import { type Figure, report } from '../../tools/report.ts'
 import { stayOnLoadCore } from './chat/cores.ts'
+import { growthOf, sizesOf } from './day/growth.ts'
 import { ask, connect, type Dayfly, day, type Place, parts } from './day/person.ts'
 import { type Person, startVersion, type Version } from './day/version.ts'
 
@@ -126,6 +127,8 @@ try {
       return { version, place, days, people: await gather(place, version.people, peopleOfRound * (rounds + 1)) }
     }),
   )
+  const { dataDir } = versions[0] as Version
+  const before = await sizesOf(dataDir)
   // The first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const { version, place, people, days } of cast) {
@@ -133,6 +136,7 @@ try {
       const spent = await liveDay(version, place, those)
       if (round > 0) days.push(spent)
     }
+  const grown = growthOf(before, await sizesOf(dataDir), peopleOfRound * (rounds + 1))
   const costs: number[] = []
   const notes: string[] = []
   for (const { version, place, days } of cast) {
@@ -166,6 +170,17 @@ try {
       target: '>= 5',
       note: `times less than ${options.against}, ${rounded(other)} s; ${notes[1]}; ${lived}`,
     })
+  const largest = grown.tables.slice(0, 12).map(([name, kb]) => `${name} ${kb}`)
+  figures.push(
+    {
+      id: 'W1.day_kb',
+      value: rounded(grown.tables.reduce((sum, [, kb]) => sum + kb, 0)),
+      target: 'told',
+      note: `what tables and their indexes grow by, KB a person and day: ${largest.join(', ')}`,
+    },
+    { id: 'W1.day_log_kb', value: grown.logKb, target: 'told', note: 'what goes to the log of the database' },
+  )
+  console.log(`  grown, KB a person and day: ${largest.join(', ')}; log ${grown.logKb}`)
   report('day', figures)
 } finally {
   await tidy()

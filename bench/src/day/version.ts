@@ -19,6 +19,7 @@ export interface Version {
   name: string
   server: Server
   people: Person[]
+  dataDir: string
   /** The CPU time of its server and its database so far, in ms. */
   cpuMs(): number
 }
@@ -72,5 +73,5 @@ export async function startVersion(
   await vacuum(dataDir)
   const server = await startProduct({ dataDir: folder }, { file: mainOf(checkout) })
   const database = join(dataDir, 'postgres')
-  return { name, server, people, cpuMs: () => server.cpuMs() + databaseCpuMs(database) }
+  return { name, server, people, dataDir, cpuMs: () => server.cpuMs() + databaseCpuMs(database) }
 }

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
+
+/** Bytes that tables take with their indexes, and that have been written to the database's log so far. */
+export interface Sizes {
+  tables: Map<string, number>
+  log: number
+}
+
+const log = { debug() {}, info() {}, warn() {}, error: console.error }
+/** Months of a table are one. */
+const month = /_\d{4}_?\d{2}$/
+
+/** Of a database that a server runs in `dataDir`. */
+export async function sizesOf(dataDir: string): Promise<Sizes> {
+  const joined = await joinEmbeddedPostgres({ dataDir, log })
+  const owner = new pg.Client(joined.connection)
+  try {
+    await owner.connect()
+    const { rows } = await owner.query<{ name: string; bytes: number; log: number }>(`
+      select c.relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
+        (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as log
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`)
+    const tables = new Map<string, number>()
+    for (const { name, bytes } of rows) {
+      const table = name.replace(month, '')
+      tables.set(table, (tables.get(table) ?? 0) + bytes)
+    }
+    return { tables, log: rows[0]?.log ?? 0 }
+  } finally {
+    await owner.end()
+    await joined.stop()
+  }
+}
+
+/** What a day of each person added, in KB: of the tables that grew, the most first; and to the log. */
+export function growthOf(before: Sizes, after: Sizes, days: number): { tables: [string, number][]; logKb: number } {
+  const kb = (bytes: number) => Math.round((bytes / days / 1024) * 10) / 10
+  const tables = [...after.tables].map(([name, bytes]): [string, number] => [
+    name,
+    kb(bytes - (before.tables.get(name) ?? 0)),
+  ])
+  return {
+    tables: tables.filter(([, grown]) => grown > 0).sort(([, one], [, other]) => other - one),
+    logKb: kb(after.log - before.log),
+  }
+}
