@@ -47,8 +47,8 @@ it('a database that is nowhere is given up sooner than one that is busy', async 
   const since = performance.now()
   await expect(untilAnswers(log, counted, patience)).rejects.toThrow('ECONNREFUSED')
   expect(performance.now() - since).toBeGreaterThanOrEqual(patience.nobody)
-  // A pause between any two: more tries than these would have taken longer.
-  expect(tries).toBeLessThanOrEqual(patience.nobody / patience.again + 1)
+  // A pause between any two, the last of which may begin just before the end: more tries would have taken longer.
+  expect(tries).toBeLessThanOrEqual(patience.nobody / patience.again + 2)
 })
 
 it.skipIf(isQuick)('what was cut off after a long while is tried again like anything else', async () => {
