@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { standstillMs, unless, until } from '../faults/stage.ts'
+import { unless, until } from '../faults/stage.ts'
 import type { Cluster } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
@@ -37,7 +37,8 @@ const deafMs = 1_500
 /** So long no standby is there. */
 const aloneMs = 5_000
 
-/** So long devices have to send again what was not answered. */
+/** So long PostgreSQL may take to come back, and devices have to send again what was not answered. */
+const comeBackMs = 20_000
 const tryAgainMs = 5_000
 /** After so long without the primary another machine has its part, if one may: `ttl` in patroni.yml, and some. */
 const missedMs = 25_000
@@ -72,8 +73,8 @@ const comeBackDeaf: Fault = {
     primary.deafen()
     await sleep(deafMs)
     primary.crash()
-    const ended = await until(async () => (await cluster.leader()) === undefined, standstillMs)
-    const back = await until(async () => (await cluster.leader())?.name === primary.name, standstillMs)
+    const ended = await until(async () => (await cluster.leader()) === undefined, comeBackMs)
+    const back = await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
     const since = performance.now()
     await sleep(tryAgainMs)
     const broken = [
