@@ -74,7 +74,6 @@ const hearsItself: Record<string, readonly string[]> = {
   'server/src/platform/realtime/realtime.ts': [
     'void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)])',
   ],
-  'server/src/platform/realtime/redis.ts': ['void answered.then(listens)'],
   'server/src/platform/realtime/session-watch.ts': ['void sweep()'],
   'server/src/platform/security/session.ts': ['void again()'],
 }

@@ -103,7 +103,7 @@ function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
     if (isListening) listens()
   })
   return {
-    ...createEars(subscriber, subscribe, listens),
+    ...createEars({ subscriber, subscribe, listens, log }),
     toAll: (message) => publish(everybody, message),
     toNode: (to, message) => publish(channelOf(to), message),
     toPerson: (userId, message) => publish(personChannel(userId), message),
@@ -123,12 +123,15 @@ function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
   }
 }
 
+interface EarParts {
+  subscriber: Redis
+  subscribe(...channels: string[]): Promise<unknown>
+  listens(): void
+  log: Logger
+}
+
 /** Whose channels this node listens to. `listens` is called when one of them was late. */
-function createEars(
-  subscriber: Redis,
-  subscribe: (...channels: string[]) => Promise<unknown>,
-  listens: () => void,
-): Pick<Bus, 'hear' | 'ignore'> {
+function createEars({ subscriber, subscribe, listens, log }: EarParts): Pick<Bus, 'hear' | 'ignore'> {
   const asked = new Map<string, number>()
   return {
     async hear(userId) {
@@ -137,7 +140,7 @@ function createEars(
       // Without a connection no one waits: everyone asks again when there is one.
       if (subscriber.status !== 'ready') return
       const isLate = await Promise.race([answered.then(() => false), sleep(patienceMs, true, { ref: false })])
-      if (isLate) void answered.then(listens)
+      if (isLate) answered.then(listens).catch((err) => log.warn({ err }, 'others could not be asked again'))
     },
     ignore(userId) {
       const left = (asked.get(userId) ?? 0) - 1
