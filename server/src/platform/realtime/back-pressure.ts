@@ -5,8 +5,9 @@ import type { Logger } from '../logger.ts'
 const dropAbove = 256 * 1024
 /** … and above so many, or after so long without any progress, its connection is cut off: it heals when it is back. */
 const cutAbove = 1024 * 1024
-const stalledMs = 10_000
 const lookMs = 500
+/** Ten seconds in looks: while the process itself stands still, it does not look. */
+const looksStalled = 20
 
 /** What socket.io does not type of a connection: packets that wait for the transport, and the socket under it. */
 interface Conn {
@@ -28,12 +29,12 @@ interface Stall {
   /** What waits is another list as soon as some of it was sent. */
   waiting: unknown
   left: number
-  since: number
+  looks: number
 }
 
 function bufferedBytes({ writeBuffer, transport }: Conn): number {
   let bytes = transport.socket?.bufferedAmount ?? 0
-  for (const { data } of writeBuffer) bytes += data?.length ?? 0
+  for (const { data } of writeBuffer) bytes += data ? Buffer.byteLength(data) : 0
   return bytes
 }
 
@@ -69,9 +70,10 @@ export function watchSlowConsumers(io: Server, log: Logger) {
     const left = leftToSend(conn)
     const known = stalls.get(conn)
     if (known && known.waiting === conn.writeBuffer && known.left === left) {
-      return performance.now() - known.since > stalledMs
+      known.looks += 1
+      return known.looks > looksStalled
     }
-    stalls.set(conn, { waiting: conn.writeBuffer, left, since: performance.now() })
+    stalls.set(conn, { waiting: conn.writeBuffer, left, looks: 0 })
     return false
   }
   function look(): void {

@@ -19,6 +19,23 @@ afterAll(() => app.close())
 
 const someone = async () => (await people(app, 1))[0] as Person
 
+/** Whether typing would be dropped for one of the person's devices. */
+function isSlow(userId: string): boolean {
+  const { realtime } = app.platform
+  const { dropped } = realtime.figures()
+  realtime.publishVolatile([userId], 'typing', { senderId: userId })
+  return realtime.figures().dropped > dropped
+}
+
+/** Sends to devices that do not read until the operating system takes no more, and typing would be dropped; then nothing. */
+async function fill(userId: string): Promise<void> {
+  const large = Array.from({ length: 800 }, () => ({ id: userId }))
+  while (!isSlow(userId)) {
+    app.platform.realtime.publish([userId], 'user_online', large)
+    await sleep(0)
+  }
+}
+
 /** A device that speaks the protocol by hand and can stop reading. */
 async function rawDevice(person: Person): Promise<WebSocket> {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
@@ -61,22 +78,37 @@ describe('a device that does not read', () => {
     },
   )
 
+  it('is slow by the bytes that wait for it, whatever the script', async () => {
+    const slow = await someone()
+    const device = await connect(app, slow)
+    app.platform.realtime.publish([slow.id], 'user_online', [{ id: '語'.repeat(100_000) }])
+    expect(isSlow(slow.id)).toBe(true)
+    await device.next('user_online')
+  })
+
   it.skipIf(isQuick)('is cut off after ten seconds without progress, however little waits', async () => {
     const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
     device.pause()
-    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
-    const { dropped } = realtime.figures()
     const since = performance.now()
-    // Until the operating system takes no more and typing is dropped; then nothing else.
-    for (let n = 0; n < 2_000 && realtime.figures().dropped === dropped; n++) {
-      realtime.publish([slow.id], 'user_online', large)
-      realtime.publishVolatile([slow.id], 'typing', { senderId: slow.id })
-      await sleep(0)
-    }
+    await fill(slow.id)
     await expect.poll(() => realtime.isConnectedHere(slow.id), { interval: 100 }).toBe(false)
     expect(performance.now() - since).toBeGreaterThan(8_000)
+  })
+
+  it.skipIf(isQuick)('is not blamed for a process that stood still', async () => {
+    const slow = await someone()
+    const { realtime } = app.platform
+    const device = await rawDevice(slow)
+    device.pause()
+    await fill(slow.id)
+    // It has been looked at; then nothing is done for longer than it may take nothing.
+    await sleep(1_000)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_500)
+    device.resume()
+    await expect.poll(() => isSlow(slow.id)).toBe(false)
+    expect(realtime.isConnectedHere(slow.id)).toBe(true)
   })
 })
 
