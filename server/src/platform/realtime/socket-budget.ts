@@ -13,7 +13,8 @@ export const eventsOfConnection: SocketBudget = { burst: 60, perSecond: 20 }
 export const eventsOfPerson: SocketBudget = { burst: 240, perSecond: 30 }
 // Of one kind of event: a line that comes and goes tells of every conversation how far it has been read.
 export const eventsOfKind: SocketBudget = { burst: 200, perSecond: 8 }
-// A client of ours waits as long as it is told to; one that goes on and on is cut off, on all connections of its person.
+// A client of ours waits as long as it is told to, and is not counted; one that goes on and on is cut off, on all
+// connections of its person.
 export const refusalsOfPerson: SocketBudget = { burst: 200, perSecond: 5 }
 // When all clients come back at once, the storm spreads over some seconds: those refused try again.
 export const handshakesOfProcess: SocketBudget = { burst: 2_000, perSecond: 1_000 }

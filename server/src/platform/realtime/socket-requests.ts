@@ -73,6 +73,17 @@ interface Answering {
   onAnswered?(of: { event: string; ok: boolean }, seconds: number): void
 }
 
+/** Whether one more refusal is too many. Who waits as long as they are told to may be told again and again. */
+function countRefusals(refusals: Budgets, userId: string): (waitMs: number) => boolean {
+  let toldUntil = 0
+  return (waitMs) => {
+    const now = performance.now()
+    const isEarly = now < toldUntil
+    toldUntil = Math.max(toldUntil, now + waitMs)
+    return isEarly && refusals.spend(userId) > 0
+  }
+}
+
 /** Answers what comes by `socket`: its budget, the contract, the request's own limit, the handler. */
 export function answerRequests(
   socket: DuetSocket,
@@ -81,6 +92,7 @@ export function answerRequests(
   { limits, log, scale, budgets, onProblem, onAnswered }: Answering,
 ): void {
   const own = createBudget(eventsOfConnection, scale)
+  const isTooMany = countRefusals(budgets.refusals, socket.data.viewer.id)
   const state = socket.data
   const { id } = state.viewer
   socket.onAny((event: string, ...args: unknown[]) => {
@@ -93,7 +105,7 @@ export function answerRequests(
     if (wait > 0) {
       onProblem?.('rate_limited', id, 'socket')
       // Not refused for good: a client of ours that went astray comes back by itself.
-      if (budgets.refusals.spend(id) > 0) return cut(socket.conn)
+      if (isTooMany(wait)) return cut(socket.conn)
       return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     }
     if (!isKnown) return answer({ ok: false, code: 'unknown_event' })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../app.ts'
@@ -134,6 +135,22 @@ describe('connections', () => {
       expect(codes).toContain('rate_limited')
       expect(await wires[0]?.ask('get_conversations')).toMatchObject({ ok: true })
       for (const wire of wires) wire.close()
+    } finally {
+      await own.close()
+    }
+  })
+  it.skipIf(isQuick)('that wait as long as they are told to are never cut off, however much they ask', async () => {
+    const own = await strict(0.1)
+    try {
+      const wire = await openWire(own.url, ana.token)
+      let served = 0
+      while (served < 40) {
+        const ack = (await wire.ask('looking', { looking: true })) as { ok: boolean; retryAfterMs?: number }
+        expect(wire.isOpen()).toBe(true)
+        if (ack.ok) served += 1
+        else await sleep(ack.retryAfterMs)
+      }
+      wire.close()
     } finally {
       await own.close()
     }
