@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { beforeAll, expect, it } from 'vitest'
 
-// What the compiler knows and the linter does not ask: which promises are dropped, and where a text is cut.
+// What the compiler knows and the linter does not ask: which promises are dropped, where a text is cut, and when the focus moves.
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 function filesOf(folder: string, ending: RegExp): string[] {
@@ -168,4 +168,20 @@ it('no statement cuts a text but where half a character does no harm', () => {
     .map((path): [string, number] => [relative(root, path), readFileSync(path, 'utf8').match(sqlCut)?.length ?? 0])
     .filter(([, count]) => count > 0)
   expect(Object.fromEntries(cuts)).toEqual(justifiedSql)
+})
+
+/** `….focus(…)` that a passive effect calls itself: what it calls later, or hears, is another matter. */
+function latelyFocused(node: ts.Node): ts.Node | undefined {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== 'useEffect') return undefined
+  const [effect] = node.arguments
+  const moves = (part: ts.Node): boolean => {
+    if (part !== effect && ts.isFunctionLike(part)) return false
+    const called = ts.isCallExpression(part) && ts.isPropertyAccessExpression(part.expression)
+    return (called && part.expression.name.text === 'focus') || (ts.forEachChild(part, moves) ?? false)
+  }
+  return effect && moves(effect) ? node : undefined
+}
+
+it('what is drawn takes the focus at once: a frame later, keys and screen readers have lost their place', () => {
+  expect(sources.flatMap(({ path, file }) => found(file, latelyFocused).map((text) => `${path}: ${text}`))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { closestCenter, DndContext } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext } from '@dnd-kit/sortable'
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { Suspense, useEffect, useRef } from 'react'
+import { Suspense, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -70,7 +70,7 @@ function useFocusKept(names: string) {
   const list = useRef<HTMLUListElement>(null)
   const place = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photos are others, or elsewhere
-  useEffect(() => {
+  useLayoutEffect(() => {
     const acts = list.current?.querySelectorAll<HTMLElement>('li button[aria-haspopup=menu]')
     if (place.current === undefined || document.activeElement !== document.body) return
     acts?.[place.current]?.focus()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../ui/button.tsx'
 import { Figure } from '../../ui/figure.tsx'
@@ -48,7 +48,7 @@ export function End({ isEnough, topic, topics, open }: EndProps) {
 
 function Rest({ title, text, acts }: { title: string; text: string; acts: ReactNode[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
   }, [])

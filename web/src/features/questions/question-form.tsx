@@ -1,5 +1,5 @@
 import type { Importance, QuestionAnswer } from '@duet/contract/questions.ts'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCard } from '../../ui/form/choice-card.tsx'
@@ -30,7 +30,7 @@ export function QuestionForm({ question, answer, changing, describedBy, onSaved,
   const matters = importance !== undefined && importance !== 'irrelevant'
   const weighing = useInSight<HTMLDivElement>(choice !== undefined && !answer)
   const accepting = useInSight<HTMLDivElement>(matters && !answer)
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.scrollTo(0, 0)
     heading.current?.focus({ preventScroll: true })
   }, [])

@@ -1,6 +1,6 @@
 import type { VerificationReason } from '@duet/contract/verification.ts'
 import { Check, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import type { VerificationDecision } from './verification.api.ts'
@@ -72,7 +72,7 @@ function Reasons({ name, busy, onChoose, onCancel }: ReasonsProps) {
   const { t } = useTranslation('verification')
   const title = useId()
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  useLayoutEffect(() => first.current?.focus(), [])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are buttons
     <div role="group" aria-labelledby={title} className="grid gap-2">

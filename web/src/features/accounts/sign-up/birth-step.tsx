@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Lock } from 'lucide-react'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
@@ -133,7 +133,7 @@ function Verdict({ verdict, tried, left }: { verdict: BirthVerdict; tried: boole
 function TooYoung({ onCorrect }: { onCorrect: () => void }) {
   const { t } = useTranslation('accounts')
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <main className="mx-auto flex min-h-dvh max-w-115 flex-col justify-center gap-5 px-6">
       <h1 ref={heading} tabIndex={-1} className="display text-[38px]">

@@ -1,6 +1,6 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { MapPin } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -13,7 +13,7 @@ export function DoneStep({ details }: { details: MyDetails }) {
   const { t } = useTranslation(['accounts', 'profiles'])
   const [answer] = details.prompts
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     forgetKept()
     heading.current?.focus()
   }, [])

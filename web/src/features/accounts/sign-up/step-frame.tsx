@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from '../../../platform/address.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -46,7 +46,7 @@ export function StepFrame({
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const leadToWrong = useLeadToWrong(form)
-  useEffect(() => heading.current?.focus(), [])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const number = steps.indexOf(step) + 1
   const progress = t('step.progress', { number, total: steps.length })
   const submit = async (event: FormEvent) => {

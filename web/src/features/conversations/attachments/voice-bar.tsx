@@ -1,6 +1,6 @@
 import { limits } from '@duet/contract/limits.ts'
 import { ArrowUp, CircleAlert, Square, Trash2, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -70,7 +70,7 @@ function SendButton({ step, onClick }: { step: VoiceState['step']; onClick: () =
   const button = useRef<HTMLButtonElement>(null)
   const busy = step === 'sending'
   // What had the focus before is gone with each step.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (step === 'recording' || step === 'recorded') button.current?.focus()
   }, [step])
   return (

@@ -1,6 +1,6 @@
 import type { Claim } from '@duet/contract/claims.ts'
 import { ArrowLeft, Lock, LockOpen } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../../platform/region.ts'
 import { relativeTime } from '../../../platform/time.ts'
@@ -27,7 +27,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
   const { title, person, severity, createdAt } = waiting
   const whole = useRef<HTMLElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A screen reader announces which case was opened; a case starts at its top.
     head.current?.focus({ preventScroll: true })
     const { top = 0 } = whole.current?.getBoundingClientRect() ?? {}
