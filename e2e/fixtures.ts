@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test'
-import { type Duet, makeRelease, startDuet } from '../tools/server.ts'
+import { type Duet, makeRelease, runningDuet, startDuet } from '../tools/server.ts'
 
 interface PerTest {
   /** The newest sign-in code that was mailed to an address. */
@@ -9,7 +9,7 @@ interface PerTest {
 interface PerWorker {
   /** Variables of the server's environment, over the defaults; `test.use({ serverEnvironment: { DEMO: 'on' } })`. */
   serverEnvironment: Record<string, string>
-  /** Whether what is released runs, instead of what was built here. */
+  /** Whether what is released runs, or what is at DUET_URL, instead of what was built here. */
   released: boolean
   duet: Duet
 }
@@ -20,8 +20,9 @@ export const test = base.extend<PerTest, PerWorker>({
   released: [false, { option: true, scope: 'worker' }],
   duet: [
     async ({ serverEnvironment, released }, use) => {
-      const release = released ? makeRelease() : undefined
-      const duet = await startDuet(serverEnvironment, release?.folder)
+      const running = released ? runningDuet() : undefined
+      const release = released && !running ? makeRelease() : undefined
+      const duet = running ?? (await startDuet(serverEnvironment, release?.folder))
       await use(duet)
       await duet.stop()
       release?.remove()

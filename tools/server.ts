@@ -36,6 +36,19 @@ export function makeRelease(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(top, { recursive: true, force: true }) }
 }
 
+/** One that runs already, at DUET_URL, with the folder of its data in DUET_DATA_DIR: for its codes. */
+export function runningDuet(): Duet | undefined {
+  const { DUET_URL: baseURL, DUET_DATA_DIR: dataDir } = process.env
+  if (!baseURL || !dataDir) return undefined
+  const seen = new Set(mailsIn(join(dataDir, 'outbox')))
+  return {
+    baseURL,
+    dataDir,
+    stop: async () => undefined,
+    outbox: (email) => nextCode(join(dataDir, 'outbox'), email, seen),
+  }
+}
+
 /**
  * Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. `released`: the
  * folder of a release, which runs with Node and nothing else of this machine.
