@@ -126,8 +126,10 @@ async function port(config: Config): Promise<string> {
     probe.close()
     return `${config.port} on ${config.host} is free`
   } catch (error) {
-    const answer = await fetch(`http://localhost:${config.port}/readyz`).catch(() => undefined)
-    if (answer?.ok) return `${config.port}: Duet runs there`
+    // That it lives, not that it can work: with its database away it is there all the same.
+    const answer = await fetch(`http://localhost:${config.port}/healthz`).catch(() => undefined)
+    const { version } = answer?.ok ? ((await answer.json().catch(() => ({}))) as { version?: unknown }) : {}
+    if (typeof version === 'string') return `${config.port}: Duet ${version} runs there`
     throw error
   }
 }
