@@ -37,9 +37,10 @@ import { refuseProbing } from './features/spam/probing.ts'
 import { verificationRoutes } from './features/verification/verification.routes.ts'
 import { jobsOf } from './jobs.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
+import { serveDocs } from './platform/http/api-docs.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { createServe } from './platform/http/serve.ts'
-import { serveDocs, serveWebApp } from './platform/http/web-app.ts'
+import { serveWebApp } from './platform/http/web-app.ts'
 import { watchSessions } from './platform/realtime/session-watch.ts'
 import { startTracing } from './platform/tracing.ts'
 import { stopApp } from './stop.ts'
@@ -120,7 +121,7 @@ export async function createApp(parts: Parts): Promise<App> {
   let isStopping = false
   serveHealth(http, { log, pool: pools.probe.pool, isStopping: () => isStopping })
   if (serves) {
-    await serveDocs(http, config.demo)
+    serveDocs(http, config.demo)
     await serveWebApp(http, webFolder, config, ['/date/', '/unsubscribe'])
   }
 

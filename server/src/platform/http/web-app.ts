@@ -59,27 +59,3 @@ export async function serveWebApp(
     return reply.type('text/html; charset=utf-8').send(page)
   })
 }
-
-/** The API in words: as OpenAPI always, readable where the demo is on. */
-export async function serveDocs(app: FastifyInstance, demo: boolean): Promise<void> {
-  // It is public, and it is a third of a megabyte that never changes: put together once, and not compressed for everyone.
-  let description: string | undefined
-  app.get('/api/openapi.json', { schema: { hide: true }, compress: false }, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger())
-    return reply.type('application/json; charset=utf-8').send(description)
-  })
-  if (!demo) return
-  const { default: reference } = await import('@scalar/fastify-api-reference')
-  await app.register(reference, {
-    routePrefix: '/api/docs',
-    // Nothing is loaded from elsewhere.
-    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
-    hooks: {
-      // Its page has an inline script; it is for developers, and only where the demo is on.
-      onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', "default-src 'self' 'unsafe-inline' data: blob:")
-        done()
-      },
-    },
-  })
-}
