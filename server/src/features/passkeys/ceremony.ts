@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { NewPasskey, PasskeyProof } from '@duet/contract/passkeys.ts'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { after, hours } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { everyKey, sameBytes } from '../../platform/security/secrets.ts'
@@ -50,12 +49,16 @@ export function relyingParty({ publicUrl, port }: Pick<Platform['config'], 'publ
   return { id: hostname, origin }
 }
 
+/** Loaded with the first passkey that someone uses: it reads every format there is, and takes 20 MB. */
+const library = () => import('@simplewebauthn/server')
+
 // What has come from outside may be anything: libraries throw.
 const orNothing = <T>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined)
 
 /** Looks whether a browser has made a passkey as it was asked to, for this session. Undefined when not. */
 export async function readNewPasskey(platform: Platform, passkey: NewPasskey, sessionId: string) {
   const { id, origin } = relyingParty(platform.config)
+  const { verifyRegistrationResponse } = await library()
   let answered: Answered | undefined
   const result = await orNothing(
     verifyRegistrationResponse({
@@ -86,6 +89,7 @@ interface Known {
  */
 export async function readProof(platform: Platform, proof: PasskeyProof, known: Known) {
   const { id, origin } = relyingParty(platform.config)
+  const { verifyAuthenticationResponse } = await library()
   let answered: Answered | undefined
   const { userHandle, ...response } = proof.response
   const result = await orNothing(
