@@ -105,6 +105,13 @@ module.exports = {
       to: { path: tests },
     },
     {
+      name: 'pictures-opened-aside',
+      comment: 'The server holds no library that opens pictures: decoder processes do, which can be killed.',
+      severity: 'error',
+      from: { path: '^server/src/main\\.ts$' },
+      to: { path: 'node_modules/sharp/', reachable: true },
+    },
+    {
       name: 'no-circles',
       comment: 'Of types neither.',
       severity: 'error',

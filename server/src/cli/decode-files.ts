@@ -1,7 +1,8 @@
 import { inspectVoice } from '../features/conversations/inspect-voice.ts'
 import { blockOtherFormats, develop } from '../features/photos/develop.ts'
+import { photoPrint } from '../features/spam/photo-print.ts'
 import { answerTasks } from '../platform/storage/decoder-process.ts'
 
 // A process of its own that holds nothing but the file it opens: it can be killed whatever the library is doing.
 blockOtherFormats()
-answerTasks({ photo: develop, voice: inspectVoice })
+answerTasks({ photo: develop, print: photoPrint, voice: inspectVoice })

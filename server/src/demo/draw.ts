@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { type Developed, printPixels } from '../features/photos/develop.ts'
+import { printPixels } from '../features/photos/develop.ts'
+import type { Developed } from '../features/photos/developed.ts'
 import { drawPortrait, type Look } from './portraits.ts'
 
 /** Draws a portrait and makes the sizes of it that photos have. */

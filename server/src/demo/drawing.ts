@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Developed } from '../features/photos/develop.ts'
+import type { Developed } from '../features/photos/developed.ts'
 import type { Look } from './portraits.ts'
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { limits } from '@duet/contract/limits.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Developed } from './develop.ts'
+import type { Developed } from './developed.ts'
 
 /**
  * Makes new pictures of a file that `ownerId` uploaded, in a decoder process. Throws what `develop` throws, and what

@@ -3,20 +3,8 @@ import { encode } from 'blurhash'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import { AppError, invalid } from '../../platform/errors.ts'
+import { type Developed, widths } from './developed.ts'
 import { countScans, withoutWords } from './picture-file.ts'
-
-/** Widths that are kept; `&w=` chooses one, the first is the default. */
-export const widths = [1080, 640, 320] as const
-export type Width = (typeof widths)[number]
-
-/** A photo as it is kept: new pixels in three sizes, nothing of the file it came from. */
-export interface Developed {
-  variants: { width: Width; bytes: Buffer }[]
-  width: number
-  height: number
-  blurhash: string
-  sha256: Buffer
-}
 
 interface Pixels {
   data: Buffer

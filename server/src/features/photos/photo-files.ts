@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Platform } from '../../platform/platform.ts'
-import { type Developed, type Width, widths } from './develop.ts'
+import { type Developed, type Width, widths } from './developed.ts'
 
 type Storing = Pick<Platform, 'storage'>
 

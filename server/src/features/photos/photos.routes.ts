@@ -4,7 +4,6 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { sendStored } from '../../platform/http/stored-file.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { SignedQuery } from '../../platform/security/signed-urls.ts'
-import { blockOtherFormats } from './develop.ts'
 import { WidthQuery } from './photo-files.ts'
 import { addPhotos, deletePhoto, describePhoto, findPhoto } from './photos.ts'
 import { filesOf } from './upload.ts'
@@ -26,7 +25,6 @@ export function photoRoutes(
   platform: Platform,
   onChanged: (ownerId: string) => Promise<void>,
 ): void {
-  blockOtherFormats()
   serve(addImages, async ({ params, query }, { viewer, request }) => {
     // One form after the other: of one person, one file at a time is in memory.
     const photos = await platform.inOrder(`photos:${viewer.id}`, () =>

@@ -23,7 +23,6 @@ import {
   setUnseen,
   unblockLinked,
 } from './linked.queries.ts'
-import { photoPrint } from './photo-print.ts'
 
 /** How long the same network and device say something, and how long they are kept. */
 const networkLife = { compared: days(7), kept: days(90) }
@@ -102,8 +101,8 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
   if (fileNames.length === 0) return
   for (const fileName of fileNames) {
     const bytes = await readFiles(platform, fileName, 320)
-    const print = bytes && (await photoPrint(bytes))
-    if (print !== undefined) await putPrint(platform.db, userId, fileName, print)
+    const print = bytes && (await platform.decoders.decode(userId, { decoder: 'print', bytes }))
+    if (typeof print === 'bigint') await putPrint(platform.db, userId, fileName, print)
   }
   await compareNewcomer(platform, userId)
 }
