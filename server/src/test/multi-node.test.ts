@@ -267,6 +267,14 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await carriesAgain(anaHere, ana, ben, benThere)
   })
 
+  it.skipIf(isQuick)('say that something may be missing also when nothing is sent until they can again', async () => {
+    const { benThere } = await apart()
+    const before = benThere.received('resync').length
+    // Of what was on its way, no one learns that it never came.
+    await nodes.redis.run('CLIENT', 'KILL', 'TYPE', 'normal')
+    await expect.poll(() => benThere.received('resync').length).toBeGreaterThan(before)
+  })
+
   it.skipIf(isQuick)('take no notice of a Redis that hangs for longer than it takes to notice', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     const benHere = await join(nodes.here, ben)

@@ -4,7 +4,7 @@ import { addressOf, type TrustedProxies } from '../http/client-address.ts'
 import type { Logger } from '../logger.ts'
 import { connectionRule, mayPass } from '../security/policy.ts'
 import { networkOf } from '../security/rate-limit.ts'
-import type { Sessions, Viewer } from '../security/session.ts'
+import type { Sessions } from '../security/session.ts'
 import type { Nodes } from './nodes.ts'
 import {
   createBudget,
@@ -43,14 +43,55 @@ interface Handshakes {
   refused(): number
 }
 
+type Refusal = Error | 'later' | null
+
+interface Counting {
+  /** Whether this person connects too often. */
+  isTooOften(userId: string): boolean
+  /** The connection is a member's: their network need not answer for it. */
+  excuse(socket: DuetSocket): void
+}
+
+/** Why a socket is not let in: an error that its device is told, or `later`, for a device that is to come back by itself. */
+function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften, excuse }: Counting) {
+  const asked = new WeakSet<object>()
+  return async (socket: DuetSocket, connectionsOf: (userId: string) => number): Promise<Refusal> => {
+    // A connection is that of one device: no client of ours asks twice on one, and a second time would pass by no limit.
+    if (asked.has(socket.conn)) return 'later'
+    asked.add(socket.conn)
+    const { token } = socket.handshake.auth as { token?: unknown }
+    const find = async () => (typeof token === 'string' ? sessions.find(token) : undefined)
+    const viewer = await find()
+    if (!mayPass(connectionRule, viewer, clock.now())) return new Error(viewer ? 'suspended' : 'unauthenticated')
+    if (isTooOften(viewer.id)) return 'later'
+    if (connectionsOf(viewer.id) >= mostConnections) return new Error('too_many_connections')
+    Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
+    excuse(socket)
+    if (socket.conn.readyState !== 'open') return 'later'
+    // Nothing of what other nodes push is missed once the device knows that it is connected.
+    socket.conn.once('close', () => nodes.ignore(viewer.id))
+    await nodes.hear(viewer.id)
+    // The session may have ended meanwhile, and this connection was not yet among those that are closed with it.
+    return (await find()) ? null : new Error('unauthenticated')
+  }
+}
+
 export function createHandshakes(options: HandshakeOptions): Handshakes {
-  const { sessions, nodes, clock, log, allowsOrigin, scale, trusts } = options
+  const { log, allowsOrigin, scale, trusts } = options
   const ofProcess = createBudget(handshakesOfProcess, scale)
   const ofNetwork = createBudgets(handshakesOfNetwork, scale)
   const ofPerson = createBudgets(handshakesOfPerson, scale)
   const networkOfRequest = (request: IncomingMessage) => networkOf(addressOf(request, trusts))
   let refusing = false
   let refused = 0
+  const isTooMuch = (spent: number) => {
+    if (spent > 0) refused += 1
+    return spent > 0
+  }
+  const check = createCheck(options, {
+    isTooOften: (userId) => isTooMuch(ofPerson.spend(userId)),
+    excuse: ({ request }) => ofNetwork.giveBack(networkOfRequest(request)),
+  })
 
   return {
     allows(request) {
@@ -63,30 +104,14 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       return false
     },
     async admit(socket, next, connectionsOf) {
-      const { token } = socket.handshake.auth as { token?: unknown }
-      let viewer: Viewer | undefined
-      try {
-        viewer = typeof token === 'string' ? await sessions.find(token) : undefined
-      } catch (err) {
+      const refusal = await check(socket, connectionsOf).catch((err: unknown) => {
         log.warn({ err }, 'a connection could not be checked')
         // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
-        return void socket.conn.close()
-      }
-      if (!mayPass(connectionRule, viewer, clock.now()))
-        return next(new Error(viewer ? 'suspended' : 'unauthenticated'))
-      // It comes back by itself, later.
-      if (ofPerson.spend(viewer.id) > 0) {
-        refused += 1
-        return void socket.conn.close()
-      }
-      if (connectionsOf(viewer.id) >= mostConnections) return next(new Error('too_many_connections'))
-      Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
-      ofNetwork.giveBack(networkOfRequest(socket.request))
-      // Nothing of what other nodes push is missed once the device knows that it is connected.
-      if (socket.conn.readyState !== 'open') return
-      socket.conn.once('close', () => nodes.ignore(viewer.id))
-      await nodes.hear(viewer.id)
-      next()
+        return 'later' as const
+      })
+      if (refusal === 'later') socket.conn.close()
+      // Also where it is closed: socket.io would keep for ever what it has of a connection that no one decided about.
+      next(refusal instanceof Error ? refusal : undefined)
     },
     refuseNew: () => {
       refusing = true

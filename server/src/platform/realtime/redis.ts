@@ -96,6 +96,10 @@ function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
   subscriber.on('close', () => {
     isListening = false
   })
+  // What was written and not answered yet may not have arrived, and is told of by no one.
+  publisher.on('close', () => {
+    isLost = true
+  })
   subscriber.on('ready', async () => {
     // Answered after everything that is subscribed to again: nothing is missed from then on.
     await subscribe(everybody, own)
