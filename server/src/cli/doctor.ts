@@ -127,10 +127,12 @@ async function port(config: Config): Promise<string> {
     return `${config.port} on ${config.host} is free`
   } catch (error) {
     // That it lives, not that it can work: with its database away it is there all the same.
-    const answer = await fetch(`http://localhost:${config.port}/healthz`).catch(() => undefined)
-    const { version } = answer?.ok ? ((await answer.json().catch(() => ({}))) as { version?: unknown }) : {}
-    if (typeof version === 'string') return `${config.port}: Duet ${version} runs there`
-    throw error
+    const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host
+    const signal = AbortSignal.timeout(3_000)
+    const answer = await fetch(`http://${host}:${config.port}/healthz`, { signal }).catch(() => undefined)
+    const told = answer?.ok ? ((await answer.json().catch(() => ({}))) as { ok?: unknown; version?: string }) : {}
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || told.ok !== true) throw error
+    return `${config.port}: Duet ${told.version ? `${told.version} runs` : 'starts'} there`
   }
 }
 

@@ -26,10 +26,14 @@ export function serveDocs(app: FastifyInstance, demo: boolean): void {
   })
   if (!demo) return
   let opened: Promise<FastifyInstance> | undefined
+  // Not compressed anew for everyone, either.
   for (const path of [at, `${at}/*`])
-    app.get(path, { schema: { hide: true } }, async ({ url, host }, reply) => {
-      opened ??= openReference()
-      const answer = await (await opened).inject({ url, headers: { host } })
+    app.get(path, { schema: { hide: true }, compress: false }, async ({ url }, reply) => {
+      opened ??= openReference().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      const answer = await (await opened).inject(url)
       if (answer.statusCode === 404) return reply.callNotFound()
       const { 'content-type': type, location } = answer.headers
       if (location) return reply.redirect(location, answer.statusCode)

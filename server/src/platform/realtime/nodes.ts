@@ -7,6 +7,8 @@ export interface NodeListener {
   /** A packet for a person who is connected here. */
   pushed(userId: string, packet: string): void
   told(topic: string, payload: unknown): void
+  /** What is pushed to a person who is connected here is heard only from now on. */
+  late(userId: string): void
   /** Something that was sent may not have arrived. */
   missed(): void
 }

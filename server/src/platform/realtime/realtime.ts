@@ -103,7 +103,11 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const handshakes = createHandshakes(options)
   const io = openSocketServer(server, handshakes.allows)
   const rooms = createRooms(io, nodes)
-  io.use((socket, next) => void handshakes.admit(socket, next, rooms.countOf))
+  io.use((socket, next) => {
+    handshakes
+      .admit(socket, next, rooms.countOf)
+      .catch((err: unknown) => log.error({ err }, 'a connection could not be taken in'))
+  })
   const slow = watchSlowConsumers(io, log)
   const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
   const budgets = createPersonBudgets(scale)
@@ -151,7 +155,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
 function listenerOf(
   hooks: Hooks,
   io: SocketServer,
-  { isConnectedHere, publishVolatileHere, pushed }: Rooms,
+  { isConnectedHere, publishHere, publishVolatileHere, pushed }: Rooms,
 ): NodeListener {
   const isNotHere = (id: string) => !id.startsWith(lookingPrefix) && !isConnectedHere(id)
   return {
@@ -159,6 +163,7 @@ function listenerOf(
     relayed: publishVolatileHere,
     pushed,
     told: hooks.told,
+    late: (userId) => publishHere([userId], 'resync', { withinMs: 0 }),
     missed: atMostEvery(1_000, () => {
       io.local.emit('resync', { withinMs: resyncWithinMs })
       hooks.missed()

@@ -26,13 +26,15 @@ function createWire(isLost: (from: string, to: string) => boolean = () => false)
     onMessage: (handler) => void handlers.set(id, [...(handlers.get(id) ?? []), handler]),
     onListening: (handler) => queueMicrotask(handler),
     onLost: () => undefined,
+    onLate: () => undefined,
     isListening: () => true,
     relisten: () => void relistened.push(id),
   })
   function join(id: string, listener: Partial<NodeListener> = {}) {
     const nodes = joinNodes({ bus: busOf(id), close: async () => void handlers.delete(id) }, id, times)
     const nothing = () => undefined
-    nodes.listen({ moved: nothing, relayed: nothing, pushed: nothing, told: nothing, missed: nothing, ...listener })
+    const deaf = { moved: nothing, relayed: nothing, pushed: nothing, told: nothing, late: nothing, missed: nothing }
+    nodes.listen({ ...deaf, ...listener })
     onTestFinished(() => nodes.leave())
     return nodes
   }

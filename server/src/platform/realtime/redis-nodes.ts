@@ -138,6 +138,7 @@ export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultT
     else others.hear(message)
   }
   bus.onMessage((message) => hear(message as NodeMessage))
+  bus.onLate((userId) => listener?.late(userId))
   catchUp(bus, id, own, () => listener?.missed())
 
   return {

@@ -14,6 +14,8 @@ export interface Bus {
   hear(userId: string): Promise<void>
   ignore(userId: string): void
   onMessage(handler: (message: unknown) => void): void
+  /** What is sent to a person is heard only from now on, though their device may think that it is connected. */
+  onLate(handler: (userId: string) => void): void
   /** This node hears the others, from now on or again. */
   onListening(handler: () => void): void
   onLost(handler: () => void): void
@@ -50,7 +52,8 @@ const immediate: RedisOptions = { ...common, enableOfflineQueue: false, autoRese
 
 /** Opens what the node `id` needs of Redis. Never fails: a Redis that is away is waited for. */
 export function openRedis(url: string, id: string, log: Logger): RedisConnections {
-  const subscriber = connectRedis(url, common)
+  // What it listens to is told anew on every connection; asked for one by one, it would pile up while Redis is away.
+  const subscriber = connectRedis(url, { ...immediate, autoResubscribe: false })
   const publisher = connectRedis(url, immediate)
   const counters = connectRedis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
   const clients = [subscriber, publisher, counters]
@@ -78,50 +81,68 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   }
 }
 
-function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
-  const own = channelOf(id)
-  const listening = new Set<() => void>()
-  let isListening = false
+function createBus(parts: BusParts): Bus {
+  return { ...createSending(parts), ...createListening(parts) }
+}
+
+/** What this node sends. */
+function createSending({ publisher }: BusParts): Pick<Bus, 'toAll' | 'toNode' | 'toPerson' | 'onLost'> {
   let isLost = false
-  function listens(): void {
-    for (const handler of listening) handler()
-  }
-  // What is refused without a connection is subscribed to again by itself.
-  const subscribe = (...channels: string[]) => subscriber.subscribe(...channels).catch(() => undefined)
   function publish(channel: string, message: object): void {
     publisher.publish(channel, JSON.stringify(message)).catch(() => {
       isLost = true
     })
   }
-  subscriber.on('close', () => {
-    isListening = false
-  })
   // What was written and not answered yet may not have arrived, and is told of by no one.
   publisher.on('close', () => {
     isLost = true
   })
-  subscriber.on('ready', async () => {
-    // Answered after everything that is subscribed to again: nothing is missed from then on.
-    await subscribe(everybody, own)
-    isListening = subscriber.status === 'ready'
-    if (isListening) listens()
-  })
   return {
-    ...createEars({ subscriber, subscribe, listens, log }),
     toAll: (message) => publish(everybody, message),
     toNode: (to, message) => publish(channelOf(to), message),
     toPerson: (userId, message) => publish(personChannel(userId), message),
-    onMessage: (handler) =>
-      void subscriber.on('message', (channel: string, text: string) => {
-        if (channel === everybody || channel === own || channel.startsWith(personPrefix)) handle(text, handler, log)
-      }),
-    onListening: (handler) => void listening.add(handler),
     onLost: (handler) =>
       void publisher.on('ready', () => {
         if (!isLost) return
         isLost = false
         handler()
       }),
+  }
+}
+
+/** What this node listens to. */
+function createListening({ subscriber, id, log }: BusParts) {
+  const own = channelOf(id)
+  const listening = new Set<() => void>()
+  let isListening = false
+  let late: (userId: string) => void = () => undefined
+  const subscribe = (...channels: string[]) =>
+    subscriber.subscribe(...channels).then(
+      () => true,
+      (err: unknown) => {
+        if (subscriber.status === 'ready') log.warn({ err }, 'Redis does not let this node listen to others')
+        return false
+      },
+    )
+  const ears = createEars({ subscriber, subscribe, late: (userId) => late(userId), log })
+  subscriber.on('close', () => {
+    isListening = false
+  })
+  subscriber.on('ready', async () => {
+    const hears = await subscribe(everybody, own, ...ears.channels())
+    isListening = hears && subscriber.status === 'ready'
+    if (isListening) for (const handler of listening) handler()
+  })
+  return {
+    ...{ hear: ears.hear, ignore: ears.ignore },
+    onLate: (handler: (userId: string) => void) => {
+      late = handler
+    },
+    onMessage: (handler: (message: unknown) => void) =>
+      void subscriber.on('message', (channel: string, text: string) => {
+        if (channel === everybody || channel === own || channel.startsWith(personPrefix)) handle(text, handler, log)
+      }),
+    onListening: (handler: () => void) => void listening.add(handler),
     isListening: () => isListening,
     relisten: () => subscriber.disconnect(true),
   }
@@ -129,26 +150,34 @@ function createBus({ subscriber, publisher, id, log }: BusParts): Bus {
 
 interface EarParts {
   subscriber: Redis
-  subscribe(...channels: string[]): Promise<unknown>
-  listens(): void
+  /** Whether Redis has said yes. */
+  subscribe(...channels: string[]): Promise<boolean>
+  late(userId: string): void
   log: Logger
 }
 
-/** Whose channels this node listens to. `listens` is called when one of them was late. */
-function createEars({ subscriber, subscribe, listens, log }: EarParts): Pick<Bus, 'hear' | 'ignore'> {
+/** Whose channels this node listens to. `late` hears of those that were late. */
+function createEars({ subscriber, subscribe, late, log }: EarParts) {
   const asked = new Map<string, number>()
   return {
-    async hear(userId) {
+    channels: () => [...asked.keys()].map(personChannel),
+    async hear(userId: string): Promise<void> {
       asked.set(userId, (asked.get(userId) ?? 0) + 1)
       const answered = subscribe(personChannel(userId))
-      // Without a connection no one waits: everyone asks again when there is one.
+      // Without a connection no one waits: all channels are asked for when there is one, and everyone asks again.
       if (subscriber.status !== 'ready') return
       const isLate = await Promise.race([answered.then(() => false), sleep(patienceMs, true, { ref: false })])
-      if (isLate) answered.then(listens).catch((err) => log.warn({ err }, 'others could not be asked again'))
+      if (isLate)
+        answered
+          .then((hears) => hears && late(userId))
+          .catch((err) => log.warn({ err }, 'a device could not be told to ask again'))
     },
-    ignore(userId) {
+    ignore(userId: string): void {
       const left = (asked.get(userId) ?? 0) - 1
-      if (left > 0) return void asked.set(userId, left)
+      if (left > 0) {
+        asked.set(userId, left)
+        return
+      }
       asked.delete(userId)
       subscriber.unsubscribe(personChannel(userId)).catch(() => undefined)
     },
