@@ -36,7 +36,7 @@ interface Handshakes {
   /** Whether a request may become a connection, before it is known whose. */
   allows(request: IncomingMessage): boolean
   /** Lets a socket in as the person its token belongs to. `connectionsOf` counts a person's connections here. */
-  admit(socket: DuetSocket, next: (error?: Error) => void, connectionsOf: (userId: string) => number): Promise<void>
+  admit(socket: DuetSocket, next: (error?: Error) => void, connectionsOf: (userId: string) => number): void
   /** Allows none from now on. */
   refuseNew(): void
   /** How many were refused because there were too many. */
@@ -103,15 +103,19 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       refused += 1
       return false
     },
-    async admit(socket, next, connectionsOf) {
-      const refusal = await check(socket, connectionsOf).catch((err: unknown) => {
-        log.warn({ err }, 'a connection could not be checked')
-        // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
-        return 'later' as const
-      })
-      if (refusal === 'later') socket.conn.close()
-      // Also where it is closed: socket.io would keep for ever what it has of a connection that no one decided about.
-      next(refusal instanceof Error ? refusal : undefined)
+    admit(socket, next, connectionsOf) {
+      check(socket, connectionsOf)
+        .catch((err: unknown): Refusal => {
+          log.warn({ err }, 'a connection could not be checked')
+          // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
+          return 'later'
+        })
+        .then((refusal) => {
+          if (refusal === 'later') socket.conn.close()
+          // Also where it is closed: socket.io would keep for ever what it has of a connection that no one decided about.
+          next(refusal instanceof Error ? refusal : undefined)
+        })
+        .catch((err: unknown) => log.error({ err }, 'a connection could not be taken in'))
     },
     refuseNew: () => {
       refusing = true

@@ -103,11 +103,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const handshakes = createHandshakes(options)
   const io = openSocketServer(server, handshakes.allows)
   const rooms = createRooms(io, nodes)
-  io.use((socket, next) => {
-    handshakes
-      .admit(socket, next, rooms.countOf)
-      .catch((err: unknown) => log.error({ err }, 'a connection could not be taken in'))
-  })
+  io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
   const slow = watchSlowConsumers(io, log)
   const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
   const budgets = createPersonBudgets(scale)
