@@ -28,7 +28,7 @@ async function heardBy(count: number, url: string): Promise<{ ours: number; naiv
   for (const node of nodes)
     node.listen({
       ...{ moved: () => undefined, relayed: () => undefined, told: () => undefined, missed: () => undefined },
-      pushed: () => undefined,
+      ...{ late: () => undefined, pushed: () => undefined },
     })
   const everything = await Promise.all(
     nodes.map(async () => {
