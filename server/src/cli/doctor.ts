@@ -127,7 +127,7 @@ async function port(config: Config): Promise<string> {
     return `${config.port} on ${config.host} is free`
   } catch (error) {
     // That it lives, not that it can work: with its database away it is there all the same.
-    const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host
+    const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
     const signal = AbortSignal.timeout(3_000)
     const answer = await fetch(`http://${host}:${config.port}/healthz`, { signal }).catch(() => undefined)
     const told = answer?.ok ? ((await answer.json().catch(() => ({}))) as { ok?: unknown; version?: string }) : {}

@@ -82,11 +82,11 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
 }
 
 function createBus(parts: BusParts): Bus {
-  return { ...createSending(parts), ...createListening(parts) }
+  return { ...createPublishing(parts), ...createListening(parts) }
 }
 
 /** What this node sends. */
-function createSending({ publisher }: BusParts): Pick<Bus, 'toAll' | 'toNode' | 'toPerson' | 'onLost'> {
+function createPublishing({ publisher }: BusParts): Pick<Bus, 'toAll' | 'toNode' | 'toPerson' | 'onLost'> {
   let isLost = false
   function publish(channel: string, message: object): void {
     publisher.publish(channel, JSON.stringify(message)).catch(() => {
@@ -128,10 +128,13 @@ function createListening({ subscriber, id, log }: BusParts) {
   subscriber.on('close', () => {
     isListening = false
   })
-  subscriber.on('ready', async () => {
+  const listen = async () => {
     const hears = await subscribe(everybody, own, ...ears.channels())
     isListening = hears && subscriber.status === 'ready'
     if (isListening) for (const handler of listening) handler()
+  }
+  subscriber.on('ready', () => {
+    listen().catch((err) => log.warn({ err }, 'others could not be asked again'))
   })
   return {
     ...{ hear: ears.hear, ignore: ears.ignore },
