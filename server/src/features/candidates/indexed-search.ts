@@ -4,7 +4,8 @@ import type { Candidate } from '../matching/traits.ts'
 import type { Searching } from './candidates.queries.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
 import { type IndexSearcher, kmTo, searchIndex } from './index-search.ts'
-import { bringUpToDate, type Current, timesTakenBack } from './keep-index.ts'
+import { bringUpToDate, holds, timesTakenBack } from './keep-index.ts'
+import type { Current } from './load-index.ts'
 import { findRelations } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
 import { cellsInTurn, chanceOf, hiddenPresenceDays, newDays, searchBounds } from './search-bounds.ts'
@@ -102,7 +103,7 @@ function decidedOf(
   return places
 }
 
-/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable. `cell` is where the searcher is. */
+/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable, or not to hold the searcher's region. `cell` is where the searcher is. */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,
@@ -110,6 +111,9 @@ export async function searchInMemory(
   likedBy: readonly string[] | Promise<readonly string[]>,
 ): Promise<Candidate[] | 'no index'> {
   const { viewerId, today } = searching
+  const me = indexSearcherOf(searching)
+  const km = me.reach === anyDistance ? searchBounds.farthestKm : me.reach
+  if (!holds(platform, current, cell, km)) return 'no index'
   const now = platform.clock.now()
   const since = current.decided.get(viewerId)?.until ?? '-infinity'
   const takenBack = timesTakenBack(platform)
@@ -121,7 +125,6 @@ export async function searchInMemory(
   const isComplete = since === '-infinity' || current.decided.has(viewerId)
   if (!isCurrent || !isComplete) return 'no index'
   const { index } = current
-  const me = indexSearcherOf(searching)
   const until = timesTakenBack(platform) === takenBack ? after(now, -overlap).toISOString() : undefined
   const places = {
     decided: decidedOf(current, viewerId, relations, until),
@@ -129,7 +132,7 @@ export async function searchInMemory(
     likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
   }
   const chance = chanceOf(platform, viewerId, today)
-  const cells = cellsInTurn(cell, me.reach === anyDistance ? searchBounds.farthestKm : me.reach, chance)
+  const cells = cellsInTurn(cell, km, chance)
   const day = dayOf(today)
   const moment = { day, date: dateNumber(day) }
   const candidates = searchIndex(index, me, places, { day, chance, cells, ...searchBounds }).map((place) =>

@@ -1,50 +1,17 @@
-import { LRUCache } from 'lru-cache'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import {
-  type Changes,
-  deleteChanges,
-  findChangedPeople,
-  findTallies,
-  readPeople,
-  type Seen,
-} from './people-index.queries.ts'
-import {
-  createPeopleIndex,
-  finishLoading,
-  type PeopleIndex,
-  putPerson,
-  putTally,
-  removePerson,
-} from './people-index.ts'
-import { newDays } from './search-bounds.ts'
+import { regionOfWide, regionsAround } from '../places/cells.ts'
+import { type Current, loadIndex, mostPeople, readIn } from './load-index.ts'
+import { type Changes, deleteChanges, findChangedPeople, findTallies } from './people-index.queries.ts'
+import { anyDistance, putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
 
-/** More people than this are searched in the database: about 145 bytes of memory each. */
-const mostPeople = 3_000_000
 /** Changes that are followed one by one; with more the index is made anew. */
 const mostChanges = { people: 6_000, tallies: 20_000 }
-/** Room for people to come, and when it is time for more. */
-const room = { spare: 0.25, least: 2_000, full: 0.97 }
-const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5) }
+/** How full an index may be before it is made anew with more room. */
+const full = 0.97
+const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5), choose: hours(1) }
 /** For how long changes are kept, and how long an index may not have followed, in seconds. */
 const changesKept = { hours: 3, followed: hours(1) / 1000 }
-/** Places of people decided on that are remembered in all, and for how long; what was taken back elsewhere is seen then. */
-const remembered = { places: 10_000_000, ms: minutes(10) }
-
-/** People a viewer decided on, as places, with all decisions up to a moment. */
-interface Decided {
-  places: number[]
-  until: string
-}
-
-/** An index with what goes with it. */
-export interface Current {
-  index: PeopleIndex
-  people: Seen
-  tallies: Seen
-  talliesAt: number
-  decided: LRUCache<string, Decided>
-}
 
 interface Kept {
   current?: Current | undefined
@@ -52,6 +19,12 @@ interface Kept {
   loadedAt: number
   following?: Promise<void> | undefined
   next?: Promise<void> | undefined
+  /** How often each region was searched; halved when regions are chosen anew. */
+  searches: Map<number, number>
+  /** When regions were chosen last. */
+  chosenAt: number
+  most: number
+  pace: typeof every
   /** Counts decisions taken back: what was read before one is not remembered. */
   takenBack: number
   /** Ends a pause before a load. */
@@ -64,46 +37,19 @@ type Indexed = Pick<Platform, 'pool' | 'log'>
 /** By the pool, which a platform and the transactions in it share. */
 const keptBy = new WeakMap<Platform['pool'], Kept>()
 
-/** Reads all people into an index; undefined when they are too many. */
-async function load({ pool }: Indexed): Promise<Current | undefined> {
-  let index: PeopleIndex | undefined
-  const seen = await readPeople(pool, {
-    // People who cannot be seen have a place as well, once they have been decided on.
-    start: ({ people, profiles, day }) => {
-      if (people > mostPeople) return false
-      index = createPeopleIndex(Math.ceil(profiles * (1 + room.spare)) + room.least, day - newDays)
-      return true
-    },
-    person: (row) => void (index && putPerson(index, row)),
-    tally: (row) => index && putTally(index, row),
-  })
-  if (!index || !seen) return undefined
-  finishLoading(index)
-  const decided = new LRUCache<string, Decided>({
-    maxSize: remembered.places,
-    sizeCalculation: ({ places }) => places.length + 20,
-    ttl: remembered.ms,
-  })
-  return { index, people: seen, tallies: seen, talliesAt: performance.now(), decided }
-}
-
-/** Loads in the background, not more often than every few seconds. What is there serves until then. */
-function reload(platform: Indexed, kept: Kept): void {
+/** Works in the background, one thing at a time and not more often than every few seconds. */
+function later(platform: Indexed, kept: Kept, work: () => Promise<void>): void {
   if (kept.loading || kept.isOver) return
-  const wait = Math.max(0, kept.loadedAt + every.load - performance.now())
+  const wait = Math.max(0, kept.loadedAt + kept.pace.load - performance.now())
   kept.loading = pause(wait, kept)
     .then(async () => {
       if (kept.isOver) return
       kept.loadedAt = performance.now()
-      kept.current = await load(platform)
-      const { current } = kept
-      const ms = Math.round(performance.now() - kept.loadedAt)
-      if (current) platform.log.debug({ people: current.index.ids.count, ms }, 'people are indexed')
-      else throw new Error('there are too many')
+      await work()
     })
     .catch((err) => {
       // Until then the database searches.
-      kept.loadedAt = performance.now() + every.retry
+      kept.loadedAt = performance.now() + kept.pace.retry
       if (!kept.isOver) platform.log.warn({ err }, 'people could not be indexed')
     })
     .finally(() => {
@@ -123,11 +69,68 @@ function pause(ms: number, kept: Kept): Promise<void> {
   })
 }
 
+/** Regions from the one that is searched most; what was searched long ago counts less each time. */
+function byUse({ searches }: Kept): number[] {
+  const inOrder = [...searches].sort(([, one], [, other]) => other - one)
+  for (const [region, count] of inOrder) searches.set(region, count / 2)
+  return inOrder.map(([region]) => region)
+}
+
+async function load(platform: Indexed, kept: Kept): Promise<void> {
+  kept.chosenAt = performance.now()
+  kept.current = await loadIndex(platform, { most: kept.most, regions: byUse(kept) })
+  const { current } = kept
+  const ms = Math.round(performance.now() - kept.chosenAt)
+  if (current) platform.log.debug({ people: current.index.ids.count, ms }, 'people are indexed')
+  else throw new Error('there are too many')
+}
+
+/** Makes the index anew. What is there serves until then. */
+const reload = (platform: Indexed, kept: Kept): void => later(platform, kept, () => load(platform, kept))
+
+/** Reads regions into the index that were searched and are not in it; where there is no room, they are chosen anew. */
+function widen(platform: Indexed, kept: Kept, current: Current): void {
+  later(platform, kept, async () => {
+    const held = current.regions
+    if (!held || kept.current !== current) return
+    const wanted = [...kept.searches].filter(([region]) => !held.has(region)).sort((one, other) => other[1] - one[1])
+    const ids = wanted.map(([region]) => region)
+    const { people, tallies } = current
+    const regions = await readIn(platform, current, ids)
+    while (kept.following) await kept.following.catch(() => undefined)
+    // In one step: who searches from now on follows first what changed since before these were read.
+    Object.assign(current, { people, tallies })
+    for (const region of regions) held.add(region)
+    if (regions.length === wanted.length) return
+    // Those that are searched less go where that is worth reading all of it.
+    if (performance.now() - kept.chosenAt > kept.pace.choose) await load(platform, kept)
+    else kept.loadedAt = performance.now() + kept.pace.retry
+  })
+}
+
+/** Whether the index holds what a search around a cell (km) needs; what is missing is read for later ones. */
+export function holds(platform: Indexed, current: Current, cell: string, km: number): boolean {
+  const { regions: held } = current
+  const kept = keptBy.get(platform.pool)
+  if (!held || !kept) return true
+  const needed = regionsAround(cell, km)
+  for (const region of needed) kept.searches.set(region, (kept.searches.get(region) ?? 0) + 1)
+  const isHeld = needed.every((region) => held.has(region))
+  if (!isHeld) widen(platform, kept, current)
+  return isHeld
+}
+
+/** A row of someone the index does not hold counts as one of someone who cannot be seen. */
+const isGone = ({ regions }: Current, row: TextRow) =>
+  row.length === 1 ||
+  (regions !== undefined && Number(row[9]) !== anyDistance && !regions.has(regionOfWide(row[1] as string)))
+
 /** Takes changes in; false when the index cannot be kept in step with them, as after a failover. */
-function follow({ index, people }: Current, { seen, people: rows, tooMany }: Changes): boolean {
+function follow(current: Current, { seen, people: rows, tooMany }: Changes): boolean {
+  const { index, people } = current
   if (tooMany || seen.history !== people.history || seen.at - people.at > changesKept.followed) return false
   for (const row of rows) {
-    if (row.length === 1) removePerson(index, row[0] as string)
+    if (isGone(current, row)) removePerson(index, row[0] as string)
     else if (!putPerson(index, row)) return false
   }
   return true
@@ -136,7 +139,7 @@ function follow({ index, people }: Current, { seen, people: rows, tooMany }: Cha
 async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
   const { current } = kept
   if (!current) return
-  const isDue = performance.now() - current.talliesAt >= every.tallies
+  const isDue = performance.now() - current.talliesAt >= kept.pace.tallies
   const [changes, tallies] = await Promise.all([
     findChangedPeople(platform.pool, current.people.snapshot, mostChanges.people),
     isDue ? findTallies(platform.pool, current.tallies.snapshot, mostChanges.tallies) : undefined,
@@ -153,7 +156,7 @@ async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
     current.tallies = tallies.seen
     current.talliesAt = performance.now()
   }
-  if (current.index.ids.count > current.index.capacity * room.full) reload(platform, kept)
+  if (current.index.ids.count > current.index.capacity * full) reload(platform, kept)
 }
 
 /** Follows what was committed before this call. One reading at a time, which all who ask meanwhile share. */
@@ -175,11 +178,11 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
   return kept.next
 }
 
-/** The index there is now, perhaps behind. */
 /** How many people are in memory to be searched; undefined while the database searches. */
 export const countIndexed = (platform: Pick<Platform, 'pool'>): number | undefined =>
   currentIndex(platform)?.index.ids.count
 
+/** The index there is now, perhaps behind. */
 export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefined {
   return keptBy.get(pool)?.current
 }
@@ -209,15 +212,21 @@ export interface PeopleIndexing {
   close(): Promise<void>
 }
 
-/** Keeps an index of all visible people in the memory of this process, and in step with the database. */
-export function keepPeopleIndex(platform: Indexed): PeopleIndexing {
-  const kept: Kept = { loadedAt: Number.NEGATIVE_INFINITY, takenBack: 0, isOver: false }
+/**
+ * Keeps an index of visible people in the memory of this process, and in step with the database: of all, or of those
+ * regions that are searched here where they are more than `most`.
+ */
+export function keepPeopleIndex(platform: Indexed, { most = mostPeople, pace = every } = {}): PeopleIndexing {
+  const kept: Kept = {
+    ...{ searches: new Map(), most, pace, takenBack: 0, isOver: false },
+    ...{ loadedAt: Number.NEGATIVE_INFINITY, chosenAt: Number.NEGATIVE_INFINITY },
+  }
   keptBy.set(platform.pool, kept)
   reload(platform, kept)
   const timer = setInterval(() => {
     if (!kept.current) return reload(platform, kept)
     followAll(platform, kept).catch((err) => platform.log.warn({ err }, 'the index of people could not follow'))
-  }, every.follow)
+  }, pace.follow)
   timer.unref()
   return {
     loaded: kept.loading ?? Promise.resolve(),

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, historyOf } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
-import { apart, isQuiet } from './fits.queries.ts'
+import { regionBits } from '../places/cells.ts'
+import { anywhere, apart, isQuiet } from './fits.queries.ts'
 import type { TextRow } from './people-index.ts'
 
 // Days since 1970.
@@ -36,8 +37,8 @@ const seenIn = (row: TextRow | undefined): Seen => ({
 })
 
 export interface PeopleReader {
-  /** How many can be seen, how many profiles there are, and the day since 1970; false ends the reading. */
-  start(found: { people: number; profiles: number; day: number }): boolean
+  /** How many can be seen, how many of these accept any distance, how many profiles there are, and the day since 1970. */
+  start(found: { people: number; anywhere: number; profiles: number; day: number }): 'everyone' | 'anywhere' | 'no one'
   person(row: TextRow): void
   tally(row: TextRow): void
 }
@@ -55,30 +56,59 @@ async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow)
   await client.query('close reading')
 }
 
-/** Reads all visible people and all tallies, in one snapshot, page by page; neighbours come together. */
-export async function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
+/** Runs `read` in one snapshot, which it is told of. */
+async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: Seen) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
     await client.query(`set local statement_timeout = '60s'; set local cursor_tuple_fraction = 1`)
-    const seen = seenIn((await textRows(client, { text: `select ${now}` }))[0])
-    const counts = 'select (select count(*) from candidates), (select count(*) from profiles)'
-    const [[people, profiles] = []] = await textRows(client, { text: counts })
-    const day = Math.floor(seen.at / 86_400)
-    if (!reading.start({ people: Number(people), profiles: Number(profiles), day })) return undefined
-    await readAll(
-      client,
-      `select ${personColumns} from candidates c order by c.cell, c.gender, c.active_on desc`,
-      reading.person,
-    )
-    await readAll(client, `select s.user_id, ${tallyColumns} from standings s`, reading.tally)
-    return seen
+    return await read(client, seenIn((await textRows(client, { text: `select ${now}` }))[0]))
   } finally {
     await client.query('rollback').then(
       () => client.release(),
       (error) => client.release(error),
     )
   }
+}
+
+/**
+ * Reads all visible people, or those of them who accept any distance, and their tallies, in one snapshot, page by page;
+ * neighbours come together. Undefined when no one was to be read.
+ */
+export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
+  return inSnapshot(pool, async (client, seen) => {
+    const text = `select (select count(*) from candidates), (select count(*) from candidates where reach = ${anywhere}),
+      (select count(*) from profiles)`
+    const [people = 0, far = 0, profiles = 0] = ((await textRows(client, { text }))[0] ?? []).map(Number)
+    const which = reading.start({ people, anywhere: far, profiles, day: Math.floor(seen.at / 86_400) })
+    if (which === 'no one') return undefined
+    const [who, tallies] =
+      which === 'everyone'
+        ? ['', 'standings s']
+        : [`where c.reach = ${anywhere}`, `candidates c join standings s using (user_id) where c.reach = ${anywhere}`]
+    const order = 'order by c.cell, c.gender, c.active_on desc'
+    await readAll(client, `select ${personColumns} from candidates c ${who} ${order}`, reading.person)
+    await readAll(client, `select s.user_id, ${tallyColumns} from ${tallies}`, reading.tally)
+    return seen
+  })
+}
+
+const ofRegions = (regions: readonly number[]) => `unnest('{${regions.map(Number).join()}}'::bigint[]) region
+  join candidates c on c.cell >= region << ${regionBits} and c.cell < (region + 1) << ${regionBits}`
+
+/** How many people can be seen in each of some regions, by region; regions without anyone are left out. */
+export async function countInRegions(pool: pg.Pool, regions: readonly number[]): Promise<Map<number, number>> {
+  const text = `select region, count(*) from ${ofRegions(regions)} group by region`
+  return new Map((await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)]))
+}
+
+/** Reads those visible people of some regions who don't accept any distance, with their tallies, page by page. */
+export function readRegions(pool: pg.Pool, regions: readonly number[], person: (row: TextRow) => void): Promise<void> {
+  return inSnapshot(pool, (client) => {
+    const text = `select ${personColumns}, ${tallyColumns} from ${ofRegions(regions)}
+      left join standings s on s.user_id = c.user_id where c.reach <> ${anywhere}`
+    return readAll(client, text, person)
+  })
 }
 
 /**

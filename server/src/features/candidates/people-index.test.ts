@@ -11,7 +11,8 @@ import { standstillMs } from '../../test/standstill.ts'
 import { decide, takeBack } from '../likes/likes.ts'
 import { getSearcher, searchCandidates, searchDatabase } from './candidates.ts'
 import { idAt } from './id-table.ts'
-import { bringUpToDate, type Current, currentIndex, forgetChanges, keepPeopleIndex } from './keep-index.ts'
+import { bringUpToDate, currentIndex, forgetChanges, keepPeopleIndex } from './keep-index.ts'
+import type { Current } from './load-index.ts'
 import { type PeopleByDay, type PeopleIndex, pointOf } from './people-index.ts'
 
 let app: TestApp
