@@ -1,10 +1,16 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from '../../../tools/ports.ts'
 import { has, programsPath } from './programs.ts'
+import { standstillMs } from './standstill.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const deploy = join(root, 'deploy')
@@ -99,6 +105,53 @@ it.skipIf(!has('nginx'))('nginx takes its file', () => {
 it.skipIf(!has('haproxy')).each(['haproxy.cfg', 'ha/haproxy.cfg'])('HAProxy takes %s', (file) => {
   expect(run('haproxy', ['-c', '-f', join(deploy, file)])).toMatchObject({ status: 0 })
 })
+
+/** A server that says its name and is ready, as HAProxy sees a node. */
+async function startNamed(name: string): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((_, response) => response.end(name)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async () => {
+    server.closeAllConnections()
+    await promisify(server.close.bind(server))()
+  }
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+it.skipIf(!has('haproxy'))(
+  'HAProxy leads decks to the node that has their part of all people in its memory',
+  async () => {
+    const nodes = [await startNamed('node1'), await startNamed('node2'), await startNamed('node3')]
+    const port = await freePort()
+    const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
+      .replace('bind :3000', `bind 127.0.0.1:${port}`)
+      .replace(/127\.0\.0\.1:300(\d)/g, (_, n) => `127.0.0.1:${nodes[n - 1]?.port}`)
+    writeFileSync(join(folder, 'decks.cfg'), config)
+    const balancer = spawn('haproxy', ['-db', '-f', 'decks.cfg'], {
+      cwd: folder,
+      env: { ...process.env, PATH: programsPath },
+    })
+    const askedOf = async (part: number, path = '/api/deck') => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie: `a=1; duet_part=${part}` } })
+      return answer.text()
+    }
+    const named = async (parts: readonly number[]) => Promise.all(parts.map((part) => askedOf(part)))
+    try {
+      await vi.waitFor(async () => expect(await askedOf(0)).toBe('node1'), standstillMs)
+      const parts = [0, 333, 334, 500, 667, 999]
+      await vi.waitFor(
+        async () => expect(await named(parts)).toEqual(['node1', 'node1', 'node2', 'node2', 'node3', 'node3']),
+        standstillMs,
+      )
+      await nodes[1]?.close()
+      await vi.waitFor(async () => expect(await named([500, 500])).not.toContain('node2'), standstillMs)
+      expect(await named([500, 0, 999])).toEqual([expect.stringMatching(/^node[13]$/), 'node1', 'node3'])
+    } finally {
+      balancer.kill()
+      await once(balancer, 'exit')
+      await Promise.all([nodes[0]?.close(), nodes[2]?.close()])
+    }
+  },
+)
 
 it.skipIf(!has('kubectl'))('Kubernetes gets each part once, with its image, its figures and its secret', () => {
   const { status, stdout, stderr } = run('kubectl', ['kustomize', join(deploy, 'kubernetes')])

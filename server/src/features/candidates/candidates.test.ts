@@ -229,7 +229,9 @@ describe('over populations made up at random', () => {
             const visible = !viewer.hidden && !viewer.paused
             const likable = await likableAmong(app.platform, searcher, ids(people))
             expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
-            const { cards, state } = await getDeck(app.platform, viewer.id, 10)
+            const {
+              deck: { cards, state },
+            } = await getDeck(app.platform, viewer.id, 10)
             expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
             const some = visible ? 'ready' : 'seen_all'
             expect(state).toBe(viewer.paused ? 'paused' : fitting.length > 0 ? some : 'nobody_fits')

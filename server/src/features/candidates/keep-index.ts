@@ -1,9 +1,9 @@
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { regionOfWide, regionsAround } from '../places/cells.ts'
+import { regionAround, regionOfWide, regionsAround } from '../places/cells.ts'
 import { type Current, loadIndex, mostPeople, readIn } from './load-index.ts'
 import { type Changes, deleteChanges, findChangedPeople, findTallies } from './people-index.queries.ts'
-import { anyDistance, putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
+import { anyDistance, firstAfter, putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
 
 /** Changes that are followed one by one; with more the index is made anew. */
 const mostChanges = { people: 6_000, tallies: 20_000 }
@@ -185,6 +185,18 @@ export const countIndexed = (platform: Pick<Platform, 'pool'>): number | undefin
 /** The index there is now, perhaps behind. */
 export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefined {
   return keptBy.get(pool)?.current
+}
+
+/**
+ * How many of a thousand people live before the region of a cell, in the order of regions, so that those who look at the
+ * same people have numbers near each other; undefined where this process has room for everyone.
+ */
+export function partOf(platform: Pick<Platform, 'pool'>, cell: string): number | undefined {
+  const { regions, parts = [] } = currentIndex(platform) ?? {}
+  if (!regions) return undefined
+  const region = regionAround(cell)
+  const place = firstAfter(0, parts.length, (position) => (parts[position]?.[0] ?? 0) <= region)
+  return parts[place - 1]?.[1] ?? 0
 }
 
 /** Brings an index to what is committed now; false when it no longer can be used. */

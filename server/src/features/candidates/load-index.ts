@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { countInRegions, readPeople, readRegions, type Seen } from './people-index.queries.ts'
+import { countInRegions, countRegions, readPeople, readRegions, type Seen } from './people-index.queries.ts'
 import { createPeopleIndex, finishLoading, type PeopleIndex, putPerson, putTally } from './people-index.ts'
 import { newDays } from './search-bounds.ts'
 
@@ -23,6 +23,8 @@ export interface Current {
   index: PeopleIndex
   /** Whose people it holds, beside those who accept any distance; undefined for all of them. */
   regions: Set<number> | undefined
+  /** Where it has regions, how many of a thousand people come before each of all regions, in the order of regions. */
+  parts: readonly [region: number, part: number][]
   people: Seen
   tallies: Seen
   talliesAt: number
@@ -30,6 +32,16 @@ export interface Current {
 }
 
 type Readable = Pick<Platform, 'pool'>
+
+function partsOf(counts: readonly [region: number, people: number][]): [region: number, part: number][] {
+  const all = counts.reduce((sum, [, people]) => sum + people, 0)
+  let before = 0
+  return counts.map(([region, people]) => {
+    const part = Math.floor((1_000 * before) / all)
+    before += people
+    return [region, part]
+  })
+}
 
 /**
  * Reads all people into an index; where they are more than `most`, those who accept any distance and, for as long as
@@ -61,7 +73,8 @@ export async function loadIndex(
     ttl: remembered.ms,
   })
   const held = isPartial ? new Set<number>() : undefined
-  const current = { index, regions: held, people: seen, tallies: seen, talliesAt: performance.now(), decided }
+  const parts = isPartial ? partsOf(await countRegions(platform.pool)) : []
+  const current = { index, regions: held, parts, people: seen, tallies: seen, talliesAt: performance.now(), decided }
   // These are of a later snapshot. It is as well: what changed since the first one is followed.
   if (held) for (const region of await readIn(platform, current, regions)) held.add(region)
   return current

@@ -96,6 +96,12 @@ export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen |
 const ofRegions = (regions: readonly number[]) => `unnest('{${regions.map(Number).join()}}'::bigint[]) region
   join candidates c on c.cell >= region << ${regionBits} and c.cell < (region + 1) << ${regionBits}`
 
+/** How many people can be seen in each region, in the order of regions. */
+export async function countRegions(pool: pg.Pool): Promise<[region: number, people: number][]> {
+  const text = `select cell >> ${regionBits} as region, count(*) from candidates group by region order by region`
+  return (await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)])
+}
+
 /** How many people can be seen in each of some regions, by region; regions without anyone are left out. */
 export async function countInRegions(pool: pg.Pool, regions: readonly number[]): Promise<Map<number, number>> {
   const text = `select region, count(*) from ${ofRegions(regions)} group by region`

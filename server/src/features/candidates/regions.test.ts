@@ -6,6 +6,7 @@ import { connect, type Pools } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { regionOfWide } from '../places/cells.ts'
 import { getSearcher, searchDatabase } from './candidates.ts'
@@ -144,6 +145,27 @@ it.skipIf(isQuick)(
     }
   },
 )
+
+it('decks say how many of a thousand people come before the region of the viewer, unless everyone is in memory', async () => {
+  await addPeople(40)
+  const viewers = []
+  for (const town of towns) {
+    const [latitude, longitude] = cellToLatLng(town)
+    viewers.push(await person(app, { at: { latitude, longitude } }))
+  }
+  const cookieOf = async (viewer: Person) => (await viewer.call('GET /api/deck')).headers.get('set-cookie')
+  expect(await cookieOf(viewers[0] as Person)).toBeNull()
+  indexing = keepPeopleIndex(app.platform, { most: 30, pace })
+  await indexing.loaded
+  for (const viewer of viewers) {
+    const { rows } = await app.platform.pool.query(
+      `select floor(1000.0 * count(*) filter (where c.cell >> 36 < me.cell >> 36) / count(*))::int as part
+       from candidates c, candidates me where me.user_id = $1`,
+      [viewer.id],
+    )
+    expect(await cookieOf(viewer)).toMatch(new RegExp(`^duet_part=${rows[0].part}; Path=/api/deck; .*HttpOnly`))
+  }
+})
 
 it.skipIf(isQuick)(
   'what changes while a region is read is in the index as it is now, and so are their tallies',

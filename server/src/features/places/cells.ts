@@ -109,6 +109,10 @@ export const regionBits = 36
 /** The region of a wide cell: the first bits of its number. */
 export const regionOfWide = (wide: string): number => Number(BigInt(wide) >> BigInt(regionBits))
 
+/** The region around a cell of any finer resolution. */
+export const regionAround = (cell: string): number =>
+  regionOfWide(BigInt(`0x${cellToParent(cell, wideResolution)}`).toString())
+
 const regionsFound = new LRUCache<string, readonly number[]>({ max: 500 })
 
 /**
