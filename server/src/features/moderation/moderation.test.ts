@@ -185,7 +185,9 @@ describe('the figures', () => {
     const urgent = body.queues[0]
     expect(urgent?.oldestAge).toBeGreaterThanOrEqual(hours(0.35) / 1000 - 5)
     expect(body.weeks).toHaveLength(12)
-    expect((body.weeks.at(-1)?.warned ?? 0) - (before.weeks.at(-1)?.warned ?? 0)).toBe(1)
+    // Between the two, a week may have begun.
+    const warned = ({ weeks }: typeof before) => weeks.reduce((sum, week) => sum + week.warned, 0)
+    expect(warned(body) - warned(before)).toBe(1)
     expect(body.decisions.map(({ severity }) => severity)).toEqual(['urgent', 'high', 'normal'])
     expect(body.decisions[2]?.medianTime).toBeGreaterThan(0)
   })
