@@ -226,18 +226,24 @@ function logOutages(client: Redis, log: Logger): { ignore(): void } {
   }
 }
 
-/** A connection that does not answer within two seconds is given up: what waits for it would grow without bound. */
+/**
+ * A connection that does not answer within two seconds is given up, in its handshake as well: what waits for it would grow
+ * without bound, or be refused for as long as the other side stands still.
+ */
 function watch(clients: Redis[], log: Logger): () => void {
   const unanswered = new Set<Redis>()
+  for (const client of clients) client.on('ready', () => unanswered.delete(client))
   const timer = setInterval(() => {
     for (const client of clients) {
-      if (client.status !== 'ready') unanswered.delete(client)
+      const isReady = client.status === 'ready'
+      if (!isReady && client.status !== 'connect') unanswered.delete(client)
       else if (unanswered.has(client)) {
         unanswered.delete(client)
         log.warn('Redis does not answer: its connection is made anew')
         client.disconnect(true)
       } else {
         unanswered.add(client)
+        if (!isReady) continue
         client.ping().then(
           () => unanswered.delete(client),
           () => undefined,
