@@ -8,7 +8,7 @@ import { newDays } from './search-bounds.ts'
 /** People one process has room for: about 145 bytes of memory each. */
 export const mostPeople = 3_000_000
 /** Room for people to come, and what an index of regions leaves for them. */
-const room = { spare: 0.25, least: 2_000, taken: 0.8 }
+const room = { spare: 0.25, least: 2_000, taken: 0.9 }
 /** Places of people decided on that are remembered in all, and for how long; what was taken back elsewhere is seen then. */
 const remembered = { places: 10_000_000, ms: minutes(10) }
 

@@ -102,9 +102,9 @@ export async function countRegions(pool: pg.Pool): Promise<[region: number, peop
   return (await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)])
 }
 
-/** How many people can be seen in each of some regions, by region; regions without anyone are left out. */
+/** How many people there are to read in each of some regions, by region; regions without anyone are left out. */
 export async function countInRegions(pool: pg.Pool, regions: readonly number[]): Promise<Map<number, number>> {
-  const text = `select region, count(*) from ${ofRegions(regions)} group by region`
+  const text = `select region, count(*) from ${ofRegions(regions)} where c.reach <> ${anywhere} group by region`
   return new Map((await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)]))
 }
 

@@ -159,7 +159,7 @@ it('decks say how many of a thousand people come before the region of the viewer
   await indexing.loaded
   for (const viewer of viewers) {
     const { rows } = await app.platform.pool.query(
-      `select floor(1000.0 * count(*) filter (where c.cell >> 36 < me.cell >> 36) / count(*))::int as part
+      `select floor(1000.0 * count(*) filter (where c.cell >> 33 < me.cell >> 33) / count(*))::int as part
        from candidates c, candidates me where me.user_id = $1`,
       [viewer.id],
     )

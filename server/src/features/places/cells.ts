@@ -103,8 +103,8 @@ export function wideRingsAround(cell: string, km: number): readonly (readonly st
 /** The same cells in one list. */
 export const wideCellsAround = (cell: string, km: number): readonly string[] => wideRingsAround(cell, km).flat()
 
-/** Digits of a cell's number that wide cells of one region may differ in: those of resolution 4 and finer, three bits each. */
-export const regionBits = 36
+/** Digits of a cell's number that wide cells of one region may differ in: those of resolution 5 and finer, three bits each. */
+export const regionBits = 33
 
 /** The region of a wide cell: the first bits of its number. */
 export const regionOfWide = (wide: string): number => Number(BigInt(wide) >> BigInt(regionBits))
@@ -116,8 +116,8 @@ export const regionAround = (cell: string): number =>
 const regionsFound = new LRUCache<string, readonly number[]>({ max: 500 })
 
 /**
- * The regions of the wide cells within `km` of a cell's centre. A region is a cell of resolution 3, about 12,400 km² or 49
- * wide cells, whose numbers follow each other.
+ * The regions of the wide cells within `km` of a cell's centre. A region is a cell of resolution 4, about 1,770 km² or 7 wide
+ * cells, whose numbers follow each other.
  */
 export function regionsAround(cell: string, km: number): readonly number[] {
   const key = `${cell} ${km}`
