@@ -15,7 +15,7 @@ import { percentilesOf, timed } from '../../../tools/percentiles.ts'
 import type { Asked, Told } from './regions.ts'
 
 // One node of several: it takes the people of its part into memory as their searches would, makes decks for some of them,
-// and compares whom it finds with what the database finds. Tells what came of it, and ends.
+// and compares the people it finds with those the database finds. Tells what came of it, and ends.
 
 const turns = 3
 const patienceMs = 240_000

@@ -35,9 +35,9 @@ export interface Told {
   people: number
   /** A deck made anew, in ms. */
   deck: Percentiles
-  /** Viewers for whom it had what their search needs, of those that were checked. */
+  /** Of the viewers that were checked, those whose search it had all of. */
   inMemory: number
-  /** Viewers for whom memory and database found different people. */
+  /** Viewers whose search found different people in memory and in the database. */
   unequal: number
   /** The search alone in the database, in ms. */
   database: Percentiles
@@ -97,7 +97,7 @@ function figuresOf(told: readonly Told[], people: number): Figure[] {
       id: 'S3.unequal',
       value: told.reduce((sum, { unequal }) => sum + unequal, 0),
       target: '<= 0',
-      note: `of ${told.reduce((sum, { inMemory }) => sum + inMemory, 0)} viewers searched for in memory (${checked * nodes} asked), those for whom the database found other people`,
+      note: `of ${told.reduce((sum, { inMemory }) => sum + inMemory, 0)} viewers searched for in memory (${checked * nodes} asked), those whose search found other people in the database`,
     },
     { id: 'S3.mb', value: most(({ mb }) => mb), target: '<= 512', note: `resident, all of a node; ${setting}` },
     {
