@@ -154,6 +154,11 @@ const known: Known[] = [
     text: '(a, b) => b.population - a.population || a.cityId - b.cityId',
     rows: fc.record({ population: few, cityId: few }),
   },
+  {
+    file: 'server/src/features/candidates/keep-index.ts',
+    text: '([, one], [, other]) => other - one',
+    rows: fc.tuple(few, few),
+  },
   { file: 'server/src/features/discovery/pool.ts', text: '(a, b) => b.adds - a.adds', rows: fc.record({ adds: few }) },
   {
     file: 'server/src/features/data-rights/replay.ts',

@@ -69,16 +69,15 @@ function pause(ms: number, kept: Kept): Promise<void> {
   })
 }
 
-/** Regions from the one that is searched most; what was searched long ago counts less each time. */
-function byUse({ searches }: Kept): number[] {
-  const inOrder = [...searches].sort(([, one], [, other]) => other - one)
-  for (const [region, count] of inOrder) searches.set(region, count / 2)
-  return inOrder.map(([region]) => region)
-}
+/** The regions that are searched, from the one that is searched most. */
+const byUse = ({ searches }: Kept): number[] =>
+  [...searches].sort(([, one], [, other]) => other - one).map(([region]) => region)
 
 async function load(platform: Indexed, kept: Kept): Promise<void> {
   kept.chosenAt = performance.now()
   kept.current = await loadIndex(platform, { most: kept.most, regions: byUse(kept) })
+  // What was searched long ago counts less each time.
+  for (const [region, count] of kept.searches) kept.searches.set(region, count / 2)
   const { current } = kept
   const ms = Math.round(performance.now() - kept.chosenAt)
   if (current) platform.log.debug({ people: current.index.ids.count, ms }, 'people are indexed')
@@ -93,10 +92,9 @@ function widen(platform: Indexed, kept: Kept, current: Current): void {
   later(platform, kept, async () => {
     const held = current.regions
     if (!held || kept.current !== current) return
-    const wanted = [...kept.searches].filter(([region]) => !held.has(region)).sort((one, other) => other[1] - one[1])
-    const ids = wanted.map(([region]) => region)
+    const wanted = byUse(kept).filter((region) => !held.has(region))
     const { people, tallies } = current
-    const regions = await readIn(platform, current, ids)
+    const regions = await readIn(platform, current, wanted)
     while (kept.following) await kept.following.catch(() => undefined)
     // In one step: who searches from now on follows first what changed since before these were read.
     Object.assign(current, { people, tallies })

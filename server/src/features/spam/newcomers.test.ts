@@ -98,7 +98,9 @@ describe('someone who has been here for three days', () => {
     await hers.next('private message', ({ message }) => message === '3')
     await send(hers, cleo, ben, 'Yes')
     await Promise.all([first, some(15)])
-    const texts = hers.received('private message').filter(({ senderId }) => senderId === ben.id)
-    expect(texts.map(({ message }) => message)).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`))
+    const texts = () => hers.received('private message').filter(({ senderId }) => senderId === ben.id)
+    // What is acknowledged here is there a moment later.
+    await expect.poll(() => texts().length).toBe(30)
+    expect(texts().map(({ message }) => message)).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`))
   })
 })
