@@ -130,6 +130,7 @@ it.skipIf(!has('haproxy'))(
       cwd: folder,
       env: { ...process.env, PATH: programsPath },
     })
+    const exited = once(balancer, 'exit')
     const askedOf = async (part: number, path = '/api/deck') => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie: `a=1; duet_part=${part}` } })
       return answer.text()
@@ -147,7 +148,7 @@ it.skipIf(!has('haproxy'))(
       expect(await named([500, 0, 999])).toEqual([expect.stringMatching(/^node[13]$/), 'node1', 'node3'])
     } finally {
       balancer.kill()
-      await once(balancer, 'exit')
+      await exited
       await Promise.all([nodes[0]?.close(), nodes[2]?.close()])
     }
   },

@@ -103,7 +103,10 @@ function decidedOf(
   return places
 }
 
-/** `searchCandidates` in an index; `no index` when it turns out to be no longer usable, or not to hold the searcher's region. `cell` is where the searcher is. */
+/**
+ * `searchCandidates` in an index; `no index` when it turns out to be no longer usable, or not to hold what the search
+ * needs. `cell` is where the searcher is.
+ */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,

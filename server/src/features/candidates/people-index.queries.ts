@@ -99,13 +99,15 @@ const ofRegions = (regions: readonly number[]) => `unnest('{${regions.map(Number
 /** How many people can be seen in each region, in the order of regions. */
 export async function countRegions(pool: pg.Pool): Promise<[region: number, people: number][]> {
   const text = `select cell >> ${regionBits} as region, count(*) from candidates group by region order by region`
-  return (await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)])
+  const rows = await inSnapshot(pool, (client) => textRows(client, { text }))
+  return rows.map(([region, count]) => [Number(region), Number(count)])
 }
 
 /** How many people there are to read in each of some regions, by region; regions without anyone are left out. */
 export async function countInRegions(pool: pg.Pool, regions: readonly number[]): Promise<Map<number, number>> {
   const text = `select region, count(*) from ${ofRegions(regions)} where c.reach <> ${anywhere} group by region`
-  return new Map((await textRows(pool, { text })).map(([region, count]) => [Number(region), Number(count)]))
+  const rows = await inSnapshot(pool, (client) => textRows(client, { text }))
+  return new Map(rows.map(([region, count]) => [Number(region), Number(count)]))
 }
 
 /** Reads those visible people of some regions who don't accept any distance, with their tallies, page by page. */

@@ -127,6 +127,7 @@ it.skipIf(isQuick)(
     const people = await addPeople(160)
     await keep(150)
     for (const id of people.slice(0, 2)) await settle(id)
+    let compared = 0
     for (let step = 0; step < 150; step++) {
       const one = drawn(people)
       if (random() < 0.4) await move(one, drawn(towns))
@@ -141,8 +142,11 @@ it.skipIf(isQuick)(
       const viewer = drawn(people)
       const likers = Array.from({ length: 5 }, () => drawn(people)).filter((id) => id !== viewer)
       const found = await foundInMemory(viewer, [...new Set(likers)])
-      if (found !== 'no index') expect(found).toEqual(await foundInDatabase(viewer, [...new Set(likers)]))
+      if (found === 'no index') continue
+      expect(found).toEqual(await foundInDatabase(viewer, [...new Set(likers)]))
+      compared++
     }
+    expect(compared).toBeGreaterThan(20)
   },
 )
 
@@ -163,7 +167,9 @@ it('decks say how many of a thousand people come before the region of the viewer
        from candidates c, candidates me where me.user_id = $1`,
       [viewer.id],
     )
-    expect(await cookieOf(viewer)).toMatch(new RegExp(`^duet_part=${rows[0].part}; Path=/api/deck; .*HttpOnly`))
+    expect(await cookieOf(viewer)).toMatch(
+      new RegExp(`^duet_part=${rows[0].part}; Path=/api/deck; HttpOnly; SameSite=Lax$`),
+    )
   }
 })
 

@@ -1,5 +1,4 @@
 import * as contract from '@duet/contract/discovery.ts'
-import { days } from '../../platform/clock.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -7,10 +6,13 @@ import { getDeck } from './deck.ts'
 import { listNearby } from './discovery.ts'
 import { measurePool } from './pool.ts'
 
-/** Lets a load balancer bring the next request to the node that has these people in its memory. */
+/**
+ * Lets a load balancer bring the next request to the node that has these people in its memory. It comes with every deck,
+ * so it need not outlive the browser: no one who uses it later shall read from it where someone lives.
+ */
 function partCookie({ publicUrl }: Platform['config'], part: number): string {
   const isSecure = publicUrl?.startsWith('https:') ?? false
-  return `duet_part=${part}; Path=${contract.getDeck.path}; Max-Age=${days(30) / 1000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return `duet_part=${part}; Path=${contract.getDeck.path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }
 
 export function discoveryRoutes(serve: Serve, platform: Platform): void {
