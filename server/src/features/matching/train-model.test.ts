@@ -211,7 +211,7 @@ it.skipIf(isQuick)(
       db,
     )
     await learnWhatIsDue(app.platform)
-    await withConstants({ trainingPeople: 20 }, async () => {
+    await withConstants({ trainingPeople: 20, trainingLeast: 300 }, async () => {
       expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     })
     const { model } = await rankingOf(app.platform)
