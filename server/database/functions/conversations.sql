@@ -14,9 +14,10 @@ begin
   return v_id;
 end $$;
 
--- Blocks and matches change who may see a conversation: devices that ask what changed must be told.
+-- Blocks and matches change who may see a conversation: devices that ask what changed must be told, and the next message asks
+-- anew what stands between the two.
 create or replace function touch_conversation(a uuid, b uuid) returns void language sql as $$
-  update conversations set changed = pg_current_xact_id() where id = conversation_id(a, b)
+  update conversations set changed = pg_current_xact_id(), clear = false where id = conversation_id(a, b)
 $$;
 
 /*
@@ -51,11 +52,11 @@ create or replace trigger match_changed after insert or update of ended_at on ma
 
 -- The same for a person's name, visibility, read receipts and presence.
 create or replace function person_changed() returns trigger language plpgsql as $$
-declare v_ids uuid[];
+declare v_all uuid[]; v_ids uuid[];
 begin
   if old.hidden and new.hidden then return null; end if;
-  perform from conversations where id in (select conversation_id from conversation_members where user_id = new.user_id)
-    order by id for update;
+  v_all := array(select id from conversations where id in (select conversation_id from conversation_members where user_id = new.user_id)
+    order by id for update);
   v_ids := array(select c.id from conversation_members m join conversations c on c.id = m.conversation_id
     where m.user_id = new.user_id and not is_apart(m.user_id, m.peer_id)
       and not (old.incognito and new.incognito and not shows_to(m.user_id, m.peer_id))
@@ -63,7 +64,8 @@ begin
         -- For a peer who could see the incognito person anyway, or where no one has read anything, nothing changes.
         or old.incognito <> new.incognito and not shows_to(m.user_id, m.peer_id)
         or old.read_receipts <> new.read_receipts and (c.read_lo > 0 or c.read_hi > 0)));
-  update conversations set changed = pg_current_xact_id() where id = any(v_ids);
+  update conversations set clear = false, changed = case when id = any(v_ids) then pg_current_xact_id() else changed end
+    where id = any(v_all);
   return null;
 end $$;
 create or replace trigger person_changed after update of name, hidden, read_receipts, incognito, hide_presence on profiles for each row

@@ -93,9 +93,16 @@ begin
     where refusal_to_write(sender, receiver, p_needs_match) is null;
   perform from conversations c where c.id = any(v_ids) order by c.id for update;
 
-  select array_agg(case refusal when 'gone' then 'not_found' when 'unseen' then null else refusal end order by place),
-      array_agg(coalesce(refusal = 'unseen', false) order by place)
-    into v_refusals, v_unheard from refusals_to_write(p_senders, p_receivers, p_needs_match);
+  if (select bool_and(coalesce(c.clear and (p_needs_match is not true or c.clear_match), false))
+    from unnest(v_ids) as given (id) left join conversations c on c.id = given.id)
+  then
+    v_refusals := array_fill(null::text, array[cardinality(v_ids)]);
+    v_unheard := array_fill(false, array[cardinality(v_ids)]);
+  else
+    select array_agg(case refusal when 'gone' then 'not_found' when 'unseen' then null else refusal end order by place),
+        array_agg(coalesce(refusal = 'unseen', false) order by place)
+      into v_refusals, v_unheard from refusals_to_write(p_senders, p_receivers, p_needs_match);
+  end if;
   -- An attachment by another sender, for another receiver, or already in another message counts as missing.
   if array_remove(p_attachments, null) <> '{}' then
     select array_agg(case when refusal is null and attachment_id is not null and not exists (
@@ -176,6 +183,33 @@ begin
   end if;
 end $$;
 
+/*
+ * Notes in conversations that nothing stands between the two, so that their messages need not ask again. Whatever comes
+ * between them clears it in its own transaction (touch_conversation, person_changed). One such may be under way here: the
+ * rows that it holds until it commits are locked first, without waiting, and a conversation is left as it is where one of
+ * them is missing. The statement after the locks sees what was committed before them, and what comes later waits for them.
+ * A block or a match, being new, holds its two accounts by its foreign keys.
+ *
+ * The caller holds the locks of the conversations, in which both people have written, and nothing is held back.
+ */
+create or replace function note_clear(p_ids uuid[]) returns void language plpgsql
+-- As for append_messages.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare v_people uuid[]; v_ids uuid[]; v_matches uuid[];
+begin
+  v_people := array(select a.id from conversations c join accounts a on a.id in (c.user_lo, c.user_hi)
+    where c.id = any(p_ids) for update of a skip locked);
+  v_people := array(select user_id from profiles where user_id = any(v_people) for share skip locked);
+  v_ids := array(select id from conversations where id = any(p_ids) and user_lo = any(v_people) and user_hi = any(v_people));
+  v_matches := array(select id from matches where id = any(v_ids) for share skip locked);
+  update conversations c set clear = true, clear_match = c.id = any(v_matches),
+      clear_receipts = (select bool_and(read_receipts) from profiles where user_id in (c.user_lo, c.user_hi))
+    where c.id = any(v_ids) and (c.id = any(v_matches) or not exists (select from matches m where m.id = c.id))
+      and not exists (select from refusals_to_write(array[c.user_lo, c.user_hi], array[c.user_hi, c.user_lo], false)
+        where refusal is not null);
+end $$;
+
 -- One text, as append_plain_messages() takes them, in equally plain statements: statements for any number of messages cost
 -- more to start than one message costs.
 create or replace function append_plain_message(p_sender uuid, p_receiver uuid, p_client_id text, p_body text, p_sent_at timestamptz,
@@ -188,18 +222,21 @@ declare
   v_lo uuid := least(p_sender, p_receiver);
   v_hi uuid := greatest(p_sender, p_receiver);
   v_is_lo boolean := p_sender = v_lo;
-  v_id uuid; v_last bigint; v_revision bigint; v_at timestamptz; v_plain boolean;
+  v_id uuid; v_last bigint; v_revision bigint; v_at timestamptz; v_plain boolean; v_clear boolean;
 begin
   select c.id, c.last_seq, c.revision, greatest(p_at, c.last_message_at) + interval '1 microsecond',
-      c.settled and c.wrote_lo and c.wrote_hi
-    into v_id, v_last, v_revision, v_at, v_plain
+      c.settled and c.wrote_lo and c.wrote_hi, c.clear and (p_needs_match is not true or c.clear_match)
+    into v_id, v_last, v_revision, v_at, v_plain, v_clear
     from conversations c where c.user_lo = v_lo and c.user_hi = v_hi for update;
-  -- In FROM it is planned as part of this statement; refusal_to_write() would be a statement of its own.
-  if v_plain is not true
-    or exists (select from refusals_to_write(array[p_sender], array[p_receiver], p_needs_match) where refusal is not null)
-    or exists (select from messages k
+  if v_plain is not true or exists (select from messages k
       where k.conversation_id = v_id and k.sender_id = p_sender and k.client_id = p_client_id)
   then return; end if;
+  if not v_clear then
+    -- In FROM it is planned as part of this statement; refusal_to_write() would be a statement of its own.
+    if exists (select from refusals_to_write(array[p_sender], array[p_receiver], p_needs_match) where refusal is not null)
+    then return; end if;
+    perform note_clear(array[v_id]);
+  end if;
   o_seq := v_last + 1;
   o_revision := v_revision + 1;
   insert into messages (conversation_id, seq, revision, sender_id, client_id, body, sent_at, created_at)
@@ -223,7 +260,7 @@ language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 #variable_conflict use_column
-declare v_ids uuid[]; v_locked bigint; v_plain boolean;
+declare v_ids uuid[]; v_locked bigint; v_plain boolean; v_unclear uuid[];
 begin
   if cardinality(p_senders) = 1 then
     select kept.o_seq::text, kept.o_revision::text into o_seqs, o_revisions
@@ -237,15 +274,23 @@ begin
     join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver);
   if cardinality(v_ids) is distinct from cardinality(p_senders) then return; end if;
 
-  select count(*), bool_and(plain) into v_locked, v_plain
-    from (select c.settled and c.wrote_lo and c.wrote_hi as plain
+  select count(*), bool_and(plain), array_agg(id) filter (where not clear) into v_locked, v_plain, v_unclear
+    from (select c.id, c.settled and c.wrote_lo and c.wrote_hi as plain,
+        c.clear and (p_needs_match is not true or c.clear_match) as clear
       from conversations c where c.id = any(v_ids) order by c.id for update) locked;
   -- A conversation deleted before it was locked is missing here.
   if not v_plain or v_locked <> (select count(distinct id) from unnest(v_ids) as given (id))
-    or exists (select from refusals_to_write(p_senders, p_receivers, p_needs_match) where refusal is not null)
     or exists (select from unnest(v_ids, p_senders, p_client_ids) as given (id, sender, client_id)
       join messages k on k.conversation_id = given.id and k.sender_id = sender and k.client_id = given.client_id)
   then return; end if;
+  if v_unclear is not null then
+    if exists (select from (
+        select array_agg(sender) as senders, array_agg(receiver) as receivers
+        from unnest(v_ids, p_senders, p_receivers) as given (id, sender, receiver) where id = any(v_unclear)) asked
+      cross join refusals_to_write(senders, receivers, p_needs_match) where refusal is not null)
+    then return; end if;
+    perform note_clear(v_unclear);
+  end if;
 
   with fresh as materialized (
       select given.*, c.last_seq + row_number() over own as seq, c.revision + row_number() over own as revision,

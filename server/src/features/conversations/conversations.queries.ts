@@ -234,18 +234,20 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
   // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
   const { rows } = await sql<Read>`${named('read-up-to')}
     with held as materialized (
-      select c.last_seq, c.held_from from conversations c
-      join conversation_members m on m.conversation_id = c.id and m.user_id = ${readerId}
+      select c.last_seq, c.clear, c.clear_receipts, c.held_from is null as heard from conversations c
       where c.id = conversation_id(${readerId}, ${peerId}) and (c.held_from is null or c.held_from = ${readerId})
-        and ${isKnown} for update of c
+        and (c.clear or exists (select from conversation_members m
+          where m.conversation_id = c.id and m.user_id = ${readerId} and ${isKnown})) for update
     )
     select o_seq as seq, o_unread as unread, last_seq as "lastSeq", o_moved as moved,
-      heard and (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) as told,
+      heard and case when clear then clear_receipts
+        else (select bool_and(read_receipts) from profiles where user_id in (${readerId}, ${peerId})) end as told,
       heard and o_delivered as delivered
-    from held
-    cross join refusals_to_read(array[${readerId}::uuid], array[${peerId}::uuid], false) r
-    cross join lateral (select held_from is null and not hidden and tells_marks(${readerId}, ${peerId}) as heard
-      from profiles where user_id = ${readerId} offset 0) own
+    from (select held.last_seq, held.clear, held.clear_receipts,
+        case when clear then null else refusal_to_read(${readerId}, ${peerId}, false) end as refusal,
+        clear or heard and tells_marks(${readerId}, ${peerId})
+          and (select not hidden from profiles where user_id = ${readerId}) as heard
+      from held offset 0) own
     cross join lateral read_up_to(
       case when refusal is null and last_seq is not null then ${readerId}::uuid end, ${peerId}, ${seq}::bigint)
     where o_seq is not null`.execute(db)
@@ -255,13 +257,15 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
 const deliver = {
   name: 'delivered-up-to',
   // A hidden person's reading is not published: their mark stays where it is.
-  text: `select refused, case when tells_marks($1, $2) then arrived end as seq
-    from (select refused, case when not refused and not (select hidden from profiles where user_id = $1)
-      then delivered_up_to($1, $2, $3) end as arrived from (select refusal is not null or not exists (
-      select from conversations c join conversation_members m on m.conversation_id = c.id and m.user_id = $1
-      where c.id = conversation_id($1, $2) and (c.held_from is null or c.held_from = $1)
-        and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id))) as refused
-      from refusals_to_read(array[$1::uuid], array[$2::uuid], false) offset 0) asked offset 0) moved`,
+  text: `select refused, case when clear or tells_marks($1, $2) then arrived end as seq
+    from (select refused, clear, case when clear or not refused and not (select hidden from profiles where user_id = $1)
+      then delivered_up_to($1, $2, $3) end as arrived from (
+        select coalesce(c.clear, false) as clear, c.clear is not true and (
+          refusal_to_read($1, $2, false) is not null or (c.held_from is null or c.held_from = $1) is not true
+          or not exists (select from conversation_members m where m.conversation_id = c.id and m.user_id = $1
+            and (m.listed or m.archived or c.last_seq > 0 or exists (select from matches s where s.id = c.id)))) as refused
+        from (select conversation_id($1, $2) as id) pair left join conversations c on c.id = pair.id offset 0) asked
+      offset 0) moved`,
 }
 
 /** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */
@@ -299,7 +303,7 @@ export async function findListeners(
     join profiles p on p.user_id = given.sender
     join profiles own on own.user_id = given.receiver
     join messages x on x.conversation_id = c.id and x.seq = given.seq
-    left join attachments a on a.id = x.attachment_id
+    left join attachments a on a.id = x.attachment_id and a.conversation_id = x.conversation_id
     where not m.muted and not p.hidden and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(
     db,
   )

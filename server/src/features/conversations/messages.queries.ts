@@ -39,7 +39,7 @@ export function wholeRows(source: RawBuilder<unknown>, more = sql``): RawBuilder
       case when q.deleted_at is not null then 'deleted' else coalesce(a.kind, 'text') end as quote_kind${more}
     from (${source}) m
     left join messages q on q.conversation_id = m.conversation_id and q.seq = m.reply_to
-    left join attachments a on a.id = q.attachment_id`
+    left join attachments a on a.id = q.attachment_id and a.conversation_id = q.conversation_id`
 }
 
 export interface NewMessage {

@@ -9,16 +9,10 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { attachmentsOf, deleteAttachments } from './attachments.ts'
 import { type ConversationRow, findConversation } from './conversations.queries.ts'
 import type { Gate } from './hooks.ts'
-import {
-  changeMessage,
-  findMessageChanges,
-  findMessages,
-  findMessagesAt,
-  lockMessage,
-  type MessageRow,
-} from './messages.queries.ts'
+import { changeMessage, findMessageChanges, findMessages, findMessagesAt, type MessageRow } from './messages.queries.ts'
 import { renewPreviews } from './previews.ts'
-import { messageView, type Seat, seatOf } from './views.ts'
+import { findSeat, lockConversation, type Seated } from './seats.queries.ts'
+import { messageView, type Seat } from './views.ts'
 
 type Looking = Pick<Platform, 'db' | 'secrets' | 'clock'>
 
@@ -36,7 +30,14 @@ export async function messageViews(platform: Looking, seat: Seat, rows: readonly
   return rows.map((row) => messageView(row, seat, attachments))
 }
 
-/** The viewer's conversation with a person. Throws not found when there is none, or when it is not visible. */
+/** The viewer's seat in their conversation with a person. Throws not found when there is none, or when it is not visible. */
+async function getSeat({ db }: Pick<Platform, 'db'>, viewerId: string, peerId: string): Promise<Seated> {
+  const seat = isUuid(peerId) ? await findSeat(db, viewerId, peerId) : undefined
+  if (!seat) throw notFound()
+  return seat
+}
+
+/** The same with all that a list shows of it. */
 export async function getConversation(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -54,11 +55,11 @@ export async function listMessages(
   peerId: string,
   { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit: number },
 ): Promise<Page> {
-  const conversation = await getConversation(platform, viewerId, peerId)
-  const rows = await findMessages(platform.db, conversation.id, { before, after, limit: limit + 1 })
+  const seat = await getSeat(platform, viewerId, peerId)
+  const rows = await findMessages(platform.db, seat.conversationId, { before, after, limit: limit + 1 })
   const forward = after !== undefined && before === undefined
   const page = forward ? rows.slice(0, limit) : rows.slice(-limit)
-  const messages = await messageViews(platform, seatOf(conversation, viewerId), page)
+  const messages = await messageViews(platform, seat, page)
   return { messages, hasMore: rows.length > limit }
 }
 
@@ -72,9 +73,9 @@ export async function listMessageChanges(
   peerId: string,
   { after, since, limit }: { after: number; since: number; limit: number },
 ): Promise<Page> {
-  const conversation = await getConversation(platform, viewerId, peerId)
-  const rows = await findMessageChanges(platform.db, conversation.id, { after, since, limit: limit + 1 })
-  const messages = await messageViews(platform, seatOf(conversation, viewerId), rows.slice(0, limit))
+  const seat = await getSeat(platform, viewerId, peerId)
+  const rows = await findMessageChanges(platform.db, seat.conversationId, { after, since, limit: limit + 1 })
+  const messages = await messageViews(platform, seat, rows.slice(0, limit))
   return { messages, hasMore: rows.length > limit }
 }
 
@@ -86,10 +87,10 @@ export async function publishChanged(
 ): Promise<Map<string, Message>> {
   const told = new Map<string, Message>()
   for (const [userId, otherId] of [pair, [pair[1], pair[0]] as const]) {
-    const conversation = await findConversation(platform.db, userId, otherId)
+    const seat = await findSeat(platform.db, userId, otherId)
     // The other one may know nothing of it.
-    const rows = conversation ? await findMessagesAt(platform.db, [conversation.id], [seq]) : []
-    const [view] = conversation ? await messageViews(platform, seatOf(conversation, userId), rows) : []
+    const rows = seat ? await findMessagesAt(platform.db, [seat.conversationId], [seq]) : []
+    const [view] = seat ? await messageViews(platform, seat, rows) : []
     if (!view) continue
     platform.realtime.publish([userId], 'message_changed', view)
     told.set(userId, view)
@@ -109,11 +110,12 @@ async function withMessage(
   { viewerId, peerId, seq }: Target,
   change: (tx: Tx, row: MessageRow) => Promise<boolean>,
 ): Promise<Message> {
-  const { id } = await getConversation(platform, viewerId, peerId)
+  if (!isUuid(peerId)) throw notFound()
   const isChanged = await transaction(platform, async (tx) => {
-    const row = await lockMessage(tx.db, id, seq)
-    // Once more under the lock: a block may have come first.
-    await getConversation(tx, viewerId, peerId)
+    await lockConversation(tx.db, viewerId, peerId)
+    // Under the lock: a block that came first is seen.
+    const { conversationId } = await getSeat(tx, viewerId, peerId)
+    const [row] = await findMessagesAt(tx.db, [conversationId], [seq])
     if (!row) throw notFound()
     return change(tx, row)
   })
@@ -123,9 +125,9 @@ async function withMessage(
 
 /** One message of the viewer's conversation, as it is now. Throws not found. */
 export async function getMessage(platform: Looking, viewerId: string, peerId: string, seq: number): Promise<Message> {
-  const conversation = await getConversation(platform, viewerId, peerId)
-  const rows = await findMessagesAt(platform.db, [conversation.id], [seq])
-  const [message] = await messageViews(platform, seatOf(conversation, viewerId), rows)
+  const seat = await getSeat(platform, viewerId, peerId)
+  const rows = await findMessagesAt(platform.db, [seat.conversationId], [seq])
+  const [message] = await messageViews(platform, seat, rows)
   if (!message) throw notFound()
   return message
 }

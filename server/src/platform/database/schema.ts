@@ -187,6 +187,9 @@ export interface ConversationMembers {
 
 export interface Conversations {
   changed: Generated<string>;
+  clear: Generated<boolean>;
+  clear_match: Generated<boolean>;
+  clear_receipts: Generated<boolean>;
   created_at: Timestamp;
   delivered_hi: Generated<Int8>;
   delivered_lo: Generated<Int8>;

@@ -2,6 +2,9 @@ import { features, type Hole } from '../hole.ts'
 
 const chat = `${features}/conversations`
 const hidden = `${chat}/hidden-people.test.ts`
+const clear = `${chat}/clear.test.ts`
+const noted = 'that nothing stands between two people'
+const first = 'is noted with the first message after both have written'
 const released = 'what is held back and released comes back onto the list as it was'
 
 /** Who is heard in chats, and how much one person can ask of everyone else. */
@@ -40,6 +43,26 @@ export const chatHoles: Hole[] = [
         test: 'someone who is unseen until a person has looked sees their messages sent, and is heard once that is over',
         stands: released,
       },
+    ],
+  },
+  {
+    name: 'a block leaves what was noted',
+    opens: 'Keep writing to someone who blocked one, in a conversation that went on until then.',
+    changes: [{ function: 'touch_conversation', find: ', clear = false', replace: '' }],
+    caughtBy: [{ file: clear, test: `${noted} is forgotten with: block`, stands: `${noted} ${first}` }],
+  },
+  {
+    name: 'hiding leaves what was noted',
+    opens: 'Keep writing to people while one’s account is being erased, or after a suspension.',
+    changes: [{ function: 'person_changed', find: 'set clear = false, changed = case', replace: 'set changed = case' }],
+    caughtBy: [{ file: clear, test: `${noted} is forgotten with: erasure`, stands: `${noted} ${first}` }],
+  },
+  {
+    name: 'noted beside a block',
+    opens: 'Write to someone who blocks one while the first messages are sent, from then on.',
+    changes: [{ function: 'note_clear', find: ' for update of a skip locked', replace: '' }],
+    caughtBy: [
+      { file: clear, test: `${noted} is not noted while this is under way: block`, stands: `${noted} ${first}` },
     ],
   },
   {

@@ -1,0 +1,6 @@
+-- What a message would otherwise be asked every time, noted by note_clear(): nothing stands between the two (no block, no
+-- ended match, neither of them hidden); while that holds, whether they are matched, and whether both tell how far they read.
+alter table conversations
+  add column clear boolean not null default false,
+  add column clear_match boolean not null default false,
+  add column clear_receipts boolean not null default false;
