@@ -55,10 +55,28 @@ export class NamedClient extends pg.Client {
   }
 }
 
-/** Connections whose statements are part of what asked for them, also where that waited for one. */
+type Taken = (error?: Error, client?: pg.PoolClient, done?: (error?: Error) => void) => void
+
+/** Gives a connection back once, however often it is asked to. */
+const backOnce =
+  (taken: Taken): Taken =>
+  (error, client, done) => {
+    let isBack = false
+    taken(error, client, (reason) => {
+      if (isBack) return
+      isBack = true
+      done?.(reason)
+    })
+  }
+
+/**
+ * Connections whose statements are part of what asked for them, also where that waited for one. What takes one with a
+ * callback may give it back twice: graphile-worker does when the database goes as it stops listening, where no one hears
+ * of what is thrown, and the process would end.
+ */
 export class NamedPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: one of two overloads.
   override connect(callback?: any): any {
-    return callback ? super.connect(keepSpan(callback)) : super.connect()
+    return callback ? super.connect(keepSpan(backOnce(callback))) : super.connect()
   }
 }

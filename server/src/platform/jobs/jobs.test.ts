@@ -74,6 +74,33 @@ it.skipIf(isQuick)(
   },
 )
 
+it('the database may go as a runner that has just begun to listen is stopped: the process does not end', async () => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
+  onTestFinished(() => void process.off('unhandledRejection', hear))
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  onTestFinished(() => pool.end())
+  const listening: ((error: Error) => void)[] = []
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...asked: unknown[]) => unknown
+    client.query = ((asked: unknown, ...more: unknown[]) =>
+      typeof asked === 'string' && asked.startsWith('LISTEN')
+        ? new Promise((_, reject) => listening.push(reject))
+        : query(asked, ...more)) as typeof client.query
+  })
+  const jobs = await createJobs(pool, log)
+  await jobs.start([])
+  await expect.poll(() => listening.length, patient).toBe(1)
+  const stopped = jobs.stop()
+  listening[0]?.(new Error('Connection terminated unexpectedly'))
+  await stopped
+  // Every connection is back, and what failed meanwhile has been heard of by then.
+  await expect.poll(() => pool.idleCount === pool.totalCount, patient).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(unheard).toEqual([])
+})
+
 it.skipIf(isQuick)(
   'the job of a node that was killed is done by another one, and a long job of a living one is left to it',
   async () => {
