@@ -99,9 +99,12 @@ begin
     v_refusals := array_fill(null::text, array[cardinality(v_ids)]);
     v_unheard := array_fill(false, array[cardinality(v_ids)]);
   else
-    select array_agg(case refusal when 'gone' then 'not_found' when 'unseen' then null else refusal end order by place),
+    -- A conversation is missing that was not to be opened: what kept the two apart is gone since.
+    select array_agg(case when refusal = 'gone' or c.id is null and coalesce(refusal, 'unseen') = 'unseen' then 'not_found'
+          when refusal <> 'unseen' then refusal end order by place),
         array_agg(coalesce(refusal = 'unseen', false) order by place)
-      into v_refusals, v_unheard from refusals_to_write(p_senders, p_receivers, p_needs_match);
+      into v_refusals, v_unheard
+      from refusals_to_write(p_senders, p_receivers, p_needs_match) left join conversations c on c.id = v_ids[place::integer];
   end if;
   -- An attachment by another sender, for another receiver, or already in another message counts as missing.
   if array_remove(p_attachments, null) <> '{}' then

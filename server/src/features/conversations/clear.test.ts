@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { sized } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
+import { standstillMs } from '../../test/standstill.ts'
 import { appendMessages, type NewMessage } from './messages.queries.ts'
 
 let app: TestApp
@@ -96,7 +97,7 @@ describe('that nothing stands between two people', () => {
     }
     expect(await send([text(ana, ben), text(ana, cleo)])).toEqual([null, null])
     for (const other of [ben, cleo]) expect(await notedOf(ana, other)).toMatchObject({ clear: true })
-    await changes['block']?.(app.platform.pool, cleo, ana)
+    await changes.block?.(app.platform.pool, cleo, ana)
     expect(await send([text(ana, ben), text(ana, cleo)])).toEqual([null, 'not_found'])
     expect(await notedOf(ana, cleo)).toMatchObject({ clear: false })
   })
@@ -139,6 +140,27 @@ describe('that nothing stands between two people', () => {
     for (const message of [text(ana, ben), { ...text(ana, ben), replyTo: 1 }])
       expect(await send([message])).toEqual([isRefused ? 'not_found' : null])
     expect(await findWrong()).toEqual([])
+  })
+
+  it('does not let a first message through that was refused when its conversation was to be opened', async () => {
+    const [ana, ben] = await talking()
+    const [cem] = (await people(app, 1)) as [Person]
+    await changes.block?.(app.platform.pool, cem, ana)
+    const client = new pg.Client(ownerOf(app.platform))
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('begin')
+    await client.query('select from conversations where id = conversation_id($1, $2) for update', [ana.id, ben.id])
+    const sent = send([{ ...text(ana, ben), replyTo: 1 }, text(ana, cem)])
+    const isWaiting = async () => {
+      const { rows } = await app.platform.pool.query('select from pg_locks where not granted')
+      return rows.length > 0
+    }
+    await expect.poll(isWaiting, { timeout: standstillMs }).toBe(true)
+    await app.platform.pool.query('delete from blocks where blocker_id = $1', [cem.id])
+    await client.query('commit')
+    expect(await sent).toEqual([null, 'not_found'])
+    expect(await send([text(ana, cem)])).toEqual([null])
   })
 
   it('is never noted wrongly, whatever happens at once', async () => {
