@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type Figure, reportBeside } from '../../tools/report.ts'
+import { measureKeys } from './scale/keys.ts'
 import { measurePushes } from './scale/pushes.ts'
 import { measureRegions } from './scale/regions.ts'
 
 /*
- * S2: what nodes hear of each push as they become more. S3: decks of more people than one node has memory for, by three
+ * S1: how many keys the statements touch that are asked all the time. S2: what nodes hear of each push as they become more. S3: decks of more people than one node has memory for, by three
  * nodes of which each keeps its part of them.
  */
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
 })
 
 const parts: Record<string, () => Promise<Figure[]>> = {
+  keys: measureKeys,
   pushes: measurePushes,
   regions: () => measureRegions({ people: Number(values.people), keepIn: values['keep-in'] }),
 }

@@ -4,8 +4,8 @@ create or replace function lock_pair(a uuid, b uuid) returns void language sql a
 $$;
 
 create or replace function is_matched(a uuid, b uuid) returns boolean language sql stable parallel safe as $$
-  select exists (select 1 from matches where user_lo = least(a, b) and user_hi = greatest(a, b) and ended_at is null)
+  select exists (select 1 from matches where id = conversation_id(a, b) and ended_at is null)
 $$;
 create or replace function is_unmatched(a uuid, b uuid) returns boolean language sql stable parallel safe as $$
-  select exists (select 1 from matches where user_lo = least(a, b) and user_hi = greatest(a, b) and ended_at is not null)
+  select exists (select 1 from matches where id = conversation_id(a, b) and ended_at is not null)
 $$;

@@ -1,7 +1,6 @@
 -- Whether a person who restricts who may write to them lets this sender begin. Where there are messages already, both go on.
 create or replace function may_begin(p_sender uuid, p_receiver uuid, p_who text) returns boolean language sql stable parallel safe as $$
-  select exists (select from conversations c where c.user_lo = least(p_sender, p_receiver)
-      and c.user_hi = greatest(p_sender, p_receiver) and c.last_seq > 0)
+  select exists (select from conversations c where c.id = conversation_id(p_sender, p_receiver) and c.last_seq > 0)
     or case p_who
       when 'liked_or_matched' then exists (select from decisions d
         where d.actor_id = p_receiver and d.target_id = p_sender and d.decision = 'like')
@@ -37,7 +36,7 @@ returns table (place bigint, refusal text) language sql stable as $$
   left join profiles p on p.user_id = receiver
   left join blocks mine on mine.blocker_id = sender and mine.blocked_id = receiver
   left join blocks theirs on theirs.blocker_id = receiver and theirs.blocked_id = sender
-  left join matches m on m.user_lo = least(sender, receiver) and m.user_hi = greatest(sender, receiver)
+  left join matches m on m.id = conversation_id(sender, receiver)
 $$;
 create or replace function refusal_to_write(p_sender uuid, p_receiver uuid, p_needs_match boolean) returns text
 language sql stable as $$
@@ -230,7 +229,7 @@ begin
   select c.id, c.last_seq, c.revision, greatest(p_at, c.last_message_at) + interval '1 microsecond',
       c.settled and c.wrote_lo and c.wrote_hi, c.clear and (p_needs_match is not true or c.clear_match)
     into v_id, v_last, v_revision, v_at, v_plain, v_clear
-    from conversations c where c.user_lo = v_lo and c.user_hi = v_hi for update;
+    from conversations c where c.id = conversation_id(v_lo, v_hi) for update;
   if v_plain is not true or exists (select from messages k
       where k.conversation_id = v_id and k.sender_id = p_sender and k.client_id = p_client_id)
   then return; end if;
@@ -271,17 +270,14 @@ begin
     return;
   end if;
 
-  -- By the index on the pair: computing the id takes longer.
-  select array_agg(c.id order by place) into v_ids
-    from unnest(p_senders, p_receivers) with ordinality as given (sender, receiver, place)
-    join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver);
-  if cardinality(v_ids) is distinct from cardinality(p_senders) then return; end if;
+  select array_agg(conversation_id(sender, receiver) order by place) into v_ids
+    from unnest(p_senders, p_receivers) with ordinality as given (sender, receiver, place);
 
   select count(*), bool_and(plain), array_agg(id) filter (where not clear) into v_locked, v_plain, v_unclear
     from (select c.id, c.settled and c.wrote_lo and c.wrote_hi as plain,
         c.clear and (p_needs_match is not true or c.clear_match) as clear
       from conversations c where c.id = any(v_ids) order by c.id for update) locked;
-  -- A conversation deleted before it was locked is missing here.
+  -- A conversation that is not there, or was deleted before it was locked, is missing here.
   if not v_plain or v_locked <> (select count(distinct id) from unnest(v_ids) as given (id))
     or exists (select from unnest(v_ids, p_senders, p_client_ids) as given (id, sender, client_id)
       join messages k on k.conversation_id = given.id and k.sender_id = sender and k.client_id = given.client_id)

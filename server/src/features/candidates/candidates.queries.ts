@@ -79,9 +79,9 @@ export async function findViewerRow(
         $2::date - (p.created_at at time zone 'UTC')::date as days_here, coalesce(s.says_yes, 0) as says_yes,
         coalesce(s.is_liked, 0) as is_liked, coalesce(s.impressions, 0) as impressions, h.sheet
       from searcher($1, $2::date, null, null, $3::jsonb) me
-      join profiles p on p.user_id = me.user_id join accounts a on a.id = me.user_id
-      left join locations l on l.user_id = me.user_id left join standings s on s.user_id = me.user_id
-      left join answer_sheets h on h.user_id = me.user_id`,
+      join profiles p on p.user_id = $1 join accounts a on a.id = $1
+      left join locations l on l.user_id = $1 left join standings s on s.user_id = $1
+      left join answer_sheets h on h.user_id = $1`,
     values: [viewerId, today, JSON.stringify(tried)],
   })
   return found[0]
@@ -205,6 +205,14 @@ export async function findFitting(pool: pg.Pool, searching: Searching, ids: read
     values: [...valuesOf(searching), ids],
   })
   return new Set(found.map(({ id }) => id))
+}
+
+/** Whether a person can be seen and fits both ways, whatever is between the two. */
+export async function isFitting(pool: pg.Pool, { me }: Searching, id: string): Promise<boolean> {
+  const text = `with me as (select * from ${searcherFrom('$1')})
+    select from me cross join candidates c where c.user_id = $2 and ${fitsBothWays} and ${showsItself}`
+  const { rows: found } = await pool.query({ name: 'candidate-fitting', text, values: [JSON.stringify(me), id] })
+  return found.length > 0
 }
 
 /** One of a page: the bucket of their distance in km, and their place in it. */

@@ -11,6 +11,7 @@ import {
   findInCells,
   findNearest,
   findViewerRow,
+  isFitting,
   lapsOf,
   type Near,
   type NearestPage,
@@ -153,6 +154,11 @@ export async function likableAmong(
   ids: readonly string[],
 ): Promise<Set<string>> {
   return searcher?.place && searcher.mayLike && ids.length > 0 ? findFitting(pool, searcher, ids) : new Set()
+}
+
+/** Whether the searcher and a person fit both ways and can like each other, if nothing keeps them apart. */
+export async function fitsWith({ pool }: Pick<Searchable, 'pool'>, searcher: Searcher, id: string): Promise<boolean> {
+  return searcher.place !== null && searcher.mayLike && isFitting(pool, searcher, id)
 }
 
 /** How far a page of nearest people is looked for first, in km: edges of buckets. */

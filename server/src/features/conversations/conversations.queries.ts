@@ -159,7 +159,7 @@ function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknow
       not ${isHeld} and not ${isMatched} and not m.accepted and ${side('m.wrote_hi', 'm.wrote_lo')} and not ${side('m.wrote_lo', 'm.wrote_hi')} as is_request,
       p.hide_presence or me.hide_presence as quiet, m.listed and ${isReachable} as visible
     from m
-    left join matches s on s.user_lo = m.user_lo and s.user_hi = m.user_hi
+    left join matches s on s.id = m.id
     cross join lateral (
       select name, read_receipts, hide_presence, ${isAnswered} as answered,
         is_visible_to(profiles, m.user_id, s.id is not null) as visible

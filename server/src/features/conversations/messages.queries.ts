@@ -148,10 +148,10 @@ const locked = {
   name: 'find-locked',
   text: `with free as materialized (
       select c.id from conversations c join unnest((select $1::uuid[]), (select $2::uuid[])) as given (sender, receiver)
-        on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+        on c.id = conversation_id(sender, receiver)
       for update of c skip locked)
     select (place - 1)::integer as place from unnest((select $1::uuid[]), (select $2::uuid[])) with ordinality as given (sender, receiver, place)
-    join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+    join conversations c on c.id = conversation_id(sender, receiver)
     where not exists (select from free where free.id = c.id)`,
 }
 

@@ -27,43 +27,50 @@ export async function lockLike(db: Db, userId: string, targetId: string): Promis
   )
 }
 
+interface PairRow {
+  apart: boolean
+  unmatched: boolean
+  there: boolean
+  unseen: boolean
+  matched: boolean
+  my_name: string
+  mine: Decision | null
+  my_held: boolean
+  my_comment: string | null
+  my_item_kind: string | null
+  my_item_id: string | null
+  theirs: Decision | null
+  their_held: boolean
+  their_comment: string | null
+  my_decided_at: Date | null
+  their_decided_at: Date | null
+}
+
+// Who matched has a conversation, which each of the two knows: only with one is their match looked up.
+const pair = `/* pair */
+  select blocking.blocker_id is not null or blocked.blocker_id is not null or m.ended_at is not null as apart,
+    m.ended_at is not null as unmatched, coalesce(is_visible_to(p, $1, false), false) as there,
+    coalesce(a.unseen, false) as unseen, m.id is not null and m.ended_at is null as matched, coalesce(own.name, '') as my_name,
+    mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
+    coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held,
+    theirs.comment as their_comment, mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
+  from (values (1)) one
+  left join profiles p on p.user_id = $2
+  left join accounts a on a.id = $1 left join profiles own on own.user_id = $1
+  left join blocks blocking on blocking.blocker_id = $1 and blocking.blocked_id = $2
+  left join blocks blocked on blocked.blocker_id = $2 and blocked.blocked_id = $1
+  left join conversation_members o on o.user_id = $1 and o.conversation_id = conversation_id($1, $2)
+  left join lateral (select id, ended_at from matches where id = o.conversation_id and o.user_id is not null offset 0) m on true
+  left join decisions mine on mine.actor_id = $1 and mine.target_id = $2
+  left join decisions theirs on theirs.actor_id = $2 and theirs.target_id = $1`
+
 /**
  * What is known of two people before a decision: whether nothing keeps them apart, whether a person has to look at the
  * actor first, the actor's name, and what each decided.
  */
-export async function findPair(db: Db, actorId: string, targetId: string) {
-  const { rows } = await sql<{
-    apart: boolean
-    unmatched: boolean
-    there: boolean
-    unseen: boolean
-    matched: boolean
-    my_name: string
-    mine: Decision | null
-    my_held: boolean
-    my_comment: string | null
-    my_item_kind: string | null
-    my_item_id: string | null
-    theirs: Decision | null
-    their_held: boolean
-    their_comment: string | null
-    my_decided_at: Date | null
-    their_decided_at: Date | null
-  }>`${named('pair')} with two as materialized (select ${actorId}::uuid as actor, ${targetId}::uuid as target)
-    select blocking.blocker_id is not null or blocked.blocker_id is not null or m.ended_at is not null as apart,
-      m.ended_at is not null as unmatched, coalesce(is_visible_to(p, actor, false), false) as there,
-      coalesce(a.unseen, false) as unseen, m.id is not null and m.ended_at is null as matched, coalesce(own.name, '') as my_name,
-      mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
-      coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held, theirs.comment as their_comment,
-      mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
-    from two left join profiles p on p.user_id = target
-    left join accounts a on a.id = actor left join profiles own on own.user_id = actor
-    left join blocks blocking on blocking.blocker_id = actor and blocking.blocked_id = target
-    left join blocks blocked on blocked.blocker_id = target and blocked.blocked_id = actor
-    left join matches m on m.user_lo = least(actor, target) and m.user_hi = greatest(actor, target)
-    left join decisions mine on mine.actor_id = actor and mine.target_id = target
-    left join decisions theirs on theirs.actor_id = target and theirs.target_id = actor`.execute(db)
-  return rows[0] as (typeof rows)[number]
+export async function findPair(db: Db, actorId: string, targetId: string): Promise<PairRow> {
+  const { rows } = await db.executeQuery<PairRow>(CompiledQuery.raw(pair, [actorId, targetId]))
+  return rows[0] as PairRow
 }
 
 export interface NewDecision {
@@ -117,8 +124,10 @@ export async function setHeard(db: Db, actorId: string, targetId: string): Promi
 }
 
 // Neither a match nor a former one: those are ended, not undone. An unheard match counts as none.
-const neverMatched = `not exists (select from matches m
-  where m.user_lo = least(d.actor_id, d.target_id) and m.user_hi = greatest(d.actor_id, d.target_id)
+const neverMatched = (
+  actor: string,
+) => `not exists (select from conversation_members o join matches m on m.id = o.conversation_id
+  where o.user_id = ${actor} and o.conversation_id = conversation_id(d.actor_id, d.target_id)
     and not is_unheard(d.target_id, d.actor_id))`
 
 export interface Day {
@@ -160,7 +169,7 @@ export async function findCounts(
     name: 'deck-counts',
     text: `${day} select starts_at, ends_at, ${likesOfDay}, undoable.* from day cross join (
       select count(*) as count, (array_agg(d.target_id order by d.decided_at desc, d.target_id))[1] as latest
-      from decisions d where d.actor_id = $1 and d.decided_at > (select $4::timestamptz) and ${neverMatched}) undoable`,
+      from decisions d where d.actor_id = $1 and d.decided_at > (select $4::timestamptz) and ${neverMatched('$1')}) undoable`,
     values: [actorId, zone, now, since],
   })
   return rows[0] as (typeof rows)[number]
@@ -222,7 +231,7 @@ export async function findMade(db: Db, userId: string, decision: Decision, page:
   const { after, limit } = page
   const { rows } = await sql<LikeRow>`
     select ${sql.raw(about)}, d.comment from decisions d join profiles p on p.user_id = d.target_id
-    where d.actor_id = ${userId} and d.decision = ${decision} and ${sql.raw(neverMatched)}
+    where d.actor_id = ${userId} and d.decision = ${decision} and ${sql.raw(neverMatched('d.actor_id'))}
       and is_visible_to(p, d.actor_id, false)
       and not exists (select from blocks b where b.blocker_id = d.actor_id and b.blocked_id = d.target_id)
       and not exists (select from blocks b where b.blocker_id = d.target_id and b.blocked_id = d.actor_id)

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { getSearcher, likableAmong, type Searcher } from '../candidates/candidates.ts'
+import { fitsWith, getSearcher, type Searcher } from '../candidates/candidates.ts'
 import { forgetDecisionsInIndex } from '../candidates/keep-index.ts'
 import type { OnOpened } from '../conversations/hooks.ts'
 import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matches/matches.ts'
@@ -153,7 +153,7 @@ export async function decide(
   if (targetId === viewerId) throw new AppError('validation_failed', "You can't decide about yourself.")
   if (!isUuid(targetId)) throw notFound()
   const viewer = await getSearcher(platform, viewerId)
-  const fits = input.decision !== 'like' || (await likableAmong(platform, viewer, [targetId])).has(targetId)
+  const fits = input.decision !== 'like' || (await fitsWith(platform, viewer, targetId))
   const { repeated, matched } = await transaction(platform, (tx) =>
     keep(tx, viewerId, targetId, input, { viewer, fits, onOpened: hooks.onOpened }),
   )

@@ -58,20 +58,29 @@ const likedOf = (like: string) =>
 /** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
   // Only the one is read by key: a list is planned for the viewer it is of.
-  const [name, which] = peerId === undefined ? [sql``, sql`true`] : [named('match'), sql`m.peer_id = ${peerId}`]
+  const [name, lasting] =
+    peerId === undefined
+      ? [
+          sql``,
+          sql`select user_hi as peer_id, id, matched_at from matches where user_lo = ${viewerId} and ended_at is null
+            union all select user_lo, id, matched_at from matches where user_hi = ${viewerId} and ended_at is null`,
+        ]
+      : [
+          named('match'),
+          sql`select ${peerId}::uuid as peer_id, id, matched_at from matches
+            where id = conversation_id(${viewerId}, ${peerId}) and ended_at is null`,
+        ]
   const { rows } = await sql<MatchRow>`${name}
     select m.peer_id, p.name, m.matched_at, coalesce(c.last_seq, 0) > 0 and (c.held_from is null or c.held_from = ${viewerId}) as has_messages, p.interests, p.intents, p.prompts,
       me.interests as own_interests, me.intents as own_intents, me.prompts as own_prompts,
       ${likedOf('mine')} as my_liked, ${likedOf('theirs')} as their_liked
-    from (
-      select user_hi as peer_id, id, matched_at from matches where user_lo = ${viewerId} and ended_at is null
-      union all select user_lo, id, matched_at from matches where user_hi = ${viewerId} and ended_at is null) m
+    from (${lasting}) m
     join profiles p on p.user_id = m.peer_id join profiles me on me.user_id = ${viewerId}
     left join conversations c on c.id = m.id
     left join decisions mine on mine.actor_id = ${viewerId} and mine.target_id = m.peer_id and mine.decision = 'like'
     left join decisions theirs on theirs.actor_id = m.peer_id and theirs.target_id = ${viewerId}
       and theirs.decision = 'like' and not theirs.held
-    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id) and ${which}
+    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id)
     order by m.matched_at desc, m.peer_id limit ${limit}`.execute(db)
   return rows
 }

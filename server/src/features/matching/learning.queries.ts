@@ -70,7 +70,7 @@ export interface NewLesson {
 export async function putLesson(db: Db, { actorId, targetId, first, dueAt }: NewLesson): Promise<void> {
   await sql`${named('put-lesson')}
     insert into lessons (actor_id, target_id, due_at)
-    select user_id, ${targetId}, case when ${first} then ${dueAt}::timestamptz end
+    select ${actorId}::uuid, ${targetId}::uuid, case when ${first} then ${dueAt}::timestamptz end
     from profiles where user_id = ${actorId} and (learn_from_me or not ${first})
     on conflict (actor_id, target_id) do update set due_at = ${dueAt} where lessons.due_at is not null`.execute(db)
 }

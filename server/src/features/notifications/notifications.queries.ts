@@ -68,7 +68,7 @@ const shownOf = (condition: RawBuilder<unknown>) => sql`
     left join profiles p on p.user_id = n.person
     left join blocks mine on mine.blocker_id = n.user_id and mine.blocked_id = n.person
     left join blocks theirs on theirs.blocker_id = n.person and theirs.blocked_id = n.user_id
-    left join matches m on m.user_lo = least(n.user_id, n.person) and m.user_hi = greatest(n.user_id, n.person)
+    left join matches m on m.id = conversation_id(n.user_id, n.person)
     where (n.person is null or n.person = n.user_id
       or mine.blocker_id is null and theirs.blocker_id is null and m.ended_at is null
         and is_visible_to(p, n.user_id, m.id is not null))`

@@ -80,7 +80,7 @@ const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
   join profiles p on p.user_id = asked.ids[refused.place]
   left join locations l on l.user_id = p.user_id and (l.published_at is not null or p.user_id = $1)
   left join decisions d on d.actor_id = $1 and d.target_id = p.user_id
-  left join matches m on m.user_lo = least($1, p.user_id) and m.user_hi = greatest($1, p.user_id) and m.ended_at is null
+  left join matches m on m.id = conversation_id($1, p.user_id) and m.ended_at is null
   left join candidates c on c.user_id = p.user_id
   left join answer_sheets h on h.user_id = p.user_id
   where p.user_id = $1 or refused.refusal is distinct from 'not_found'`

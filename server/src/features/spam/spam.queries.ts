@@ -37,15 +37,14 @@ export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<
   const { rows } = await sql<Before>`
     select (given.place - 1)::integer as place, p.name, a.created_at as since, coalesce(c.last_seq, 0) as messages,
       coalesce(case when sender < receiver then c.wrote_hi else c.wrote_lo end, false) as answered,
-      exists (select from matches m where m.user_lo = least(sender, receiver) and m.user_hi = greatest(sender, receiver)
-        and m.ended_at is null) as matched,
+      exists (select from matches m where m.id = conversation_id(sender, receiver) and m.ended_at is null) as matched,
       exists (select from messages k
         where k.conversation_id = c.id and k.sender_id = sender and k.client_id = given.id) as kept
     from unnest(${attempts.map((one) => one.senderId)}::uuid[], ${attempts.map((one) => one.receiverId)}::uuid[],
       ${attempts.map((one) => one.id)}::text[]) with ordinality as given (sender, receiver, id, place)
     left join accounts a on a.id = sender
     left join profiles p on p.user_id = receiver
-    left join conversations c on c.user_lo = least(sender, receiver) and c.user_hi = greatest(sender, receiver)
+    left join conversations c on c.id = conversation_id(sender, receiver)
     order by given.place`.execute(db)
   return rows
 }
