@@ -146,14 +146,18 @@ describe('that nothing stands between two people', () => {
     const [ana, ben] = await talking()
     const [cem] = (await people(app, 1)) as [Person]
     await changes.block?.(app.platform.pool, cem, ana)
-    const client = new pg.Client(ownerOf(app.platform))
-    await client.connect()
-    onTestFinished(() => client.end())
+    const [client, watching] = [new pg.Client(ownerOf(app.platform)), new pg.Client(ownerOf(app.platform))]
+    for (const one of [client, watching]) {
+      await one.connect()
+      onTestFinished(() => one.end())
+    }
     await client.query('begin')
     await client.query('select from conversations where id = conversation_id($1, $2) for update', [ana.id, ben.id])
     const sent = send([{ ...text(ana, ben), replyTo: 1 }, text(ana, cem)])
     const isWaiting = async () => {
-      const { rows } = await app.platform.pool.query('select from pg_locks where not granted')
+      const { rows } = await watching.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
       return rows.length > 0
     }
     await expect.poll(isWaiting, { timeout: standstillMs }).toBe(true)
