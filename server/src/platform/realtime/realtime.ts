@@ -101,7 +101,7 @@ const createPersonBudgets = (scale: number): PersonBudgets => ({
 export function createRealtime(server: HttpServer, options: Options): Realtime {
   const { log, nodes, scale } = options
   const handshakes = createHandshakes(options)
-  const io = openSocketServer(server, handshakes.allows)
+  const io = openSocketServer(server, handshakes.allows, scale)
   const rooms = createRooms(io, nodes)
   io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
   const slow = watchSlowConsumers(io, log)

@@ -7,6 +7,9 @@ export interface SocketBudget {
   perSecond: number
 }
 
+// Whatever comes by a connection, also what is no event: answers to what was never asked, other namespaces, heartbeats. No
+// client of ours comes near it, so that who passes it is cut off at once, known or not.
+export const packetsOfConnection: SocketBudget = { burst: 1_000, perSecond: 200 }
 // A person types and taps; this is far more than a person does by hand.
 export const eventsOfConnection: SocketBudget = { burst: 60, perSecond: 20 }
 // Of all devices together: each comes back with a burst of its own.

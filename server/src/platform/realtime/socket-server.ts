@@ -2,6 +2,8 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { ClientToServerEvents, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import { Server } from 'socket.io'
 import { dataSecurityPolicy } from '../http/http.ts'
+import { cut } from './back-pressure.ts'
+import { createBudget, packetsOfConnection } from './socket-budget.ts'
 import type { SocketState } from './socket-requests.ts'
 import { writeOnceATurn } from './socket-writes.ts'
 
@@ -17,7 +19,11 @@ const answerHeaders = {
 }
 
 /** socket.io on the HTTP server. Requests that are not allowed get no further than a 403. */
-export function openSocketServer(server: HttpServer, isAllowed: (request: IncomingMessage) => boolean): SocketServer {
+export function openSocketServer(
+  server: HttpServer,
+  isAllowed: (request: IncomingMessage) => boolean,
+  scale: number,
+): SocketServer {
   const io: SocketServer = new Server(server, {
     path: '/socket.io',
     serveClient: false,
@@ -29,7 +35,17 @@ export function openSocketServer(server: HttpServer, isAllowed: (request: Incomi
   })
   protectAnswers(server)
   writeOnceATurn(io)
+  limitPackets(io, scale)
   return io
+}
+
+function limitPackets(io: SocketServer, scale: number): void {
+  io.engine.on('connection', (conn: { on(event: 'packet', heard: () => void): void }) => {
+    const budget = createBudget(packetsOfConnection, scale)
+    conn.on('packet', () => {
+      if (budget.spend() > 0) cut(conn)
+    })
+  })
 }
 
 /** Answers of the socket's own, refusals too, pass by the HTTP server's hooks. */

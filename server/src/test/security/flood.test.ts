@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { connect as dial, type Socket } from 'node:net'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import WebSocket from 'ws'
 import { isFull, isQuick, sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { type Person, person } from '../people.ts'
@@ -144,6 +146,43 @@ async function openHalf(count: number): Promise<{ sockets: Socket[]; stop(): voi
     },
   }
 }
+
+describe('a connection that sends what is no event', () => {
+  const knock = '40/other,'
+
+  async function open(token?: string): Promise<WebSocket> {
+    const line = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    onTestFinished(() => line.terminate())
+    await once(line, 'message')
+    if (!token) return line
+    line.send(`40${JSON.stringify({ token })}`)
+    await once(line, 'message')
+    return line
+  }
+
+  /** Sends a frame so many times; whether the connection still answers then. */
+  async function survives(line: WebSocket, frame: string, times: number): Promise<boolean> {
+    for (let n = 0; n < times; n++) line.send(frame)
+    const closed = once(line, 'close').then(() => false)
+    const answered = new Promise<boolean>((resolve) => {
+      line.on('message', (data) => String(data).startsWith('44/last') && resolve(true))
+    })
+    line.send('40/last,')
+    return Promise.race([closed, answered])
+  }
+
+  it.each([
+    ['answers to nothing', '43999[]', true],
+    ['heartbeats', '3', true],
+    ['knocks at other doors', knock, true],
+    ['heartbeats of no one', '3', false],
+    ['knocks of no one at other doors', knock, false],
+  ])('is cut off when it goes on and on: %s', async (_what, frame, isMember) => {
+    const token = isMember ? friend().token : undefined
+    expect(await survives(await open(token), frame, 500)).toBe(true)
+    expect(await survives(await open(token), frame, 5_000)).toBe(false)
+  })
+})
 
 describe('others are served', () => {
   it.skipIf(isQuick)('while many hold connections half open, and those are cut off', async () => {

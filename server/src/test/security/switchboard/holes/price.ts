@@ -2,6 +2,7 @@ import { features, type Hole, platform, security } from '../hole.ts'
 
 const decoders = `${platform}/storage/decoders.test.ts`
 const budgets = `${security}/request-budgets.test.ts`
+const flood = `${security}/flood.test.ts`
 const hostileFiles = `${security}/hostile-files.test.ts`
 
 /** What one person or one network may cost everyone else. */
@@ -97,6 +98,24 @@ export const priceHoles: Hole[] = [
         file: budgets,
         test: 'that never sign in use up the share of their network, not that of everyone',
         stands: 'of one person who asks without end are refused, with how long to wait; those of others are not',
+      },
+    ],
+  },
+  {
+    name: 'what is no event is not counted',
+    opens: 'Keep a process busy with packets that no limit of events counts, by a connection that never signs in.',
+    changes: [
+      {
+        file: `${platform}/realtime/socket-server.ts`,
+        find: 'if (budget.spend() > 0) cut(conn)',
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file: flood,
+        test: 'is cut off when it goes on and on: knocks of no one at other doors',
+        stands: 'while some send frames that mean nothing, or are too large',
       },
     ],
   },
