@@ -1,3 +1,4 @@
+import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
 /** Decides, again where the database was too busy to let one in: nothing was kept of it then, and the answer says so. */
@@ -24,3 +25,10 @@ export const kinds = async (viewer: Person) =>
   (await viewer.call('GET /api/notifications')).body.notifications
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'nearby')
+
+/** Matches without a conversation of which each of the two has a row: whether there is a match is asked there first. */
+export async function matchesAlone({ platform }: TestApp): Promise<unknown[]> {
+  const { rows } = await platform.pool.query(`select m.id from matches m where (
+    select count(*) from conversation_members o where o.conversation_id = m.id and o.user_id in (m.user_lo, m.user_hi)) < 2`)
+  return rows
+}

@@ -301,8 +301,13 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 1 })
     nodes.redis.signal('SIGCONT')
     await anaThere.next('resync')
-    nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 2 })
-    await anaThere.next('likes_changed', ({ count }) => count === 2)
+    // That something was missed may be told before her channel is heard: what is missed then is told as well.
+    const isHeard = (nth: number) => anaThere.received('likes_changed').some(({ count }) => count === nth)
+    for (let nth = 2; nth === 2 || !isHeard(nth - 1); nth++) {
+      const before = anaThere.received('resync').length
+      nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: nth })
+      await expect.poll(() => isHeard(nth) || anaThere.received('resync').length > before).toBe(true)
+    }
   })
 
   it.skipIf(isQuick)('find each other when Redis comes later than they do', async () => {

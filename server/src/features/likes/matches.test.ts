@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick, sized } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { kinds, like, pass, received } from '../../test/likes.ts'
+import { kinds, like, matchesAlone, pass, received } from '../../test/likes.ts'
 import { neighbours } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -117,6 +117,10 @@ describe('unmatching', () => {
     for (const userId of [ben.id, ana.id, randomUUID(), 'no-one'])
       expect((await ana.call('DELETE /api/matches/:userId', { params: { userId } })).status).toBe(404)
   })
+})
+
+it('all of them, ended ones too, have a conversation of which each of the two has a row', async () => {
+  expect(await matchesAlone(app)).toEqual([])
 })
 
 it.skipIf(isQuick)('with CHAT_POLICY=matches only matches may write to each other', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { matchesAlone } from '../../test/likes.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { openReview } from '../moderation/open-review.ts'
@@ -144,6 +145,7 @@ describe('someone who is unseen until a person has looked', () => {
       expect(await rowsOf(`select from ${table} where ${own.where}`, ana.id)).toEqual([])
       expect(await rowsOf(`select from ${table} where ${own.where}`, eve.id)).toHaveLength(1)
     }
+    expect(await matchesAlone(app)).toEqual([])
     await decide(eve, 'dismiss')
     expect(await anas.next('match')).toMatchObject({ user: { name: 'Eve' } })
     expect([await matchesOf(ana), await undoable()]).toEqual([['Eve'], 0])
