@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
+import { createTestRedis, hasRedis } from '../../test/redis.ts'
 import { createLogger } from '../logger.ts'
 import { openRedis } from './redis.ts'
 
@@ -22,3 +23,22 @@ it('a connection is given up and made anew when the other side stands still in t
     server.close()
   }
 })
+
+it.skipIf(!hasRedis)(
+  'a command that is defined while others are on their way leaves none of them without an answer',
+  async () => {
+    const server = await createTestRedis()
+    await server.start()
+    const redis = openRedis(server.url, 'n1', createLogger('silent'))
+    try {
+      const counters = redis.counters as typeof redis.counters & { counted(key: string): Promise<unknown> }
+      await expect.poll(() => counters.status).toBe('ready')
+      const before = counters.set('one', 1)
+      counters.defineCommand('counted', { numberOfKeys: 1, lua: 'return redis.call("incr", KEYS[1])' })
+      expect(await Promise.all([before, counters.counted('two'), counters.get('one')])).toEqual(['OK', 1, '1'])
+    } finally {
+      await redis.close()
+      await server.stop()
+    }
+  },
+)

@@ -55,7 +55,8 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   // What it listens to is told anew on every connection; asked for one by one, it would pile up while Redis is away.
   const subscriber = connectRedis(url, { ...immediate, autoResubscribe: false })
   const publisher = connectRedis(url, immediate)
-  const counters = connectRedis(url, { ...immediate, enableAutoPipelining: true, commandTimeout: 250 })
+  // Without enableAutoPipelining: a command that is defined meanwhile would end the process (redis/ioredis#1931).
+  const counters = connectRedis(url, { ...immediate, commandTimeout: 250 })
   const clients = [subscriber, publisher, counters]
   for (const client of clients) client.on('error', (err) => log.debug({ err }, 'Redis'))
   const outages = logOutages(subscriber, log)
