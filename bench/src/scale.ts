@@ -5,8 +5,8 @@ import { measurePushes } from './scale/pushes.ts'
 import { measureRegions } from './scale/regions.ts'
 
 /*
- * S1: how many keys the statements touch that are asked all the time. S2: what nodes hear of each push as they become more. S3: decks of more people than one node has memory for, by three
- * nodes of which each keeps its part of them.
+ * S1: how many keys the statements touch that are asked all the time. S2: what nodes hear of each push as they become
+ * more. S3: decks of more people than one node has memory for, by three nodes of which each keeps its part of them.
  */
 const { values } = parseArgs({
   options: {

@@ -72,7 +72,7 @@ function* nodesOf(node: PlanNode): Generator<PlanNode> {
   for (const child of node.Plans ?? []) yield* nodesOf(child)
 }
 
-/** A comparison of a part's key with an expression, and with how many values of it at most. */
+/** A comparison of a part's key with an expression, and with how many values of it at most: of a list, no one knows. */
 type Comparison = [expression: string, times: number]
 
 function lookedUp(node: PlanNode, column: string): Comparison[] {
@@ -82,9 +82,9 @@ function lookedUp(node: PlanNode, column: string): Comparison[] {
   const loops = node['Actual Loops'] ?? 0
   const comparisons = new RegExp(String.raw`\b${column} = (ANY \()?(${literal}|[^()]*(?:\([^()]*\)[^()]*)*)`, 'g')
   return [...conditions.matchAll(comparisons)].map(([, any, expression = '']) => [
-    expression,
-    // Of a list, at least the keys of the rows that it found.
-    any ? Math.ceil(loops * Math.max(1, node['Actual Rows'] ?? 0)) : loops,
+    // What a subquery gave, as it was written.
+    expression.replace(/^\((\$\d+)\)::uuid\[\]$/, '$1'),
+    any ? Number.POSITIVE_INFINITY : loops,
   ])
 }
 
@@ -151,6 +151,7 @@ export function addKeys(plan: PlanNode, keys: Keys, numberOf: ColumnNumber): voi
     for (const [expression, times] of comparisons) {
       const known = same(expression)
       if (literals.test(known)) for (const value of valuesOf(known)) keys.named.add(value)
+      else if (times === Number.POSITIVE_INFINITY) keys.everywhere.add(table)
       else keys.found.set(known, Math.max(times, keys.found.get(known) ?? 0))
     }
   }

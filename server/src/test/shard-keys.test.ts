@@ -78,7 +78,8 @@ describe.skipIf(!has('pg_ctlcluster'))('if people and conversations were spread 
       expect(await ana.send(...request)).toMatchObject({ status: 200 })
     return {
       send: () => say(live, ana, ben),
-      read: () => bens.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
+      read: async () =>
+        expect(await bens.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({ ok: true }),
       edit: () => send('PATCH', `/api/conversations/${ben.id}/messages/3`, { message: 'Good morning' }),
       list: () => send('GET', '/api/messages/history'),
       decide: () => send('PUT', `/api/decisions/${cem.id}`, { decision: 'like' }),
