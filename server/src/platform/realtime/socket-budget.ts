@@ -26,37 +26,39 @@ export const handshakesOfPerson: SocketBudget = { burst: 60, perSecond: 1.5 }
 // Handshakes that no one signs in with. Those of members are given back, however many share an address.
 export const handshakesOfNetwork: SocketBudget = { burst: 500, perSecond: 35 }
 
-/** One bucket. */
-interface Bucket {
-  /** Takes one and answers 0, or the milliseconds to wait for the next. */
-  spend(): number
-  /** Puts one back. */
-  giveBack(): void
-}
+/** One bucket. Each connection has two: methods that they share keep them small. */
+class Bucket {
+  private last: number
+  constructor(
+    private readonly most: number,
+    private readonly perMs: number,
+    private readonly now: () => number,
+    private tokens = most,
+  ) {
+    this.last = now()
+  }
 
-/** A full bucket; `scale` multiplies both numbers of its budget. One is always let through at first. */
-export function createBudget(
-  { burst, perSecond }: SocketBudget,
-  scale: number,
-  now: () => number = () => performance.now(),
-): Bucket {
-  const most = Math.max(1, burst * scale)
-  let tokens = most
-  let last = now()
-  return {
-    spend() {
-      const at = now()
-      tokens = Math.min(most, tokens + ((at - last) / 1000) * perSecond * scale)
-      last = at
-      if (tokens < 1) return Math.ceil(((1 - tokens) / (perSecond * scale)) * 1000)
-      tokens -= 1
-      return 0
-    },
-    giveBack() {
-      tokens = Math.min(most, tokens + 1)
-    },
+  /** Takes one and answers 0, or the milliseconds to wait for the next. */
+  spend(): number {
+    const at = this.now()
+    this.tokens = Math.min(this.most, this.tokens + (at - this.last) * this.perMs)
+    this.last = at
+    if (this.tokens < 1) return Math.ceil((1 - this.tokens) / this.perMs)
+    this.tokens -= 1
+    return 0
+  }
+
+  /** Puts one back. */
+  giveBack(): void {
+    this.tokens = Math.min(this.most, this.tokens + 1)
   }
 }
+
+const sinceStart = () => performance.now()
+
+/** A full bucket; `scale` multiplies both numbers of its budget. One is always let through at first. */
+export const createBudget = ({ burst, perSecond }: SocketBudget, scale: number, now = sinceStart): Bucket =>
+  new Bucket(Math.max(1, burst * scale), (perSecond * scale) / 1000, now)
 
 /** A bucket for each key; the longest unused are forgotten first, full as they are by then. */
 export function createBudgets(budget: SocketBudget, scale: number) {
