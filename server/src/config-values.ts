@@ -36,16 +36,30 @@ export const publicUrl = url('http:', 'https:').refine((value) => {
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
 }, 'must end after its host and port')
 
-/** Of Redis itself, or of the sentinels that know where it is: `redis://NAME?sentinels=host:port,host:port`. */
+/** Whether a part of an address of Redis, where it has one, names machines: `host:port`, with commas between them. */
+function namesMachines(value: string, part: 'sentinels' | 'cluster'): boolean {
+  const machines = new URL(value).searchParams.get(part)
+  return machines === null || machines.split(',').every((one) => /^[\w.-]+:\d{1,5}$/.test(one))
+}
+
+/**
+ * Of Redis itself, of the sentinels that know where it is (`redis://NAME?sentinels=host:port,host:port`), or of a machine
+ * of a cluster and others of it (`redis://host:port?cluster=host:port,host:port`).
+ */
 export const redisUrl = url('redis:', 'rediss:')
-  .refine((value) => {
-    const sentinels = new URL(value).searchParams.get('sentinels')
-    return sentinels === null || sentinels.split(',').every((one) => /^[\w.-]+:\d{1,5}$/.test(one))
-  }, 'must name its sentinels as host:port, with commas between them')
+  .refine(
+    (value) => namesMachines(value, 'sentinels'),
+    'must name its sentinels as host:port, with commas between them',
+  )
+  .refine((value) => namesMachines(value, 'cluster'), 'must name its machines as host:port, with commas between them')
   .refine((value) => {
     const { searchParams, pathname } = new URL(value)
     return !searchParams.has('sentinels') || /^(\/\d*)?$/.test(pathname)
   }, 'must name a database of Redis by its number: redis://NAME/1?sentinels=…')
+  .refine((value) => {
+    const { searchParams, pathname } = new URL(value)
+    return !searchParams.has('cluster') || (!searchParams.has('sentinels') && /^\/?$/.test(pathname))
+  }, 'must name machines of the cluster and nothing else: it has no sentinels, and no database but one')
 
 const namesHttp = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 

@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
+import { isQuick } from '../../../tools/size.ts'
+import { createTestRedis, hasRedis } from '../test/redis.ts'
+import { createTestCluster } from '../test/redis-cluster.ts'
 
 /** What the doctor says where `answers` has the port and no database is there. */
-async function findings(answers: RequestListener): Promise<string> {
+async function findings(answers: RequestListener, more: Record<string, string> = {}): Promise<string> {
   const server = createServer(answers).listen(0, '127.0.0.1')
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-doctor-'))
   onTestFinished(() => {
@@ -23,6 +26,7 @@ async function findings(answers: RequestListener): Promise<string> {
   const env = {
     ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) },
     DATABASE_URL: `postgres://duet@127.0.0.1:${await freePort()}/duet`,
+    ...more,
   }
   const file = fileURLToPath(new URL('doctor.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -37,4 +41,23 @@ it('finds a Duet that runs and has lost its database, and takes nothing else for
   expect(duet).toMatch(/^failed {2}database: connect ECONNREFUSED/m)
   const other = await findings((_request, response) => void response.end('Welcome'))
   expect(other).toMatch(/^failed {2}port: listen EADDRINUSE/m)
+})
+
+describe.skipIf(!hasRedis)('with Redis', () => {
+  it.skipIf(isQuick)('looks at it, and at the parts of a cluster', async () => {
+    const found = async (redis: { url: string }) =>
+      (await findings((_request, response) => void response.end(), { REDIS_URL: redis.url })).match(
+        /^.*Redis: .*$/m,
+      )?.[0]
+    const [one, cluster] = [await createTestRedis(), await createTestCluster()]
+    onTestFinished(async () => void (await Promise.all([one.stop(), cluster.stop()])))
+    for (const redis of [one, cluster]) {
+      expect(await found(redis)).toMatch(/^failed {2}Redis: (connect ECONNREFUSED|Connection is closed)/)
+      await redis.start()
+    }
+    expect(await found(one)).toMatch(/^ok {6}Redis: 127\.0\.0\.1:\d+ answers$/)
+    expect(await found(cluster)).toMatch(/^ok {6}Redis: the cluster of 127\.0\.0\.1:\d+ answers, 3 primaries$/)
+    await cluster.members[1]?.kill()
+    await expect.poll(() => found(cluster)).toContain('but parts of the cluster are down')
+  })
 })

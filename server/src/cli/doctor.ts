@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { access, constants, mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Cluster, Redis } from 'ioredis'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
@@ -137,21 +138,39 @@ async function port(config: Config): Promise<string> {
 }
 
 async function redis(address: string): Promise<string> {
-  const { connectRedis } = await import('../platform/realtime/redis-address.ts')
-  const client = connectRedis(address, {
-    ...{ lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000 },
-    retryStrategy: () => null,
+  const { connectRedis, isCluster, openCluster } = await import('../platform/realtime/redis-address.ts')
+  const asked = { lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000 }
+  const { host } = new URL(address)
+  if (!isCluster(address)) {
+    const client = connectRedis(address, { ...asked, retryStrategy: () => null })
+    return answers(client, async () => {
+      await client.ping()
+      return `${host} answers`
+    })
+  }
+  const client = openCluster(address, {
+    ...{ lazyConnect: true, enableReadyCheck: false, redisOptions: asked },
+    clusterRetryStrategy: () => null,
   })
+  return answers(client, async () => {
+    const info = String(await client.cluster('INFO'))
+    if (!info.includes('cluster_state:ok')) throw new Error(`${host} answers, but parts of the cluster are down`)
+    return `the cluster of ${host} answers, ${client.nodes('master').length} primaries`
+  })
+}
+
+/** What `look` says once `client` is connected. Throws why it cannot connect. */
+async function answers(client: Redis | Cluster, look: () => Promise<string>): Promise<string> {
   let reason: Error | undefined
-  client.on('error', (error) => {
-    reason = error
-  })
+  for (const event of ['error', 'node error'])
+    client.on(event, (error: Error) => {
+      reason ??= error
+    })
   try {
-    await client.connect()
-    await client.ping()
-    return `${new URL(address).host} answers`
-  } catch (error) {
-    throw reason ?? error
+    await client.connect().catch((error) => {
+      throw reason ?? error
+    })
+    return await look()
   } finally {
     client.disconnect()
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
+import { isQuick, sized } from '../../../tools/size.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { shortTimes, startNodeProcess, startTestNodes, type TestNodes } from './nodes.ts'
+import { shortTimes, startNodeProcess, startTestNodesOn, type TestNodes } from './nodes.ts'
 import { type Person, people } from './people.ts'
-import { createTestRedis, farther, hasRedis } from './redis.ts'
+import { createTestRedis, hasRedis } from './redis.ts'
+import { createTestCluster } from './redis-cluster.ts'
 import { type Client, connect } from './sockets.ts'
 
 const ids = (list: { id: string }[] | undefined) => (list ?? []).map(({ id }) => id)
@@ -29,10 +30,11 @@ const carriesAgain = (client: Client, from: Person, to: Person, receiver: Client
 const lastOnline = (client: Client) => ids(client.received('user_online').at(-1))
 
 // Without redis-server scripts/test.mjs says in one line that these are skipped.
-describe.skipIf(!hasRedis)('two nodes', () => {
+const kinds = sized([createTestRedis], [createTestRedis, createTestCluster])
+describe.skipIf(!hasRedis).each(kinds)('two nodes', (createRedis) => {
   let nodes: TestNodes
   beforeAll(async () => {
-    nodes = await startTestNodes()
+    nodes = await startTestNodesOn(await createRedis())
   })
   afterAll(() => nodes?.close())
 
@@ -88,16 +90,6 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     // The first one may have been on its way between the nodes when this device came.
     expect(texts(anaThere).filter((text) => text !== 'first')).toEqual(['from my other device', 'and one more'])
     expect(texts(anaHere)).toEqual([])
-  })
-
-  it('push to people from the moment these know that they are connected, however far Redis is', async () => {
-    const [ben] = await pair()
-    const { database, redis } = nodes
-    const far = await startTestApp({ REDIS_URL: await farther(redis.url, 40) }, { database, nodeTimes: shortTimes })
-    onTestFinished(() => far.close())
-    const benFar = await join(far, ben)
-    nodes.here.platform.realtime.publish([ben.id], 'likes_changed', { count: 3 })
-    expect(await benFar.next('likes_changed')).toEqual({ count: 3 })
   })
 
   it('hear what is pushed to their own people, and nothing else', async () => {
@@ -213,7 +205,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   it.skipIf(isQuick)('keep their heads when Redis forgets everything', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await nodes.redis.run('FLUSHALL')
-    await nodes.redis.run('PUBLISH', 'duet:nodes', 'what no node understands')
+    await nodes.redis.publish('duet:nodes', 'what no node understands')
     await write(anaHere, ana, ben, 'after the flush')
     await expect.poll(() => texts(benThere)).toEqual(['first', 'after the flush'])
     await sleep(1_200)
@@ -311,7 +303,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   })
 
   it.skipIf(isQuick)('find each other when Redis comes later than they do', async () => {
-    const redis = await createTestRedis()
+    const redis = await createRedis()
     onTestFinished(() => redis.stop())
     const { database } = nodes
     const start = async () => {

@@ -9,10 +9,10 @@ import { createTestRedis, type TestRedis } from './redis.ts'
 /** So that what takes a minute is over in six seconds; a busy machine may stand still for one or two of them. */
 export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 5_000 }
 
-export interface TestNodes {
+export interface TestNodes<R extends TestRedis = TestRedis> {
   here: TestApp
   there: TestApp
-  redis: TestRedis
+  redis: R
   database: TestDatabase
   close(): Promise<void>
 }
@@ -22,7 +22,15 @@ export async function startTestNodes(
   environmentThere: Record<string, string> = {},
   environmentHere: Record<string, string> = {},
 ): Promise<TestNodes> {
-  const redis = await createTestRedis()
+  return startTestNodesOn(await createTestRedis(), environmentThere, environmentHere)
+}
+
+/** The same on a Redis, or a cluster, that does not run yet. */
+export async function startTestNodesOn<R extends TestRedis>(
+  redis: R,
+  environmentThere: Record<string, string> = {},
+  environmentHere: Record<string, string> = {},
+): Promise<TestNodes<R>> {
   await redis.start()
   const database = await createTestDatabase()
   const start = (environment: Record<string, string> = {}) =>

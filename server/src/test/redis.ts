@@ -7,10 +7,13 @@ import { freePort } from '../../../tools/ports.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
+/** A Redis, or a cluster of them. */
 export interface TestRedis {
   url: string
-  /** Runs one command on a connection of its own. */
-  run(...command: [string, ...string[]]): Promise<unknown>
+  /** Runs one command on each of its machines. */
+  run(...command: [string, ...string[]]): Promise<unknown[]>
+  /** Sends something in a channel of nodes. */
+  publish(channel: string, text: string): Promise<void>
   /** Lets it hang, or go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Kills it outright. */
@@ -33,14 +36,15 @@ export async function createTestRedis(): Promise<TestRedis> {
   }
   const endAtOnce = () => child?.kill('SIGKILL')
   process.once('exit', endAtOnce)
+  async function run(...command: [string, ...string[]]): Promise<unknown[]> {
+    const client = new Redis(url)
+    const answer = await client.call(...command)
+    await client.quit()
+    return [answer]
+  }
   return {
-    url,
-    async run(...command) {
-      const client = new Redis(url)
-      const answer = await client.call(...command)
-      await client.quit()
-      return answer
-    },
+    ...{ url, run },
+    publish: async (channel, text) => void (await run('PUBLISH', channel, text)),
     signal: (name) => void child?.kill(name),
     kill,
     async start() {

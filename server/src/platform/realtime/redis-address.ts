@@ -1,7 +1,31 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 
-/** The sentinels of an address, `host:port` each; undefined where it is that of Redis itself. */
-const sentinelsOf = (address: URL): string[] | undefined => address.searchParams.get('sentinels')?.split(',')
+/** A machine of an address, `host:port`. */
+interface Place {
+  host: string
+  port: number
+}
+
+/** The machines of a part of an address, `host:port` each with commas between them. */
+function placesOf(list: string): Place[] {
+  const places = list.split(',').filter((one) => one !== '')
+  return places.map((one) => {
+    const colon = one.lastIndexOf(':')
+    return { host: one.slice(0, colon), port: Number(one.slice(colon + 1)) }
+  })
+}
+
+/** The same user, password and encryption on each machine. */
+function accessOf(url: URL): RedisOptions {
+  return {
+    ...(url.username && { username: decodeURIComponent(url.username) }),
+    ...(url.password && { password: decodeURIComponent(url.password) }),
+    ...(url.protocol === 'rediss:' && { tls: {} }),
+  }
+}
+
+/** Whether an address is that of a Redis Cluster: `redis://HOST:PORT?cluster=HOST:PORT,HOST:PORT`. */
+export const isCluster = (address: string): boolean => new URL(address).searchParams.has('cluster')
 
 /**
  * Connects to the Redis of an address: `redis://HOST:PORT`, or `redis://NAME?sentinels=HOST:PORT,HOST:PORT`, the primary
@@ -9,19 +33,36 @@ const sentinelsOf = (address: URL): string[] | undefined => address.searchParams
  */
 export function connectRedis(address: string, options: RedisOptions): Redis {
   const url = new URL(address)
-  const sentinels = sentinelsOf(url)
+  const sentinels = url.searchParams.get('sentinels')
   if (!sentinels) return new Redis(address, options)
   const sentinelPassword = url.searchParams.get('sentinelPassword')
-  const isSecure = url.protocol === 'rediss:'
+  const access = accessOf(url)
   return new Redis({
     ...options,
+    ...access,
     name: url.hostname,
-    sentinels: sentinels.map((one) => ({ host: one.split(':')[0] as string, port: Number(one.split(':')[1]) })),
+    sentinels: placesOf(sentinels),
     ...(options.retryStrategy && { sentinelRetryStrategy: options.retryStrategy }),
-    ...(url.username && { username: decodeURIComponent(url.username) }),
-    ...(url.password && { password: decodeURIComponent(url.password) }),
     ...(url.pathname.length > 1 && { db: Number(url.pathname.slice(1)) }),
     ...(sentinelPassword && { sentinelPassword }),
-    ...(isSecure && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    ...(access.tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  })
+}
+
+/** Connects to one machine of a Redis Cluster, `host:port` as the cluster calls it. */
+export function connectMember(address: string, member: string, options: RedisOptions): Redis {
+  return new Redis({ ...options, ...accessOf(new URL(address)), ...placesOf(member)[0] })
+}
+
+/** Connects to the Redis Cluster of an address. Of the machines that it names one has to be there: it tells of the others. */
+export function openCluster(address: string, options: ClusterOptions): Cluster {
+  const url = new URL(address)
+  const named = placesOf(url.searchParams.get('cluster') ?? '')
+  const access = accessOf(url)
+  return new Cluster([{ host: url.hostname, port: Number(url.port || 6379) }, ...named], {
+    ...options,
+    // A certificate is for a name, which is looked up no earlier than it has to be.
+    ...(access.tls && { dnsLookup: (host, found) => found(null, host) }),
+    redisOptions: { ...options.redisOptions, ...access },
   })
 }

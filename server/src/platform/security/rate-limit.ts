@@ -1,5 +1,5 @@
 import type { RateLimit } from '@duet/contract/rate-limits.ts'
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import {
   type RateLimiterAbstract,
@@ -63,7 +63,7 @@ const databaseLimiter = (pool: Pool, options: LimiterOptions) =>
   })
 
 /** Counts in Redis, or in this process where there is none. */
-function quickLimiter(counters: Redis | undefined, options: LimiterOptions): RateLimiterAbstract {
+function quickLimiter(counters: Redis | Cluster | undefined, options: LimiterOptions): RateLimiterAbstract {
   const here = new RateLimiterMemory(options)
   if (!counters) return here
   return new RateLimiterRedis({
@@ -96,7 +96,7 @@ function keepLimiters(scale: number, make: (options: LimiterOptions) => RateLimi
  * Counters that survive restarts and are shared between processes. `scale` multiplies every limit. What leaves this process
  * is counted under keyed hashes: keys may be addresses, of people without an account too.
  */
-export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis): RateLimits {
+export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis | Cluster): RateLimits {
   const shared = keepLimiters(scale, (options) => databaseLimiter(pool, options))
   const quick = keepLimiters(scale, (options) => quickLimiter(counters, options), 'duet:')
   const hidden = (key: string) => secrets.hmac('rate-limits', key).toString('base64url')

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isQuick } from '../../../../tools/size.ts'
+import { hasRedis } from '../../test/redis.ts'
+import { createTestCluster, type TestCluster } from '../../test/redis-cluster.ts'
+import { createLogger } from '../logger.ts'
+import type { Nodes } from './nodes.ts'
+import { openNodes } from './open-nodes.ts'
+
+const log = createLogger('silent')
+const times = { refreshMs: 500, leaseMs: 5_000 }
+const channelOf = (userId: string) => `duet:person:${userId}`
+
+interface TestNode {
+  nodes: Nodes
+  pushed: string[]
+  missed(): number
+}
+
+async function join({ url }: Pick<TestCluster, 'url'>): Promise<TestNode> {
+  const { nodes } = await openNodes(url, log, times)
+  const pushed: string[] = []
+  let missed = 0
+  nodes.listen({
+    ...{ moved: () => undefined, relayed: () => undefined, told: () => undefined, late: () => undefined },
+    pushed: (userId, packet) => void pushed.push(`${userId} ${packet}`),
+    missed: () => {
+      missed += 1
+    },
+  })
+  onTestFinished(() => nodes.leave())
+  return { nodes, pushed, missed: () => missed }
+}
+
+/** Pushes until it arrives. */
+const carries = (from: TestNode, to: TestNode, userId: string, packet: string) =>
+  expect
+    .poll(() => {
+      from.nodes.push([userId], () => packet)
+      return to.pushed
+    })
+    .toContain(`${userId} ${packet}`)
+
+describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
+  let cluster: TestCluster
+  beforeAll(async () => {
+    cluster = await createTestCluster()
+    await cluster.start()
+  })
+  afterAll(() => cluster?.stop())
+
+  it('hear what is pushed to their own people, by whichever machine it goes, once and nothing else', async () => {
+    const [one, two] = [await join(cluster), await join(cluster)]
+    const people = Array.from({ length: 50 }, () => randomUUID())
+    const owners = new Set(await Promise.all(people.map((userId) => cluster.ownerOf(channelOf(userId)))))
+    expect(owners.size).toBe(3)
+    for (const userId of people) await two.nodes.hear(userId)
+    for (const userId of people) one.nodes.push([userId, randomUUID()], () => 'hello')
+    await expect.poll(() => two.pushed.length).toBe(people.length)
+    expect(two.pushed.toSorted()).toEqual(people.map((userId) => `${userId} hello`).toSorted())
+    expect(one.nodes.heard()).toBe(0)
+    for (const userId of people) two.nodes.ignore(userId)
+    await expect
+      .poll(async () => {
+        return (await cluster.run('PUBSUB', 'SHARDCHANNELS', 'duet:person:*')).flat()
+      })
+      .toEqual([])
+  })
+
+  it('ask again what they may have missed when a part of the channels goes to another machine', async () => {
+    const [one, two] = [await join(cluster), await join(cluster)]
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await carries(one, two, userId, 'before')
+    await cluster.move(channelOf(userId))
+    for (let nth = 1; nth === 1 || !two.pushed.includes(`${userId} ${nth - 1}`); nth++) {
+      const before = two.missed()
+      one.nodes.push([userId], () => `${nth}`)
+      await expect.poll(() => two.pushed.includes(`${userId} ${nth}`) || two.missed() > before).toBe(true)
+    }
+  })
+
+  it.skipIf(isQuick)('work alone while it is away, and hear each other when it comes', async () => {
+    await cluster.kill()
+    const [one, two] = [await join(cluster), await join(cluster)]
+    expect([one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([false, false])
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await cluster.start()
+    await carries(one, two, userId, 'here')
+    expect(two.missed()).toBeGreaterThan(0)
+  })
+
+  it.skipIf(isQuick)('count as alone while one of its machines is down, and ask again when it is back', async () => {
+    const [one, two] = [await join(cluster), await join(cluster)]
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await carries(one, two, userId, 'before')
+    const machine = await cluster.ownerOf(channelOf(userId))
+    await machine.kill()
+    await expect.poll(() => [one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([false, false])
+    one.nodes.push([userId], () => 'lost')
+    const before = two.missed()
+    await machine.start()
+    await carries(one, two, userId, 'after')
+    await expect.poll(two.missed).toBeGreaterThan(before)
+    expect(two.pushed).not.toContain(`${userId} lost`)
+  })
+})
+
+describe.skipIf(!hasRedis)('nodes whose Redis Cluster has replicas', () => {
+  let cluster: TestCluster
+  afterAll(() => cluster?.stop())
+
+  it.skipIf(isQuick).each(['killed', 'silent'] as const)(
+    'go on when a primary is %s, and ask again what they may have missed',
+    async (how) => {
+      cluster ??= await createTestCluster({ replicas: true })
+      if (how === 'killed') await cluster.start()
+      const [one, two] = [await join(cluster), await join(cluster)]
+      // Not the first one, which tells the test who has which slot.
+      const primary = cluster.members[how === 'killed' ? 1 : 2]
+      let userId = randomUUID()
+      while ((await cluster.ownerOf(channelOf(userId))) !== primary) userId = randomUUID()
+      await two.nodes.hear(userId)
+      await carries(one, two, userId, 'before')
+      const before = two.missed()
+      if (how === 'killed') await primary?.kill()
+      else primary?.signal('SIGSTOP')
+      one.nodes.push([userId], () => 'lost')
+      await carries(one, two, userId, 'after')
+      expect(await cluster.ownerOf(channelOf(userId))).not.toBe(primary)
+      await expect.poll(two.missed).toBeGreaterThan(before)
+    },
+  )
+})

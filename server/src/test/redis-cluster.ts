@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import slotOf from 'cluster-key-slot'
+import { Redis } from 'ioredis'
+import { freePort } from '../../../tools/ports.ts'
+import type { TestRedis } from './redis.ts'
+
+const slotCount = 16_384
+/** What operators take. */
+const givenConfig = fileURLToPath(new URL('../../../deploy/ha/redis-cluster.conf', import.meta.url))
+/** After how long without an answer a primary is given up, in ms. */
+const nodeTimeoutMs = 2_000
+
+/** One machine of a cluster. */
+interface Member {
+  port: number
+  busPort: number
+  call(...command: [string, ...(string | number)[]]): Promise<unknown>
+  /** Starts it, with what it knows of the cluster. */
+  start(): Promise<void>
+  kill(): Promise<void>
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+  /** Ends it for good. */
+  end(): Promise<void>
+}
+
+export interface TestCluster extends TestRedis {
+  members: readonly Member[]
+  /** Which machine is the primary of a channel or key, as the first one that is not down sees it. */
+  ownerOf(channel: string): Promise<Member>
+  /** Gives the slot of a channel to another primary. */
+  move(channel: string): Promise<void>
+}
+
+async function createMember(folder: string): Promise<Member> {
+  const [port, busPort] = [await freePort(), await freePort()]
+  const place = ['--port', port, '--cluster-port', busPort, '--bind', '127.0.0.1', '--dir', folder]
+  const known = ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', nodeTimeoutMs]
+  const options = [givenConfig, ...place, ...known]
+  let child: ChildProcess | undefined
+  const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 })
+  client.on('error', () => undefined)
+  const endAtOnce = () => child?.kill('SIGKILL')
+  process.once('exit', endAtOnce)
+  async function kill(): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    ...{ port, busPort, kill },
+    call: (name, ...rest) => client.call(name, ...rest),
+    async start() {
+      child = spawn('redis-server', options.map(String), { stdio: 'ignore' })
+      await client.ping()
+    },
+    signal: (name) => void child?.kill(name),
+    async end() {
+      process.off('exit', endAtOnce)
+      client.disconnect()
+      await kill()
+    },
+  }
+}
+
+/** Waits until a machine knows all others, and a primary for each slot. */
+async function agreed(member: Member, count: number): Promise<void> {
+  for (;;) {
+    const info = (await member.call('CLUSTER', 'INFO')) as string
+    if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${count}`)) return
+    await sleep(50)
+  }
+}
+
+/** Makes a cluster of machines that know nothing yet: the first ones are primaries, the others replicas of these. */
+async function assemble(members: readonly Member[], primaries: number): Promise<void> {
+  const first = members[0] as Member
+  const ids = await Promise.all(members.map((member) => member.call('CLUSTER', 'MYID') as Promise<string>))
+  for (const [n, member] of members.entries()) {
+    const bound = (part: number) => Math.floor((part * slotCount) / primaries)
+    if (n < primaries) await member.call('CLUSTER', 'ADDSLOTSRANGE', bound(n), bound(n + 1) - 1)
+    if (n > 0) await first.call('CLUSTER', 'MEET', '127.0.0.1', member.port, member.busPort)
+  }
+  await Promise.all(members.map((member) => agreed(member, members.length)))
+  for (const [n, member] of members.entries())
+    if (n >= primaries) await member.call('CLUSTER', 'REPLICATE', ids[n - primaries] as string)
+}
+
+/** A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for. It does not run yet. */
+export async function createTestCluster({ primaries = 3, replicas = false } = {}): Promise<TestCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
+  const count = replicas ? primaries * 2 : primaries
+  const members = await Promise.all(Array.from({ length: count }, () => createMember(folder)))
+  const [first, ...others] = members as [Member, ...Member[]]
+  const all = <T>(act: (member: Member) => Promise<T>) => Promise.all(members.map(act))
+  let isAssembled = false
+  async function ownerOf(channel: string): Promise<Member> {
+    const slot = slotOf(channel)
+    const ranges = (await first.call('CLUSTER', 'SLOTS')) as [number, number, [string, number]][]
+    const owner = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1]
+    return members.find(({ port }) => port === owner) as Member
+  }
+  return {
+    url: `redis://127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
+    ...{ members, ownerOf },
+    run: (...command) => all((member) => member.call(...command)),
+    publish: async (channel, text) => void (await (await ownerOf(channel)).call('SPUBLISH', channel, text)),
+    signal: (name) => members.forEach((member) => void member.signal(name)),
+    kill: async () => void (await all((member) => member.kill())),
+    async start() {
+      await all((member) => member.start())
+      if (!isAssembled) await assemble(members, primaries)
+      isAssembled = true
+      await all((member) => agreed(member, count))
+    },
+    async move(channel) {
+      const from = await ownerOf(channel)
+      const to = members[(members.indexOf(from) + 1) % primaries] as Member
+      const slot = slotOf(channel)
+      const [fromId, toId] = (await Promise.all([from, to].map((one) => one.call('CLUSTER', 'MYID')))) as [
+        string,
+        string,
+      ]
+      // Without these two the machines would not agree whose word is the newer one.
+      await to.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId)
+      await from.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId)
+      for (const member of [to, from]) await member.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId)
+    },
+    async stop() {
+      await all((member) => member.end())
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
