@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { createLogger } from '../../../server/src/platform/logger.ts'
 import { openNodes } from '../../../server/src/platform/realtime/open-nodes.ts'
 import { createTestRedis, hasRedis } from '../../../server/src/test/redis.ts'
+import { createTestCluster } from '../../../server/src/test/redis-cluster.ts'
 import type { Figure } from '../../../tools/report.ts'
 
 // S2: how many packets nodes hear for each one that is pushed to a person, all nodes together, as they become more. Beside
@@ -22,8 +23,15 @@ async function settled(read: () => number): Promise<number> {
   }
 }
 
-/** Packets heard for each one pushed, by nodes of ours and by nodes that hear everything. */
-async function heardBy(count: number, url: string): Promise<{ ours: number; naive: number }> {
+interface Heard {
+  /** Packets heard for each one pushed, by nodes of ours. */
+  ours: number
+  /** The same by as many nodes that hear everything. */
+  naive: number
+}
+
+/** What so many nodes hear. Nodes that hear everything are beside them where one Redis is given, not a cluster. */
+async function heardBy(count: number, url: string, isCluster = false): Promise<Heard> {
   const nodes = await Promise.all(Array.from({ length: count }, async () => (await openNodes(url, log)).nodes))
   for (const node of nodes)
     node.listen({
@@ -31,7 +39,7 @@ async function heardBy(count: number, url: string): Promise<{ ours: number; naiv
       ...{ late: () => undefined, pushed: () => undefined },
     })
   const everything = await Promise.all(
-    nodes.map(async () => {
+    (isCluster ? [] : nodes).map(async () => {
       const redis = new Redis(url)
       let heard = 0
       redis.on('pmessage', () => {
@@ -54,13 +62,46 @@ async function heardBy(count: number, url: string): Promise<{ ours: number; naiv
   return { ours: ours / pushes, naive: naive / pushes }
 }
 
+/** A number of a text that Redis answers, 0 where it has none by this name. */
+const numberIn = (text: unknown, name: RegExp) =>
+  Number(new RegExp(name.source + /(\d+)/.source).exec(String(text))?.[1] ?? 0)
+
+/** The same by a cluster of three, and what the busiest of them carries. */
+async function measureCluster(): Promise<Figure[]> {
+  const cluster = await createTestCluster()
+  await cluster.start()
+  try {
+    const size = sizes.at(-1) as number
+    const { ours } = await heardBy(size, cluster.url, true)
+    const carried = (await cluster.run('INFO', 'commandstats')).map((text) => numberIn(text, /cmdstat_spublish:calls=/))
+    const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0)
+    console.log(`  a cluster of three carries ${carried.join(', ')}`)
+    const note = `${pushes} pushes to ${peopleCount} people at ${size} nodes, a Redis Cluster of three`
+    return [
+      { id: 'S2.cluster_heard', value: ours, target: '<= 1', note: `packets heard for each push; ${note}` },
+      {
+        id: 'S2.cluster_share',
+        value: Math.max(...carried) / sum(carried),
+        target: '<= 0.4',
+        note: `part of all that nodes send which the busiest machine takes; ${note}`,
+      },
+    ]
+  } finally {
+    await cluster.stop()
+  }
+}
+
 /** S2. Throws where there is no redis-server. */
 export async function measurePushes(): Promise<Figure[]> {
   if (!hasRedis) throw new Error('The bench needs redis-server on the PATH.')
+  return [...(await measureGrowth()), ...(await measureCluster())]
+}
+
+async function measureGrowth(): Promise<Figure[]> {
   const redis = await createTestRedis()
   await redis.start()
   try {
-    const found: { ours: number; naive: number }[] = []
+    const found: Heard[] = []
     for (const size of sizes) {
       const heard = await heardBy(size, redis.url)
       console.log(`  ${size} nodes: ${heard.ours} packets heard for each push, ${heard.naive} where everyone hears all`)
