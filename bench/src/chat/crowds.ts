@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../../../tools/percentiles.ts'
 import { type Load, startLoad, type Talker } from './load.ts'
 import { type Server, startProduct, startRelay } from './servers.ts'
 import { withIdsAsTokens } from './throughput.ts'
@@ -52,15 +53,25 @@ export async function weigh(server: Server, talkers: Talker[], restS: number): P
   }
 }
 
-/** The relay and the product, one after the other, each in a fresh process. */
-export async function measureIdle(world: World, talkers: Talker[], restS: number) {
-  const relay = await startRelay()
-  const relayKb = await weigh(relay, withIdsAsTokens(talkers), restS).finally(() => relay.stop('SIGKILL'))
-  console.log(`  relay: ${relayKb.toFixed(1)} KB a connection`)
-  const product = await startProduct(world)
-  const productKb = await weigh(product, talkers, restS).finally(() => product.stop('SIGKILL'))
-  console.log(`  product: ${productKb.toFixed(1)} KB a connection`)
-  return { relayKb, productKb }
+/**
+ * The relay and the product, one after the other, each in a fresh process, round after round: how much room new objects
+ * have taken by the time it rests differs by up to a fifth.
+ */
+export async function measureIdle(
+  world: World,
+  talkers: Talker[],
+  { restS, idleRounds }: { restS: number; idleRounds: number },
+) {
+  const relays: number[] = []
+  const products: number[] = []
+  for (let round = 0; round < idleRounds; round++) {
+    const relay = await startRelay()
+    relays.push(await weigh(relay, withIdsAsTokens(talkers), restS).finally(() => relay.stop('SIGKILL')))
+    const product = await startProduct(world)
+    products.push(await weigh(product, talkers, restS).finally(() => product.stop('SIGKILL')))
+    console.log(`  relay: ${relays.at(-1)?.toFixed(1)} KB a connection, product: ${products.at(-1)?.toFixed(1)} KB`)
+  }
+  return { relayKb: median(relays), productKb: median(products) }
 }
 
 /** How all people came back, and what each cost the new server and its database, in microseconds of CPU since it was ready. */
