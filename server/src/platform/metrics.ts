@@ -154,11 +154,15 @@ function collectRealtime(registry: Registry, realtime: Measured['realtime']): vo
   gauge('duet_refused_handshakes', 'Connections refused in a storm, since the start', () => {
     return realtime.figures().refusedHandshakes
   })
-  gauge(
-    'duet_cut_off_connections',
-    'Connections that did not keep up, since the start',
-    () => realtime.figures().cutOff,
-  )
+  new Gauge({
+    name: 'duet_cut_off_connections',
+    help: 'Connections that did not keep up or sent too much, since the start',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      for (const [reason, count] of Object.entries(realtime.figures().cutOff)) this.set({ reason }, count)
+    },
+  })
   gauge('duet_dropped_events', 'Typing events that slow devices did not get', () => realtime.figures().dropped)
   gauge('duet_heard_pushes', 'Packets for people that came by Redis', () => realtime.figures().heard)
   gauge('duet_joined', 'Whether this node hears the others: 1 or 0', () => Number(realtime.figures().joined))

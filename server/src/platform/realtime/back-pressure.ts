@@ -48,22 +48,34 @@ export function isSlow(conn: unknown): boolean {
   return bufferedBytes(conn as Conn) > dropAbove
 }
 
-/**
- * Cuts a connection off at once, in a way after which the client reconnects. What it has sent and the server has not
- * read yet is never looked at.
- */
-export function cut(connection: unknown): void {
-  const conn = connection as Conn
-  const { socket } = conn.transport
-  conn.close(true)
-  // A close frame would wait behind all that the device does not read.
-  socket?.terminate()
+/** Why a connection is cut off: it does not keep up with what it gets, or sends too much. */
+export type CutReason = 'slow' | 'flood'
+
+/** Cuts connections off, and counts them. */
+export function createCuts() {
+  const counts: Record<CutReason, number> = { slow: 0, flood: 0 }
+  return {
+    /**
+     * Cuts a connection off at once, in a way after which the client reconnects. What it has sent and the server has not
+     * read yet is never looked at.
+     */
+    cut(connection: unknown, reason: CutReason): void {
+      const conn = connection as Conn
+      const { socket } = conn.transport
+      if (conn.readyState === 'open') counts[reason] += 1
+      conn.close(true)
+      // A close frame would wait behind all that the device does not read.
+      socket?.terminate()
+    },
+    counts: () => ({ ...counts }),
+  }
 }
 
+export type Cuts = ReturnType<typeof createCuts>
+
 /** Looks for connections that do not keep up and cuts them off. */
-export function watchSlowConsumers(io: Server, log: Logger) {
+export function watchSlowConsumers(io: Server, log: Logger, { cut }: Cuts) {
   const stalls = new WeakMap<Conn, Stall>()
-  let cutOff = 0
   function isStalled(conn: Conn): boolean {
     // Between two polls nothing can be written; a poll that does not come is noticed by the heartbeat.
     if (conn.transport.name !== 'websocket') return false
@@ -82,12 +94,11 @@ export function watchSlowConsumers(io: Server, log: Logger) {
       const conn = clients[id] as Conn
       if (conn.transport.writable) stalls.delete(conn)
       else if (isStalled(conn) || bufferedBytes(conn) > cutAbove) {
-        cutOff += 1
         log.info({ bytes: bufferedBytes(conn) }, 'a connection that did not keep up was cut off')
-        cut(conn)
+        cut(conn, 'slow')
       }
     }
   }
   const timer = setInterval(look, lookMs).unref()
-  return { cutOff: () => cutOff, stop: () => clearInterval(timer) }
+  return { stop: () => clearInterval(timer) }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import type { RateLimits } from '../security/rate-limit.ts'
 import { atMostEvery } from './at-most-every.ts'
-import { isSlow, watchSlowConsumers } from './back-pressure.ts'
+import { type CutReason, type Cuts, createCuts, isSlow, watchSlowConsumers } from './back-pressure.ts'
 import { drain } from './drain.ts'
 import { createHandshakes, type HandshakeOptions } from './handshakes.ts'
 import type { NodeListener, Nodes } from './nodes.ts'
@@ -73,7 +73,8 @@ export interface Realtime {
 export interface RealtimeFigures {
   connections: number
   refusedHandshakes: number
-  cutOff: number
+  /** Connections that were cut off since the start. */
+  cutOff: Record<CutReason, number>
   dropped: number
   joined: boolean
   heard: number
@@ -101,10 +102,11 @@ const createPersonBudgets = (scale: number): PersonBudgets => ({
 export function createRealtime(server: HttpServer, options: Options): Realtime {
   const { log, nodes, scale } = options
   const handshakes = createHandshakes(options)
-  const io = openSocketServer(server, handshakes.allows, scale)
+  const cuts = createCuts()
+  const io = openSocketServer(server, handshakes.allows, scale, cuts)
   const rooms = createRooms(io, nodes)
   io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
-  const slow = watchSlowConsumers(io, log)
+  const slow = watchSlowConsumers(io, log, cuts)
   const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
   const budgets = createPersonBudgets(scale)
   let told: Hooks['told'] | undefined
@@ -127,14 +129,14 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     figures: () => ({
       connections: io.engine.clientsCount,
       refusedHandshakes: handshakes.refused(),
-      cutOff: slow.cutOff(),
+      cutOff: cuts.counts(),
       dropped: rooms.dropped(),
       joined: nodes.isJoined(),
       heard: nodes.heard(),
     }),
     serve: (handlers, hooks) => {
       told = hooks.told
-      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, ...rooms, budgets }))
+      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, ...rooms, budgets, cuts }))
       nodes.listen(listenerOf(hooks, io, rooms))
     },
     refuseNew: handshakes.refuseNew,
@@ -186,6 +188,7 @@ function changeLooking(
 
 interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem' | 'onAnswered'> {
   budgets: PersonBudgets
+  cuts: Cuts
   isConnectedHere(userId: string): boolean
   isLookingHere(userId: string): boolean
 }

@@ -16,7 +16,7 @@ import type { Logger } from '../logger.ts'
 import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
 import type { Viewer } from '../security/session.ts'
 import { inSpan } from '../tracing.ts'
-import { cut } from './back-pressure.ts'
+import type { Cuts } from './back-pressure.ts'
 import { type Budgets, createBudget, eventsOfConnection } from './socket-budget.ts'
 
 type Requests = typeof requests
@@ -67,6 +67,7 @@ interface Answering {
   limits: RateLimits
   log: Logger
   budgets: PersonBudgets
+  cuts: Cuts
   scale: number
   onProblem?(code: string, userId: string, route: string): void
   /** Hears how long every event took that was handled, in seconds. */
@@ -89,7 +90,7 @@ export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
   connection: Connection,
-  { limits, log, scale, budgets, onProblem, onAnswered }: Answering,
+  { limits, log, scale, budgets, cuts, onProblem, onAnswered }: Answering,
 ): void {
   const own = createBudget(eventsOfConnection, scale)
   const isTooMany = countRefusals(budgets.refusals, socket.data.viewer.id)
@@ -105,7 +106,7 @@ export function answerRequests(
     if (wait > 0) {
       onProblem?.('rate_limited', id, 'socket')
       // Not refused for good: a client of ours that went astray comes back by itself.
-      if (isTooMany(wait)) return cut(socket.conn)
+      if (isTooMany(wait)) return cuts.cut(socket.conn, 'flood')
       return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     }
     if (!isKnown) return answer({ ok: false, code: 'unknown_event' })

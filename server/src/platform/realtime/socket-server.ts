@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { ClientToServerEvents, ServerToClientEvents } from '@duet/contract/realtime.ts'
 import { Server } from 'socket.io'
 import { dataSecurityPolicy } from '../http/http.ts'
-import { cut } from './back-pressure.ts'
+import type { Cuts } from './back-pressure.ts'
 import { createBudget, packetsOfConnection } from './socket-budget.ts'
 import type { SocketState } from './socket-requests.ts'
 import { writeOnceATurn } from './socket-writes.ts'
@@ -23,6 +23,7 @@ export function openSocketServer(
   server: HttpServer,
   isAllowed: (request: IncomingMessage) => boolean,
   scale: number,
+  cuts: Cuts,
 ): SocketServer {
   const io: SocketServer = new Server(server, {
     path: '/socket.io',
@@ -35,15 +36,15 @@ export function openSocketServer(
   })
   protectAnswers(server)
   writeOnceATurn(io)
-  limitPackets(io, scale)
+  limitPackets(io, scale, cuts)
   return io
 }
 
-function limitPackets(io: SocketServer, scale: number): void {
+function limitPackets(io: SocketServer, scale: number, { cut }: Cuts): void {
   io.engine.on('connection', (conn: { on(event: 'packet', heard: () => void): void }) => {
     const budget = createBudget(packetsOfConnection, scale)
     conn.on('packet', () => {
-      if (budget.spend() > 0) cut(conn)
+      if (budget.spend() > 0) cut(conn, 'flood')
     })
   })
 }

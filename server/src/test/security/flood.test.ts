@@ -179,8 +179,12 @@ describe('a connection that sends what is no event', () => {
     ['knocks of no one at other doors', knock, false],
   ])('is cut off when it goes on and on: %s', async (_what, frame, isMember) => {
     const token = isMember ? friend().token : undefined
+    const floods = () => app.platform.realtime.figures().cutOff.flood
+    const before = floods()
     expect(await survives(await open(token), frame, 500)).toBe(true)
+    expect(floods()).toBe(before)
     expect(await survives(await open(token), frame, 5_000)).toBe(false)
+    expect(floods()).toBe(before + 1)
   })
 })
 

@@ -107,7 +107,7 @@ export const priceHoles: Hole[] = [
     changes: [
       {
         file: `${platform}/realtime/socket-server.ts`,
-        find: 'if (budget.spend() > 0) cut(conn)',
+        find: "if (budget.spend() > 0) cut(conn, 'flood')",
         replace: '',
       },
     ],
