@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createIdTable, idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
+import { createIdTable, idAt, placeFor, placeForMore, placeOf, readBytes, readId } from './id-table.ts'
 
 const words = new Uint32Array(4)
 
@@ -21,6 +21,14 @@ describe('a table of ids', () => {
     expect(placeOf(table, readId(randomUUID(), words))).toBe(-1)
     expect(placeFor(table, readId(randomUUID(), words))).toBe(-1)
     expect(table.count).toBe(3)
+  })
+
+  it('has all its places still when it has got more room', () => {
+    const ids = Array.from({ length: 5_000 }, () => randomUUID() as string)
+    const table = createIdTable(3)
+    for (const [place, id] of ids.entries()) expect(placeForMore(table, readId(id, words))).toBe(place)
+    for (const [place, id] of ids.entries()) expect(placeForMore(table, readId(id, words))).toBe(place)
+    expect(ids.map((id) => placeOf(table, readId(id, words)))).toEqual([...ids.keys()])
   })
 
   it('reads an id from its bytes as from its letters', () => {

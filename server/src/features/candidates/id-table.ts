@@ -11,7 +11,7 @@ export interface IdTable {
 }
 
 export function createIdTable(capacity: number): IdTable {
-  const slots = 2 ** Math.ceil(Math.log2(Math.max(capacity, 8) * 1.5))
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(capacity, 8) * 1.25))
   return { words: new Uint32Array(capacity * 4), slots: new Uint32Array(slots), count: 0 }
 }
 
@@ -59,6 +59,16 @@ export function placeFor(table: IdTable, id: Words): number {
   table.words.set(id, table.count * 4)
   table.slots[slot] = ++table.count
   return table.count - 1
+}
+
+/** The same of a table that gets twice the room where it has none; its arrays are others then. */
+export function placeForMore(table: IdTable, id: Words): number {
+  const place = placeFor(table, id)
+  if (place >= 0) return place
+  const wider = createIdTable(table.count * 2)
+  for (let at = 0; at < table.words.length; at += 4) placeFor(wider, table.words.subarray(at, at + 4))
+  Object.assign(table, wider)
+  return placeFor(table, id)
 }
 
 const hex = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'))

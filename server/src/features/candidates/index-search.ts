@@ -35,19 +35,21 @@ export interface IndexSearcher {
 }
 
 const radians = Math.PI / 180
+const latitudeOf = (index: PeopleIndex, place: number): number => index.coordinates[index.spot[place]! * 2]!
 
 /** Kilometres between two centres, as the function `centre_distance_km` of the database says. */
 export function kmTo({ latitude, longitude }: IndexSearcher, index: PeopleIndex, place: number): number {
-  const north = Math.sin(((index.latitude[place]! - latitude) * radians) / 2)
-  const east = Math.sin(((index.longitude[place]! - longitude) * radians) / 2)
-  const across = Math.cos(latitude * radians) * Math.cos(index.latitude[place]! * radians)
+  const [theirLatitude, theirLongitude] = [latitudeOf(index, place), index.coordinates[index.spot[place]! * 2 + 1]!]
+  const north = Math.sin(((theirLatitude - latitude) * radians) / 2)
+  const east = Math.sin(((theirLongitude - longitude) * radians) / 2)
+  const across = Math.cos(latitude * radians) * Math.cos(theirLatitude * radians)
   return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(north * north + across * east * east)))
 }
 
 function acceptsDistance(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   const reach = Math.min(me.reach, index.reach[place]!)
   if (reach === anyDistance) return true
-  return Math.abs(index.latitude[place]! - me.latitude) * 111 < reach && kmTo(me, index, place) < reach
+  return Math.abs(latitudeOf(index, place) - me.latitude) * 111 < reach && kmTo(me, index, place) < reach
 }
 
 const speaks = (needs: number, languages: number) => needs === 0 || languages === 0 || (needs & languages) !== 0

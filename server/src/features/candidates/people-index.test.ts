@@ -54,21 +54,16 @@ const inOrder = (rows: unknown[][]) => rows.sort((one, other) => (String(one[0])
 /** What the index holds, and what the table holds. */
 function heldBy(index: PeopleIndex): unknown[][] {
   const places = Array.from({ length: index.ids.count }, (_, place) => place).filter((place) => index.kind[place]! >= 0)
-  const columns = [
-    index.height,
-    index.reach,
-    index.seeks,
-    index.activeOn,
-    index.latitude,
-    index.interests1,
-    index.isQuiet,
-  ] as const
-  return inOrder(places.map((place) => [idAt(index.ids, place), ...columns.map((column) => column[place])]))
+  const columns = [index.height, index.reach, index.seeks, index.activeOn, index.interests1, index.isQuiet] as const
+  const spotOf = (place: number) => [...index.coordinates.subarray(index.spot[place]! * 2, index.spot[place]! * 2 + 2)]
+  return inOrder(
+    places.map((place) => [idAt(index.ids, place), ...columns.map((column) => column[place]), ...spotOf(place)]),
+  )
 }
 
 async function heldByTable(): Promise<unknown[][]> {
   const { rows } = await pool.query({
-    text: `select user_id, c.height, c.reach, c.seeks, c.active_on - date '1970-01-01', c.latitude, c.interests_1, hide_presence::integer
+    text: `select user_id, c.height, c.reach, c.seeks, c.active_on - date '1970-01-01', c.interests_1, hide_presence::integer, c.latitude, c.longitude
       from candidates c join profiles using (user_id)`,
     rowMode: 'array',
   })

@@ -1,4 +1,4 @@
-import { createIdTable, type IdTable, placeFor, placeOf, readId } from './id-table.ts'
+import { createIdTable, type IdTable, placeFor, placeForMore, placeOf, readId } from './id-table.ts'
 
 /** People of one kind in order: the latest day first, those of a day by their point on the circle (see `pointOf`). */
 export interface Group {
@@ -22,6 +22,10 @@ export interface PeopleByDay {
 export interface PeopleIndex extends Columns {
   ids: IdTable
   capacity: number
+  /** Where people are: centres of cells, of which there are far fewer than people. A latitude and a longitude are an id. */
+  spots: IdTable
+  /** The same as numbers: latitude and longitude of each in turn. */
+  coordinates: Float64Array
   /** Wide cells by their number, in decimal as the database writes it. */
   cells: Map<string, number>
   /** By cell and gender. */
@@ -40,8 +44,8 @@ export interface PeopleIndex extends Columns {
 const columnsOf = (n: number) => ({
   /** The number of the kind of a visible person, -1 for others. */
   kind: new Int32Array(n).fill(-1),
-  latitude: new Float64Array(n),
-  longitude: new Float64Array(n),
+  /** Where they are, a place in `spots`. */
+  spot: new Int32Array(n),
   gender: new Uint8Array(n),
   seeks: new Uint8Array(n),
   birth: new Int16Array(n),
@@ -65,8 +69,8 @@ const columnsOf = (n: number) => ({
   saysYes: new Float32Array(n),
   isLiked: new Float32Array(n),
   pending: new Float32Array(n),
-  /** Seconds. */
-  pendingAt: new Float64Array(n),
+  /** Whole seconds. */
+  pendingAt: new Uint32Array(n),
   impressions: new Int32Array(n),
 })
 type Columns = ReturnType<typeof columnsOf>
@@ -79,7 +83,8 @@ export const genderBits = [1, 2, 4, 8] as const
 const incognitoBit = 16
 const kindBits = [...genderBits, incognitoBit]
 
-const emptyGroup = (days: Uint16Array): Group => ({ places: new Uint32Array(4), count: 0, days })
+const noPlaces = new Uint32Array(0)
+const emptyGroup = (days: Uint16Array): Group => ({ places: noPlaces, count: 0, days })
 const emptyKind = ({ activeOn, since }: Pick<Columns, 'activeOn' | 'since'>): PeopleByDay => ({
   active: emptyGroup(activeOn),
   arrived: emptyGroup(since),
@@ -88,10 +93,13 @@ const emptyKind = ({ activeOn, since }: Pick<Columns, 'activeOn' | 'since'>): Pe
 /** An index without people, with room for `capacity`; newcomers are those who came on the day `newFrom` or later. */
 export function createPeopleIndex(capacity: number, newFrom: number): PeopleIndex {
   const columns = columnsOf(capacity)
+  const spots = createIdTable(1_024)
   return {
     ...columns,
     ids: createIdTable(capacity),
     capacity,
+    spots,
+    coordinates: new Float64Array(spots.words.buffer),
     cells: new Map(),
     kinds: [],
     anywhere: kindBits.map(() => emptyKind(columns)),
@@ -153,7 +161,7 @@ function positionIn(index: PeopleIndex, { places, count, days }: Group, place: n
 
 function enter(group: Group, place: number, position: number): void {
   if (group.count === group.places.length) {
-    const wider = new Uint32Array(group.count * 2)
+    const wider = new Uint32Array(Math.max(4, Math.ceil(group.count * 1.25)))
     wider.set(group.places)
     group.places = wider
   }
@@ -190,13 +198,24 @@ export function removePerson(index: PeopleIndex, id: string): void {
   if (place >= 0) removeAt(index, place)
 }
 
+const spot = new Float64Array(2)
+const spotWords = new Uint32Array(spot.buffer)
+
+function spotFor(index: PeopleIndex, latitude: number, longitude: number): number {
+  spot[0] = latitude
+  spot[1] = longitude
+  const place = placeForMore(index.spots, spotWords)
+  if (index.coordinates.buffer !== index.spots.words.buffer)
+    index.coordinates = new Float64Array(index.spots.words.buffer)
+  return place
+}
+
 /** Columns as the database writes them, in the order of the queries: an id, then the others. */
 export type TextRow = readonly (string | null)[]
 
 // Written out column by column: a loop over their names takes three times as long, and a million people are read at once.
 function setPerson(index: PeopleIndex, place: number, row: TextRow): void {
-  index.latitude[place] = Number(row[2])
-  index.longitude[place] = Number(row[3])
+  index.spot[place] = spotFor(index, Number(row[2]), Number(row[3]))
   index.gender[place] = Number(row[4])
   index.seeks[place] = Number(row[5])
   index.birth[place] = Number(row[6])
