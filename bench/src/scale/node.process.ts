@@ -80,7 +80,11 @@ async function measure(platform: Platform, pool: pg.Pool, { from, to, viewers, c
     globalThis.gc?.()
     await sleep(3_000)
   }
-  const mb = process.memoryUsage().rss / 2 ** 20
+  const memory = process.memoryUsage()
+  const mb = memory.rss / 2 ** 20
+  console.log(
+    `    of ${Math.round(mb)} MB, ${Math.round(memory.arrayBuffers / 2 ** 20)} in arrays, ${Math.round(memory.heapTotal / 2 ** 20)} for objects, of which ${Math.round(memory.heapUsed / 2 ** 20)} are alive`,
+  )
   const compared = []
   for (const id of ids.slice(0, checked)) compared.push(await compare(platform, id))
   const searched = compared.filter(({ found }) => found !== 'no index')

@@ -1,9 +1,13 @@
 import { fork } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build } from 'esbuild'
 import type pg from 'pg'
 import { mostPeople } from '../../../server/src/features/candidates/load-index.ts'
 import type { Percentiles } from '../../../tools/percentiles.ts'
 import type { Figure } from '../../../tools/report.ts'
+import { nodeFlagsOf } from '../../../tools/server.ts'
 import { openWorld, type World } from '../discovery/world.ts'
 import { copyPeople } from './copies.ts'
 
@@ -43,10 +47,19 @@ export interface Told {
   database: Percentiles
 }
 
-const program = fileURLToPath(new URL('node.process.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const bundled = 'server/dist-scale'
+
+/** Bundles the program as the server is, beside its own build: what is read from sources takes memory that no node takes. */
+async function bundleNode(): Promise<void> {
+  const builder = (await import(join(root, 'scripts/build.mjs'))) as { serverBundle(outdir: string): BuildOptions }
+  const entry = { entryPoints: ['bench/src/scale/node.process.ts'], outbase: 'bench/src/scale' }
+  await build({ ...builder.serverBundle(bundled), ...entry })
+}
 
 function runNode(asked: Asked): Promise<Told> {
-  const child = fork(program, [JSON.stringify(asked)], { execArgv: [...process.execArgv, '--expose-gc'] })
+  const execArgv = [...nodeFlagsOf(root), '--expose-gc']
+  const child = fork(join(root, bundled, 'node.process.js'), [JSON.stringify(asked)], { execArgv })
   return new Promise((resolve, reject) => {
     let told: Told | undefined
     child.on('message', (message) => {
@@ -62,7 +75,8 @@ const round = (value: number) => Math.round(value * 10) / 10
 /** S3: three nodes, one after the other, each with its part of all people. */
 export async function measureRegions({ people, keepIn }: { people: number; keepIn?: string | undefined }) {
   let world: Pick<World, 'stop'> | undefined
-  const stop = () => void world?.stop().finally(() => process.exit(130))
+  const removeBundle = () => rm(join(root, bundled), { recursive: true, force: true })
+  const stop = () => void Promise.all([world?.stop(), removeBundle()]).finally(() => process.exit(130))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
   const madeUp = Math.min(people, mostMadeUp)
   const { owner, dataDir } = await openWorld({ people: madeUp, swipes: madeUp, keepIn }, (opening) => {
@@ -70,6 +84,7 @@ export async function measureRegions({ people, keepIn }: { people: number; keepI
   })
   try {
     await copyPeople(owner, people)
+    await bundleNode()
     const told: Told[] = []
     for (let node = 0; node < nodes; node++) {
       const [from, to] = [node, node + 1].map((n) => Math.ceil((1_000 * n) / nodes)) as [number, number]
@@ -84,6 +99,7 @@ export async function measureRegions({ people, keepIn }: { people: number; keepI
     }
     return figuresOf(told, people)
   } finally {
+    await removeBundle()
     await world?.stop()
     world = undefined
   }
