@@ -39,7 +39,7 @@ export const publicUrl = url('http:', 'https:').refine((value) => {
 /** Whether a part of an address of Redis, where it has one, names machines: `host:port`, with commas between them. */
 function namesMachines(value: string, part: 'sentinels' | 'cluster'): boolean {
   const machines = new URL(value).searchParams.get(part)
-  return machines === null || machines.split(',').every((one) => /^[\w.-]+:\d{1,5}$/.test(one))
+  return machines === null || machines.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(one))
 }
 
 /**

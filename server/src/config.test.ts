@@ -162,7 +162,7 @@ describe('the environment', () => {
     provider,
     { ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' },
     { REDIS_URL: 'rediss://:secret@duet?sentinels=one.example:26379,10.0.0.2:26379&sentinelPassword=other' },
-    { REDIS_URL: 'rediss://:secret@one.example:6379?cluster=two.example:6379,10.0.0.3:6379' },
+    { REDIS_URL: 'rediss://:secret@one.example:6379?cluster=two.example:6379,10.0.0.3:6379,[fd00::4]:6379' },
   ])('may be %j', (environment) => {
     expect(linesOf(environment)).toEqual([])
   })

@@ -144,7 +144,7 @@ async function redis(address: string): Promise<string> {
   if (!isCluster(address)) {
     const client = connectRedis(address, { ...asked, retryStrategy: () => null })
     return answers(client, async () => {
-      await client.ping()
+      await client.publish('duet:doctor', '')
       return `${host} answers`
     })
   }
@@ -154,7 +154,8 @@ async function redis(address: string): Promise<string> {
   })
   return answers(client, async () => {
     const info = String(await client.cluster('INFO'))
-    if (!info.includes('cluster_state:ok')) throw new Error(`${host} answers, but parts of the cluster are down`)
+    if (!info.includes('cluster_slots_ok:16384')) throw new Error(`${host} answers, but parts of the cluster are down`)
+    await client.spublish('duet:doctor', '')
     return `the cluster of ${host} answers, ${client.nodes('master').length} primaries`
   })
 }

@@ -6,12 +6,15 @@ interface Place {
   port: number
 }
 
+/** A host as sockets take it: an address of IPv6 without its brackets. */
+const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
 /** The machines of a part of an address, `host:port` each with commas between them. */
 function placesOf(list: string): Place[] {
   const places = list.split(',').filter((one) => one !== '')
   return places.map((one) => {
     const colon = one.lastIndexOf(':')
-    return { host: one.slice(0, colon), port: Number(one.slice(colon + 1)) }
+    return { host: bare(one.slice(0, colon)), port: Number(one.slice(colon + 1)) }
   })
 }
 
@@ -59,10 +62,10 @@ export function openCluster(address: string, options: ClusterOptions): Cluster {
   const url = new URL(address)
   const named = placesOf(url.searchParams.get('cluster') ?? '')
   const access = accessOf(url)
-  return new Cluster([{ host: url.hostname, port: Number(url.port || 6379) }, ...named], {
+  return new Cluster([{ host: bare(url.hostname), port: Number(url.port || 6379) }, ...named], {
     ...options,
-    // A certificate is for a name, which is looked up no earlier than it has to be.
-    ...(access.tls && { dnsLookup: (host, found) => found(null, host) }),
+    // Names are looked up as each machine is connected to: a certificate is for a name, and of several one may not be there.
+    dnsLookup: (host, found) => found(null, host),
     redisOptions: { ...options.redisOptions, ...access },
   })
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { hasRedis } from '../../test/redis.ts'
@@ -67,6 +68,18 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
       .toEqual([])
   })
 
+  it('hear each other also where it calls its machines by other names, and one of those they were told has none', async () => {
+    await cluster.run('CONFIG', 'SET', 'cluster-announce-hostname', 'localhost')
+    await cluster.run('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'hostname')
+    onTestFinished(() => void cluster.run('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'ip'))
+    const elsewhere = { url: `${cluster.url},machine.invalid:6379` }
+    const [one, two] = [await join(elsewhere), await join(elsewhere)]
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await carries(one, two, userId, 'hello')
+    expect([one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([true, true])
+  })
+
   it('ask again what they may have missed when a part of the channels goes to another machine', async () => {
     const [one, two] = [await join(cluster), await join(cluster)]
     const userId = randomUUID()
@@ -130,6 +143,9 @@ describe.skipIf(!hasRedis)('nodes whose Redis Cluster has replicas', () => {
       one.nodes.push([userId], () => 'lost')
       await carries(one, two, userId, 'after')
       expect(await cluster.ownerOf(channelOf(userId))).not.toBe(primary)
+      // The connection to the old one may end later than the new one is there.
+      await sleep(3_000)
+      expect([one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([true, true])
       await expect.poll(two.missed).toBeGreaterThan(before)
     },
   )

@@ -30,8 +30,12 @@ function optionsOf({ retryStrategy, ...redisOptions }: RedisOptions): ClusterOpt
     redisOptions,
     clusterRetryStrategy: (attempt) => Number(retryStrategy?.(attempt)),
     enableOfflineQueue: false,
+    // It would be refused itself where the cluster calls its machines by other names than the address does.
+    enableReadyCheck: false,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
+    // Each answer that a slot has moved asks for all slots: not for every push to a machine that is down.
+    retryDelayOnMoved: 100,
     slotsRefreshInterval: refreshMs,
   }
 }
@@ -45,11 +49,10 @@ export function connectCluster(url: string, log: Logger): Connections {
   const counters = openCluster(url, optionsOf(counting))
   for (const cluster of [publisher, counters]) {
     for (const event of ['error', 'node error']) cluster.on(event, (err) => log.debug({ err }, 'Redis'))
-    // Otherwise each is connected to when it is needed first, and what is needed meanwhile is refused.
-    cluster.on('+node', (member: Redis) => member.connect().catch(() => undefined))
+    keepConnected(cluster)
   }
   const subscriber = subscriberOf(publisher, (member) => connectMember(url, member, hearing), log)
-  const sending = publisherOf(publisher)
+  const sending = publisherOf(publisher, subscriber)
   const stops = [
     watch(() => [...publisher.nodes('master'), ...counters.nodes('master')], log),
     watch(subscriber.lines, log, hearingWatchMs),
@@ -61,15 +64,37 @@ export function connectCluster(url: string, log: Logger): Connections {
     counters,
     async close() {
       for (const stop of stops) stop()
-      for (const client of [...subscriber.lines(), publisher, counters]) await end(client)
+      // Without the first there are no more lines.
+      for (const cluster of [publisher, counters]) await end(cluster)
+      for (const line of subscriber.lines()) await end(line)
     },
   }
+}
+
+/** Connects to each machine at once: otherwise with the first command, and the next ones are refused until it is there. */
+function keepConnected(cluster: Cluster): void {
+  const members = new Set<Redis>()
+  cluster.on('+node', (member: Redis) => {
+    members.add(member)
+    member.on('end', () => members.delete(member))
+    // ioredis asks for this by itself, and leaves its refusal to no one.
+    const asking = member.asking.bind(member)
+    member.asking = (() => asking().catch(() => undefined)) as typeof member.asking
+    member.connect().catch(() => undefined)
+  })
+  // The late end of one takes another one with its name out of the cluster.
+  cluster.on('refresh', () => {
+    const known = new Set(cluster.nodes())
+    for (const member of members) if (!known.has(member)) member.disconnect()
+  })
 }
 
 /** What the connections of a subscriber tell. */
 interface Told {
   ready(): void
   close(reason: Error | undefined): void
+  /** A channel is not where it was subscribed to. ioredis leaves the command without an answer. */
+  moved(): void
   message(channel: string, text: string): void
 }
 
@@ -86,7 +111,9 @@ function createLines(open: (member: string) => Redis, told: Told, log: Logger) {
       log.debug({ err }, 'Redis')
     })
     line.on('ready', told.ready)
-    line.on('close', () => told.close(reason))
+    // One that was given up for another is closed later.
+    line.on('close', () => lines.get(member) === line && told.close(reason))
+    line.on('moved', told.moved)
     line.on('smessage', told.message)
     lines.set(member, line)
   }
@@ -108,33 +135,44 @@ function createLines(open: (member: string) => Redis, told: Told, log: Logger) {
   }
 }
 
-function subscriberOf(
-  cluster: Cluster,
-  open: (member: string) => Redis,
-  log: Logger,
-): Subscriber & { lines(): Redis[] } {
-  const heard = new EventEmitter<{ ready: []; close: [Error | undefined]; message: [string, string] }>()
+interface ClusterSubscriber extends Subscriber {
+  lines(): Redis[]
+  /** Slots have another primary. */
+  onMoved(handler: () => void): void
+}
+
+function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Logger): ClusterSubscriber {
+  let isRefused = false
+  const heard = new EventEmitter<{ ready: []; close: [Error | undefined]; message: [string, string]; moved: [] }>()
   const isReady = () => lines.all().length > 0 && lines.all().every(({ status }) => status === 'ready')
   const told: Told = {
-    ready: () => isReady() && heard.emit('ready'),
+    ready: () => {
+      if (!isReady()) return
+      isRefused = false
+      heard.emit('ready')
+    },
+    moved: () => {
+      isRefused = true
+    },
     close: (reason) => heard.emit('close', reason),
     message: (channel, text) => heard.emit('message', channel, text),
   }
   const lines = createLines(open, told, log)
-  let isRefused = false
   cluster.on('refresh', () => {
+    const hadLines = lines.all().length > 0
     const haveMoved = lines.follow(Array.from({ length: slotCount }, (_, slot) => cluster.slots[slot]?.[0]))
+    if (haveMoved && hadLines) heard.emit('moved')
     // What was refused in a cluster that stands still is asked for again.
-    if (haveMoved || !isRefused) return
-    isRefused = false
-    told.ready()
+    if (!haveMoved && isRefused) told.ready()
   })
   return {
     lines: lines.all,
     async subscribe(channels) {
       const answers = await Promise.all(
         bySlot(channels).map(([slot, some]) => lines.of(slot)?.ssubscribe(...some)),
-      ).catch((err) => log.debug({ err }, 'Redis'))
+      ).catch((err) => {
+        if (isReady()) log.warn({ err }, 'Redis does not let this node listen to others')
+      })
       const isHeard = answers?.every((answer) => answer !== undefined) === true
       isRefused ||= !isHeard
       return isHeard
@@ -148,6 +186,7 @@ function subscriberOf(
     onReady: (handler) => void heard.on('ready', handler),
     onClose: (handler) => void heard.on('close', handler),
     onMessage: (handler) => void heard.on('message', handler),
+    onMoved: (handler) => void heard.on('moved', handler),
     renew: () => lines.all().forEach((line) => void line.disconnect(true)),
   }
 }
@@ -163,18 +202,28 @@ function bySlot(channels: readonly string[]): [number, string[]][] {
   return [...slots]
 }
 
-function publisherOf(cluster: Cluster): Publisher & { stop(): void } {
+function publisherOf(cluster: Cluster, { onMoved }: Pick<ClusterSubscriber, 'onMoved'>): Publisher & { stop(): void } {
   const lost = new Set<string>()
   const handlers = new Set<() => void>()
   // Whether the machines that have their slots by now answer: what is asked for does not matter.
+  let isTrying = false
   async function tryAgain(): Promise<void> {
     const tried = [...lost]
-    if (tried.length === 0) return
     await Promise.all(tried.map((channel) => cluster.exists(channel)))
     for (const channel of tried) lost.delete(channel)
     if (lost.size === 0) for (const handler of handlers) handler()
   }
-  const timer = setInterval(() => void tryAgain().catch(() => undefined), tryMs).unref()
+  const timer = setInterval(() => {
+    if (isTrying || lost.size === 0) return
+    isTrying = true
+    tryAgain()
+      .catch(() => undefined)
+      .finally(() => {
+        isTrying = false
+      })
+  }, tryMs).unref()
+  // A machine that others have given up takes what is sent to it until it notices, and no one hears it.
+  onMoved(() => void lost.add('slots'))
   return {
     publish: (channel, text) =>
       cluster.spublish(channel, text).catch((err) => {

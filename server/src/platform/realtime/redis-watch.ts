@@ -6,26 +6,29 @@ import type { Logger } from '../logger.ts'
  * without bound, or be refused for as long as the other side stands still.
  */
 export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_000): () => void {
-  /** Those that have not answered yet, and whether they were connected when they were asked. */
-  const unanswered = new Map<Redis, string>()
+  const unanswered = new Set<Redis>()
+  const known = new WeakSet<Redis>()
   function look(client: Redis): void {
-    const { status } = client
-    const asked = unanswered.get(client)
-    unanswered.delete(client)
-    if (status !== 'ready' && status !== 'connect') return
-    if (asked === status) {
+    const isReady = client.status === 'ready'
+    if (!known.has(client)) client.on('ready', () => unanswered.delete(client))
+    known.add(client)
+    if (!isReady && client.status !== 'connect') unanswered.delete(client)
+    else if (unanswered.delete(client)) {
       log.warn('Redis does not answer: its connection is made anew')
       client.disconnect(true)
-      return
+    } else {
+      unanswered.add(client)
+      if (!isReady) return
+      // Refused is not answered: a command for counters is given up before its time.
+      client.ping().then(
+        () => unanswered.delete(client),
+        () => undefined,
+      )
     }
-    unanswered.set(client, status)
-    if (status !== 'ready') return
-    const answered = () => unanswered.delete(client)
-    client.ping().then(answered, answered)
   }
   const timer = setInterval(() => {
     const now = clients()
-    for (const client of unanswered.keys()) if (!now.includes(client)) unanswered.delete(client)
+    for (const client of unanswered) if (!now.includes(client)) unanswered.delete(client)
     for (const client of now) look(client)
   }, everyMs)
   timer.unref()
