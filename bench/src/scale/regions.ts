@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build } from 'esbuild'
 import type pg from 'pg'
@@ -47,14 +47,14 @@ export interface Told {
   database: Percentiles
 }
 
+const program = fileURLToPath(new URL('node.process.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const bundled = 'server/dist-scale'
 
 /** Bundles the program as the server is, beside its own build: what is read from sources takes memory that no node takes. */
 async function bundleNode(): Promise<void> {
   const builder = (await import(join(root, 'scripts/build.mjs'))) as { serverBundle(outdir: string): BuildOptions }
-  const entry = { entryPoints: ['bench/src/scale/node.process.ts'], outbase: 'bench/src/scale' }
-  await build({ ...builder.serverBundle(bundled), ...entry })
+  await build({ ...builder.serverBundle(bundled), entryPoints: [program], outbase: dirname(program) })
 }
 
 function runNode(asked: Asked): Promise<Told> {

@@ -5,7 +5,7 @@ import { countInRegions, countRegions, readPeople, readRegions, type Seen } from
 import { createPeopleIndex, finishLoading, type PeopleIndex, putPerson, putTally } from './people-index.ts'
 import { newDays } from './search-bounds.ts'
 
-/** People one process has room for: about 145 bytes of memory each. */
+/** People one process has room for: about 110 bytes of memory each. */
 export const mostPeople = 3_000_000
 /** Room for people to come, and what an index of regions leaves for them. */
 const room = { spare: 0.25, least: 2_000, taken: 0.9 }
