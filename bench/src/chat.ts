@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const parts = values.only.split(',')
 const size = values.quick
   ? { connections: 40, many: 400, rounds: 1, closedS: 1, openS: 2, openPerSecond: 100, restS: 2, idleRounds: 1 }
-  : { connections: 400, many: 10_000, rounds: 5, closedS: 4, openS: 20, openPerSecond: 500, restS: 15, idleRounds: 5 }
+  : { connections: 400, many: 10_000, rounds: 5, closedS: 4, openS: 20, openPerSecond: 500, restS: 30, idleRounds: 3 }
 const stormPerSecond = 200
 
 const stops: (() => void | Promise<void>)[] = []
