@@ -21,7 +21,7 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** By which column a table is spread, where that is not `user_id`. Null: all machines have it, or it is not spread. */
+/** Where `spreadBy` is not `user_id`. */
 const keyColumns: Record<string, string | null> = {
   accounts: 'id',
   attachments: 'conversation_id',
@@ -134,10 +134,13 @@ function readBy(node: PlanNode, all: readonly PlanNode[]): readonly string[] {
 /** The table of a part of a plan, or the one that its partition is of. */
 const tableOf = (node: PlanNode) => node['Relation Name']?.replace(/^impressions_.*/, 'impressions')
 
+/** By which of its columns a table is spread; null where all machines have it, or it is not spread. */
+export const spreadBy = (table: string): string | null =>
+  table in keyColumns ? (keyColumns[table] as string | null) : 'user_id'
+
 function keyColumnOf(node: PlanNode): string | null {
   const table = tableOf(node)
-  if (!table || table.startsWith('pg_')) return null
-  return table in keyColumns ? (keyColumns[table] as string | null) : 'user_id'
+  return !table || table.startsWith('pg_') ? null : spreadBy(table)
 }
 
 /** Adds to `keys` what the parts of a plan touched that ran. Rows that are changed or locked were read before. */
