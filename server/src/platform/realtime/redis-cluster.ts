@@ -17,6 +17,8 @@ import { watch } from './redis-watch.ts'
 const slotCount = 16_384
 /** How often the cluster is asked which machine has which slots. */
 const refreshMs = 2_000
+/** What was refused is asked for again no sooner. */
+const askAgainMs = 5_000
 /** How often it is tried whether what could not be sent can be sent again. */
 const tryMs = 500
 /** So many channels tell whether it can. */
@@ -82,10 +84,15 @@ function keepConnected(cluster: Cluster): void {
     member.asking = (() => asking().catch(() => undefined)) as typeof member.asking
     member.connect().catch(() => undefined)
   })
-  // The late end of one takes another one with its name out of the cluster.
   cluster.on('refresh', () => {
     const known = new Set(cluster.nodes())
-    for (const member of members) if (!known.has(member)) member.disconnect()
+    for (const member of members) {
+      if (known.has(member)) continue
+      members.delete(member)
+      // With its late end ioredis would take out the one that has its name by now.
+      member.removeAllListeners('end')
+      member.disconnect()
+    }
   })
 }
 
@@ -135,6 +142,8 @@ function createLines(open: (member: string) => Redis, told: Told, log: Logger) {
   }
 }
 
+type Lines = ReturnType<typeof createLines>
+
 interface ClusterSubscriber extends Subscriber {
   lines(): Redis[]
   /** Slots have another primary. */
@@ -143,12 +152,14 @@ interface ClusterSubscriber extends Subscriber {
 
 function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Logger): ClusterSubscriber {
   let isRefused = false
+  let askedAt = 0
   const heard = new EventEmitter<{ ready: []; close: [Error | undefined]; message: [string, string]; moved: [] }>()
   const isReady = () => lines.all().length > 0 && lines.all().every(({ status }) => status === 'ready')
   const told: Told = {
     ready: () => {
       if (!isReady()) return
       isRefused = false
+      askedAt = performance.now()
       heard.emit('ready')
     },
     moved: () => {
@@ -162,18 +173,15 @@ function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Lo
     const hadLines = lines.all().length > 0
     const haveMoved = lines.follow(Array.from({ length: slotCount }, (_, slot) => cluster.slots[slot]?.[0]))
     if (haveMoved && hadLines) heard.emit('moved')
+    // A new one is not there yet.
+    if (haveMoved && hadLines && !isReady()) heard.emit('close', undefined)
     // What was refused in a cluster that stands still is asked for again.
-    if (!haveMoved && isRefused) told.ready()
+    if (!haveMoved && isRefused && performance.now() - askedAt > askAgainMs) told.ready()
   })
   return {
     lines: lines.all,
     async subscribe(channels) {
-      const answers = await Promise.all(
-        bySlot(channels).map(([slot, some]) => lines.of(slot)?.ssubscribe(...some)),
-      ).catch((err) => {
-        if (isReady()) log.warn({ err }, 'Redis does not let this node listen to others')
-      })
-      const isHeard = answers?.every((answer) => answer !== undefined) === true
+      const isHeard = await subscribeAll(lines, channels, log)
       isRefused ||= !isHeard
       return isHeard
     },
@@ -188,6 +196,19 @@ function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Lo
     onMessage: (handler) => void heard.on('message', handler),
     onMoved: (handler) => void heard.on('moved', handler),
     renew: () => lines.all().forEach((line) => void line.disconnect(true)),
+  }
+}
+
+/** Whether Redis has said yes to each of `channels`. */
+async function subscribeAll({ of }: Lines, channels: readonly string[], log: Logger): Promise<boolean> {
+  try {
+    const answers = await Promise.all(bySlot(channels).map(([slot, some]) => of(slot)?.ssubscribe(...some)))
+    return answers.every((answer) => answer !== undefined)
+  } catch (err) {
+    const { name, message } = err as Error
+    if (name === 'ReplyError' && !message.startsWith('CLUSTERDOWN'))
+      log.warn({ err }, 'Redis does not let this node listen to others')
+    return false
   }
 }
 

@@ -29,8 +29,13 @@ function watched(answer: () => Promise<string>): Connection {
   return connection
 }
 
-it('a connection that answers is kept', async () => {
-  const connection = watched(async () => 'PONG')
+const no = Object.assign(new Error('MISCONF Redis cannot write to disk'), { name: 'ReplyError' })
+
+it.each([
+  ['answers', async () => 'PONG'],
+  ['says no', async () => Promise.reject(no)],
+])('a connection that %s is kept', async (_how, answer) => {
+  const connection = watched(answer)
   await expect.poll(() => connection.pings).toBeGreaterThan(5)
   expect(connection.cuts).toBe(0)
 })

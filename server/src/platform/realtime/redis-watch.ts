@@ -10,7 +10,8 @@ export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_
   const known = new WeakSet<Redis>()
   function look(client: Redis): void {
     const isReady = client.status === 'ready'
-    if (!known.has(client)) client.on('ready', () => unanswered.delete(client))
+    const answered = () => unanswered.delete(client)
+    if (!known.has(client)) client.on('ready', answered).on('close', answered)
     known.add(client)
     if (!isReady && client.status !== 'connect') unanswered.delete(client)
     else if (unanswered.delete(client)) {
@@ -19,11 +20,8 @@ export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_
     } else {
       unanswered.add(client)
       if (!isReady) return
-      // Refused is not answered: a command for counters is given up before its time.
-      client.ping().then(
-        () => unanswered.delete(client),
-        () => undefined,
-      )
+      // No is an answer as well. That a command for counters was given up before its time is none.
+      client.ping().then(answered, (err: Error) => err.name === 'ReplyError' && answered())
     }
   }
   const timer = setInterval(() => {
