@@ -11,6 +11,7 @@ import { freePort } from '../../../tools/ports.ts'
 import type { TestRedis } from './redis.ts'
 
 const slotCount = 16_384
+const password = 'a p@ssword'
 /** What operators take. */
 const givenConfig = fileURLToPath(new URL('../../../deploy/ha/redis-cluster.conf', import.meta.url))
 /** After how long without an answer a primary is given up, in ms. */
@@ -41,9 +42,9 @@ async function createMember(folder: string): Promise<Member> {
   const [port, busPort] = [await freePort(), await freePort()]
   const place = ['--port', port, '--cluster-port', busPort, '--bind', '127.0.0.1', '--dir', folder]
   const known = ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', nodeTimeoutMs]
-  const options = [givenConfig, ...place, ...known]
+  const options = [givenConfig, ...place, ...known, '--requirepass', password, '--masterauth', password]
   let child: ChildProcess | undefined
-  const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 })
+  const client = new Redis({ port, password, lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 })
   client.on('error', () => undefined)
   const endAtOnce = () => child?.kill('SIGKILL')
   process.once('exit', endAtOnce)
@@ -107,7 +108,7 @@ export async function createTestCluster({ primaries = 3, replicas = false } = {}
     return members.find(({ port }) => port === owner) as Member
   }
   return {
-    url: `redis://127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
+    url: `redis://:${encodeURIComponent(password)}@127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
     ...{ members, ownerOf },
     run: (...command) => all((member) => member.call(...command)),
     publish: async (channel, text) => void (await (await ownerOf(channel)).call('SPUBLISH', channel, text)),
