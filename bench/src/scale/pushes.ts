@@ -62,10 +62,6 @@ async function heardBy(count: number, url: string, isCluster = false): Promise<H
   return { ours: ours / pushes, naive: naive / pushes }
 }
 
-/** A number of a text that Redis answers, 0 where it has none by this name. */
-const numberIn = (text: unknown, name: RegExp) =>
-  Number(new RegExp(name.source + /(\d+)/.source).exec(String(text))?.[1] ?? 0)
-
 /** The same by a cluster of three, and what the busiest of them carries. */
 async function measureCluster(): Promise<Figure[]> {
   const cluster = await createTestCluster()
@@ -73,7 +69,9 @@ async function measureCluster(): Promise<Figure[]> {
   try {
     const size = sizes.at(-1) as number
     const { ours } = await heardBy(size, cluster.url, true)
-    const carried = (await cluster.run('INFO', 'commandstats')).map((text) => numberIn(text, /cmdstat_spublish:calls=/))
+    const carried = (await cluster.run('INFO', 'commandstats')).map((text) =>
+      Number(/cmdstat_spublish:calls=(\d+)/.exec(String(text))?.[1]),
+    )
     const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0)
     console.log(`  a cluster of three carries ${carried.join(', ')}`)
     const note = `${pushes} pushes to ${peopleCount} people at ${size} nodes, a Redis Cluster of three`

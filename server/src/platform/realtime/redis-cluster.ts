@@ -216,7 +216,8 @@ async function subscribeAll({ of }: Lines, channels: readonly string[], log: Log
 function bySlot(channels: readonly string[]): [number, string[]][] {
   const slots = new Map<number, string[]>()
   for (const channel of channels) {
-    const [slot, others] = [slotOf(channel), slots.get(slotOf(channel))]
+    const slot = slotOf(channel)
+    const others = slots.get(slot)
     if (others) others.push(channel)
     else slots.set(slot, [channel])
   }
@@ -226,8 +227,8 @@ function bySlot(channels: readonly string[]): [number, string[]][] {
 function publisherOf(cluster: Cluster, { onMoved }: Pick<ClusterSubscriber, 'onMoved'>): Publisher & { stop(): void } {
   const lost = new Set<string>()
   const handlers = new Set<() => void>()
-  // Whether the machines that have their slots by now answer: what is asked for does not matter.
   let isTrying = false
+  // Whether the machines that have their slots by now answer: what is asked for does not matter.
   async function tryAgain(): Promise<void> {
     const tried = [...lost]
     await Promise.all(tried.map((channel) => cluster.exists(channel)))
