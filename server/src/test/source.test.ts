@@ -14,16 +14,23 @@ function filesOf(folder: string, ending: RegExp): string[] {
 const isTest = (path: string) => /\.test[.-]|\/test\/|\/cli\//.test(path)
 
 let checker: ts.TypeChecker
-let sources: { path: string; file: ts.SourceFile }[]
+interface Source {
+  path: string
+  file: ts.SourceFile
+}
+let sources: Source[]
+let tests: Source[]
 beforeAll(() => {
   const { config } = ts.readConfigFile(join(root, 'web/tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'web'))
   const paths = ['contract/src', 'server/src', 'web/src']
     .flatMap((folder) => filesOf(folder, /\.tsx?$/))
-    .filter((path) => !isTest(path))
+    .filter((path) => !isTest(path) || /^server.*\.test\.ts$/.test(relative(root, path)))
   const program = ts.createProgram(paths, { ...options, types: ['node'], noEmit: true, skipLibCheck: true })
   checker = program.getTypeChecker()
-  sources = paths.map((path) => ({ path: relative(root, path), file: program.getSourceFile(path) as ts.SourceFile }))
+  const all = paths.map((path) => ({ path: relative(root, path), file: program.getSourceFile(path) as ts.SourceFile }))
+  sources = all.filter(({ path }) => !isTest(path))
+  tests = all.filter(({ path }) => isTest(path))
 }, 600_000)
 
 /** What `pick` finds in a source, as its text. */
@@ -86,6 +93,19 @@ it('every promise of the server is waited for, or its failure is heard: no one e
     .map(({ path, file }): [string, string[]] => [path, found(file, dropped)])
     .filter(([, texts]) => texts.length > 0)
   expect(Object.fromEntries(lost)).toEqual(hearsItself)
+})
+
+const hooks = new Set(['onTestFinished', 'afterEach', 'afterAll', 'beforeEach', 'beforeAll'])
+
+/** A hook that lets go of a promise. */
+function hasty(node: ts.Node): ts.Node | undefined {
+  if (!ts.isCallExpression(node) || !hooks.has(node.expression.getText())) return undefined
+  const drops = (part: ts.Node): boolean => dropped(part) !== undefined || (ts.forEachChild(part, drops) ?? false)
+  return drops(node) ? node : undefined
+}
+
+it('what a test of the server does before and after itself is done when the next one begins, and what it needs is still there', () => {
+  expect(tests.flatMap(({ path, file }) => found(file, hasty).map((text) => `${path}: ${text}`))).toEqual([])
 })
 
 const cutting = new Set(['slice', 'substring', 'substr', 'charAt'])

@@ -43,7 +43,7 @@ function inMonths(plus: number, day = 10): Date {
 const nameOf = (month: Date) => `months.impressions_${month.toISOString().slice(0, 7).replace('-', '_')}`
 
 it('who was shown is kept by month, and a month goes once nothing learns from it any more', async () => {
-  onTestFinished(() => void owner.pool.query('delete from impressions'))
+  onTestFinished(async () => void (await owner.pool.query('delete from impressions')))
   await show(inMonths(0))
   for (const plus of [1, 2]) {
     await keep(inMonths(plus - 1, 28))
@@ -61,7 +61,7 @@ it('who was shown is kept by month, and a month goes once nothing learns from it
 })
 
 it('nothing is refused where no month was made, and what went to the rest goes from there', async () => {
-  onTestFinished(() => void owner.pool.query('delete from impressions'))
+  onTestFinished(async () => void (await owner.pool.query('delete from impressions')))
   const late = inMonths(30)
   await show(late)
   await show(inMonths(31))

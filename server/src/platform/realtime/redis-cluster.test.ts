@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
   it('hear each other also where it calls its machines by other names, and one of those they were told has none', async () => {
     await cluster.run('CONFIG', 'SET', 'cluster-announce-hostname', 'localhost')
     await cluster.run('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'hostname')
-    onTestFinished(() => void cluster.run('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'ip'))
+    onTestFinished(async () => void (await cluster.run('CONFIG', 'SET', 'cluster-preferred-endpoint-type', 'ip')))
     const elsewhere = { url: `${cluster.url},machine.invalid:6379` }
     const [one, two] = [await join(elsewhere), await join(elsewhere)]
     const userId = randomUUID()
