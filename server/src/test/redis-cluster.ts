@@ -32,6 +32,8 @@ interface Member {
 
 export interface TestCluster extends TestRedis {
   members: readonly Member[]
+  /** Starts its machines alone, which do not know each other yet. */
+  startApart(): Promise<void>
   /** Which machine is the primary of a channel or key, as the first one that is not down sees it. */
   ownerOf(channel: string): Promise<Member>
   /** Gives the slot of a channel to another primary. */
@@ -48,8 +50,9 @@ async function createMember(folder: string): Promise<Member> {
   client.on('error', () => undefined)
   const endAtOnce = () => child?.kill('SIGKILL')
   process.once('exit', endAtOnce)
+  const isRunning = () => child?.exitCode === null && child.signalCode === null
   async function kill(): Promise<void> {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || !isRunning()) return
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
@@ -58,7 +61,7 @@ async function createMember(folder: string): Promise<Member> {
     ...{ port, busPort, kill },
     call: (name, ...rest) => client.call(name, ...rest),
     async start() {
-      child = spawn('redis-server', options.map(String), { stdio: 'ignore' })
+      if (!isRunning()) child = spawn('redis-server', options.map(String), { stdio: 'ignore' })
       await client.ping()
     },
     signal: (name) => void child?.kill(name),
@@ -114,6 +117,7 @@ export async function createTestCluster({ primaries = 3, replicas = false } = {}
     publish: async (channel, text) => void (await (await ownerOf(channel)).call('SPUBLISH', channel, text)),
     signal: (name) => members.forEach((member) => void member.signal(name)),
     kill: async () => void (await all((member) => member.kill())),
+    startApart: async () => void (await all((member) => member.start())),
     async start() {
       await all((member) => member.start())
       if (!isAssembled) await assemble(members, primaries)

@@ -121,6 +121,20 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
   })
 })
 
+describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
+  it('wait until its machines know each other, and hear each other then', async () => {
+    const cluster = await createTestCluster()
+    onTestFinished(() => cluster.stop())
+    await cluster.startApart()
+    const [one, two] = [await join(cluster), await join(cluster)]
+    expect([one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([false, false])
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await cluster.start()
+    await carries(one, two, userId, 'here')
+  })
+})
+
 describe.skipIf(!hasRedis)('nodes whose Redis Cluster has replicas', () => {
   let cluster: TestCluster
   afterAll(() => cluster?.stop())

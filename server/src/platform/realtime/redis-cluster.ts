@@ -73,6 +73,8 @@ export function connectCluster(url: string, log: Logger): Connections {
   }
 }
 
+const areReady = (clients: readonly Redis[]) => clients.length > 0 && clients.every(({ status }) => status === 'ready')
+
 /** Connects to each machine at once: otherwise with the first command, and the next ones are refused until it is there. */
 function keepConnected(cluster: Cluster): void {
   const members = new Set<Redis>()
@@ -89,11 +91,23 @@ function keepConnected(cluster: Cluster): void {
     for (const member of members) {
       if (known.has(member)) continue
       members.delete(member)
-      // With its late end ioredis would take out the one that has its name by now.
-      member.removeAllListeners('end')
-      member.disconnect()
+      endKnown(cluster, member)
     }
   })
+}
+
+const addressOf = ({ options: { host, port } }: Redis) => `${host}:${port}`
+
+/** Ends a connection that ioredis has taken out already: with its end it would take out the one that has its name by then. */
+function endKnown(cluster: Cluster, member: Redis): void {
+  const handlers = member.listeners('end')
+  member.removeAllListeners('end')
+  member.once('end', () => {
+    const isTaken = cluster.nodes().some((other) => addressOf(other) === addressOf(member))
+    // Where it was the last one, ioredis begins anew by its end.
+    if (!isTaken) for (const handler of handlers) handler()
+  })
+  member.disconnect()
 }
 
 /** What the connections of a subscriber tell. */
@@ -154,7 +168,7 @@ function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Lo
   let isRefused = false
   let askedAt = 0
   const heard = new EventEmitter<{ ready: []; close: [Error | undefined]; message: [string, string]; moved: [] }>()
-  const isReady = () => lines.all().length > 0 && lines.all().every(({ status }) => status === 'ready')
+  const isReady = () => areReady(lines.all())
   const told: Told = {
     ready: () => {
       if (!isReady()) return
@@ -252,7 +266,7 @@ function publisherOf(cluster: Cluster, { onMoved }: Pick<ClusterSubscriber, 'onM
         if (lost.size < triedChannels) lost.add(channel)
         throw err
       }),
-    isReady: () => cluster.status === 'ready' && cluster.nodes('master').every(({ status }) => status === 'ready'),
+    isReady: () => cluster.status === 'ready' && areReady(cluster.nodes('master')),
     onReady: (handler) => {
       cluster.on('ready', handler)
       cluster.on('+node', (member: Redis) => member.on('ready', handler))
