@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import slotOf from 'cluster-key-slot'
 import { Redis } from 'ioredis'
+import selfsigned from 'selfsigned'
 import { freePort } from '../../../tools/ports.ts'
 import type { TestRedis } from './redis.ts'
 
@@ -32,6 +33,8 @@ interface Member {
 
 export interface TestCluster extends TestRedis {
   members: readonly Member[]
+  /** What to trust, where it speaks TLS alone. */
+  certificate: string | undefined
   /** Starts its machines alone, which do not know each other yet. */
   startApart(): Promise<void>
   /** Which machine is the primary of a channel or key, as the first one that is not down sees it. */
@@ -40,13 +43,41 @@ export interface TestCluster extends TestRedis {
   move(channel: string): Promise<void>
 }
 
-async function createMember(folder: string): Promise<Member> {
+/** A certificate for 127.0.0.1, as files in `folder`. */
+async function certify(folder: string): Promise<string> {
+  const { private: key, cert } = await selfsigned.generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  })
+  writeFileSync(join(folder, 'key.pem'), key)
+  writeFileSync(join(folder, 'cert.pem'), cert)
+  return cert
+}
+
+/** Nothing in the clear: neither with clients nor among the machines. */
+function encrypted(folder: string, port: number): (string | number)[] {
+  const files = ['key-file key.pem', 'cert-file cert.pem', 'ca-cert-file cert.pem'].flatMap((file) => {
+    const [option, name] = file.split(' ') as [string, string]
+    return [`--tls-${option}`, join(folder, name)]
+  })
+  const among = ['--tls-cluster', 'yes', '--tls-replication', 'yes', '--tls-auth-clients', 'no']
+  return ['--port', 0, '--tls-port', port, ...files, ...among]
+}
+
+async function createMember(folder: string, certificate?: string): Promise<Member> {
   const [port, busPort] = [await freePort(), await freePort()]
-  const place = ['--port', port, '--cluster-port', busPort, '--bind', '127.0.0.1', '--dir', folder]
+  const ports = certificate ? encrypted(folder, port) : ['--port', port]
+  const place = [...ports, '--cluster-port', busPort, '--bind', '127.0.0.1', '--dir', folder]
   const known = ['--cluster-config-file', `nodes-${port}.conf`, '--cluster-node-timeout', nodeTimeoutMs]
   const options = [givenConfig, ...place, ...known, '--requirepass', password, '--masterauth', password]
   let child: ChildProcess | undefined
-  const client = new Redis({ port, password, lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 })
+  const patient = { lazyConnect: true, maxRetriesPerRequest: null, retryStrategy: () => 50 }
+  const client = new Redis({
+    ...patient,
+    host: '127.0.0.1',
+    port,
+    password,
+    ...(certificate && { tls: { ca: certificate } }),
+  })
   client.on('error', () => undefined)
   const endAtOnce = () => child?.kill('SIGKILL')
   process.once('exit', endAtOnce)
@@ -96,11 +127,12 @@ async function assemble(members: readonly Member[], primaries: number): Promise<
     if (n >= primaries) await member.call('CLUSTER', 'REPLICATE', ids[n - primaries] as string)
 }
 
-/** A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for. It does not run yet. */
-export async function createTestCluster({ primaries = 3, replicas = false } = {}): Promise<TestCluster> {
+/** A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for, in the clear or by TLS. It does not run yet. */
+export async function createTestCluster({ primaries = 3, replicas = false, tls = false } = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
   const count = replicas ? primaries * 2 : primaries
-  const members = await Promise.all(Array.from({ length: count }, () => createMember(folder)))
+  const certificate = tls ? await certify(folder) : undefined
+  const members = await Promise.all(Array.from({ length: count }, () => createMember(folder, certificate)))
   const [first, ...others] = members as [Member, ...Member[]]
   const all = <T>(act: (member: Member) => Promise<T>) => Promise.all(members.map(act))
   let isAssembled = false
@@ -111,7 +143,8 @@ export async function createTestCluster({ primaries = 3, replicas = false } = {}
     return members.find(({ port }) => port === owner) as Member
   }
   return {
-    url: `redis://:${encodeURIComponent(password)}@127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
+    certificate,
+    url: `${tls ? 'rediss' : 'redis'}://:${encodeURIComponent(password)}@127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
     ...{ members, ownerOf },
     run: (...command) => all((member) => member.call(...command)),
     publish: async (channel, text) => void (await (await ownerOf(channel)).call('SPUBLISH', channel, text)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import tls from 'node:tls'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { hasRedis } from '../../test/redis.ts'
 import { createTestCluster, type TestCluster } from '../../test/redis-cluster.ts'
@@ -132,6 +133,24 @@ describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
     await two.nodes.hear(userId)
     await cluster.start()
     await carries(one, two, userId, 'here')
+  })
+})
+
+describe.skipIf(!hasRedis)('nodes whose Redis Cluster speaks TLS alone', () => {
+  it.skipIf(isQuick)('join it if they trust its certificate', async () => {
+    const cluster = await createTestCluster({ tls: true })
+    onTestFinished(() => cluster.stop())
+    await cluster.start()
+    expect((await join(cluster)).nodes.isJoined()).toBe(false)
+    const { connect } = tls
+    vi.spyOn(tls, 'connect').mockImplementation(((options: tls.ConnectionOptions, ...rest: []) =>
+      connect({ ...options, ca: cluster.certificate }, ...rest)) as typeof connect)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const [one, two] = [await join(cluster), await join(cluster)]
+    const userId = randomUUID()
+    await two.nodes.hear(userId)
+    await carries(one, two, userId, 'hello')
+    expect([one, two].map(({ nodes }) => nodes.isJoined())).toEqual([true, true])
   })
 })
 
