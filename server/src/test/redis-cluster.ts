@@ -113,6 +113,11 @@ async function agreed(member: Member, count: number): Promise<void> {
   }
 }
 
+/** Waits until a replica has what its primary has: without ever it would never take its place. */
+async function inSync(replica: Member): Promise<void> {
+  while (!String(await replica.call('INFO', 'replication')).includes('master_link_status:up')) await sleep(50)
+}
+
 /** Makes a cluster of machines that know nothing yet: the first ones are primaries, the others replicas of these. */
 async function assemble(members: readonly Member[], primaries: number): Promise<void> {
   const first = members[0] as Member
@@ -123,8 +128,9 @@ async function assemble(members: readonly Member[], primaries: number): Promise<
     if (n > 0) await first.call('CLUSTER', 'MEET', '127.0.0.1', member.port, member.busPort)
   }
   await Promise.all(members.map((member) => agreed(member, members.length)))
-  for (const [n, member] of members.entries())
-    if (n >= primaries) await member.call('CLUSTER', 'REPLICATE', ids[n - primaries] as string)
+  const replicas = members.slice(primaries)
+  for (const [n, member] of replicas.entries()) await member.call('CLUSTER', 'REPLICATE', ids[n] as string)
+  await Promise.all(replicas.map(inSync))
 }
 
 /** A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for, in the clear or by TLS. It does not run yet. */
