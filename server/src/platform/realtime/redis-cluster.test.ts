@@ -123,7 +123,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
 })
 
 describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
-  it('wait until its machines know each other, and hear each other then', async () => {
+  it.skipIf(isQuick)('wait until its machines know each other, and hear each other then', async () => {
     const cluster = await createTestCluster()
     onTestFinished(() => cluster.stop())
     await cluster.startApart()
