@@ -31,6 +31,12 @@ interface Member {
   end(): Promise<void>
 }
 
+/** A slot on its way. */
+interface Move {
+  to: Member
+  finish(): Promise<void>
+}
+
 export interface TestCluster extends TestRedis {
   members: readonly Member[]
   /** What to trust, where it speaks TLS alone. */
@@ -39,7 +45,9 @@ export interface TestCluster extends TestRedis {
   startApart(): Promise<void>
   /** Which machine is the primary of a channel or key, as the first one that is not down sees it. */
   ownerOf(channel: string): Promise<Member>
-  /** Gives the slot of a channel to another primary. */
+  /** Begins to give the slot of a channel or key to another primary. */
+  beginMove(channel: string): Promise<Move>
+  /** Does it. */
   move(channel: string): Promise<void>
 }
 
@@ -148,6 +156,22 @@ export async function createTestCluster({ primaries = 3, replicas = false, tls =
     const owner = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1]
     return members.find(({ port }) => port === owner) as Member
   }
+  async function beginMove(channel: string): Promise<Move> {
+    const from = await ownerOf(channel)
+    const to = members[(members.indexOf(from) + 1) % primaries] as Member
+    const slot = slotOf(channel)
+    const idOf = (member: Member) => member.call('CLUSTER', 'MYID') as Promise<string>
+    const [fromId, toId] = [await idOf(from), await idOf(to)]
+    // Without these two the machines would not agree whose word is the newer one.
+    await to.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId)
+    await from.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId)
+    return {
+      to,
+      async finish() {
+        for (const member of [to, from]) await member.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId)
+      },
+    }
+  }
   return {
     certificate,
     url: `${tls ? 'rediss' : 'redis'}://:${encodeURIComponent(password)}@127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
@@ -163,19 +187,8 @@ export async function createTestCluster({ primaries = 3, replicas = false, tls =
       isAssembled = true
       await all((member) => agreed(member, count))
     },
-    async move(channel) {
-      const from = await ownerOf(channel)
-      const to = members[(members.indexOf(from) + 1) % primaries] as Member
-      const slot = slotOf(channel)
-      const [fromId, toId] = (await Promise.all([from, to].map((one) => one.call('CLUSTER', 'MYID')))) as [
-        string,
-        string,
-      ]
-      // Without these two the machines would not agree whose word is the newer one.
-      await to.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId)
-      await from.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId)
-      for (const member of [to, from]) await member.call('CLUSTER', 'SETSLOT', slot, 'NODE', toId)
-    },
+    beginMove,
+    move: async (channel) => (await beginMove(channel)).finish(),
     async stop() {
       await all((member) => member.end())
       rmSync(folder, { recursive: true, force: true })

@@ -8,6 +8,7 @@ import { createTestCluster, type TestCluster } from '../../test/redis-cluster.ts
 import { createLogger } from '../logger.ts'
 import type { Nodes } from './nodes.ts'
 import { openNodes } from './open-nodes.ts'
+import { connectCluster } from './redis-cluster.ts'
 
 const log = createLogger('silent')
 const times = { refreshMs: 500, leaseMs: 5_000 }
@@ -107,6 +108,41 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
     await carries(one, two, userId, 'after')
     await expect.poll(two.missed).toBeGreaterThan(before)
     expect(two.pushed).not.toContain(`${userId} lost`)
+  })
+
+  it('say that something may have been lost when a part of the channels goes to another machine', async () => {
+    const { publisher, close } = connectCluster(cluster.url, log)
+    onTestFinished(close)
+    let lost = 0
+    publisher.onLost(() => {
+      lost += 1
+    })
+    await expect.poll(publisher.isReady).toBe(true)
+    const before = lost
+    await cluster.move(channelOf(randomUUID()))
+    await expect.poll(() => lost).toBeGreaterThan(before)
+  })
+
+  it.skipIf(isQuick)('go on when what they count is on its way to a machine that is down', async () => {
+    const unheard: unknown[] = []
+    const note = (reason: unknown) => void unheard.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const { counters, close } = connectCluster(cluster.url, log)
+    onTestFinished(close)
+    const key = randomUUID()
+    const count = () => counters.incr(key).catch((err: Error) => err)
+    await expect.poll(count).toBe(1)
+    const owner = await cluster.ownerOf(key)
+    await counters.del(key)
+    const move = await cluster.beginMove(key)
+    expect(move.to).not.toBe(owner)
+    await move.to.kill()
+    for (let nth = 0; nth < 20; nth++) expect(await count()).toBeInstanceOf(Error)
+    await move.to.start()
+    await move.finish()
+    await expect.poll(count).toBe(1)
+    expect(unheard).toEqual([])
   })
 
   it('hear each other also where it calls its machines by other names, and one of those they were told has none', async () => {
