@@ -124,7 +124,7 @@ it.skipIf(!has('haproxy'))(
     const port = await freePort()
     const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
       .replace('bind :3000', `bind 127.0.0.1:${port}`)
-      .replace(/127\.0\.0\.1:300(\d)/g, (_, n) => `127.0.0.1:${nodes[n - 1]?.port}`)
+      .replace(/127\.0\.0\.1:300(\d)\b/g, (_, n) => `127.0.0.1:${nodes[n - 1]?.port}`)
     writeFileSync(join(folder, 'decks.cfg'), config)
     const balancer = spawn('haproxy', ['-db', '-f', 'decks.cfg'], {
       cwd: folder,
