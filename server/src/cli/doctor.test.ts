@@ -51,10 +51,13 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       )?.[0]
     const [one, cluster] = [await createTestRedis(), await createTestCluster()]
     onTestFinished(async () => void (await Promise.all([one.stop(), cluster.stop()])))
-    for (const redis of [one, cluster]) {
+    for (const redis of [one, cluster])
       expect(await found(redis)).toMatch(/^failed {2}Redis: (connect ECONNREFUSED|Connection is closed)/)
-      await redis.start()
-    }
+    await cluster.startApart()
+    expect(await found(cluster)).toMatch(
+      /^failed {2}Redis: 127\.0\.0\.1:\d+ answers, but no cluster is made of it yet$/,
+    )
+    for (const redis of [one, cluster]) await redis.start()
     expect(await found(one)).toMatch(/^ok {6}Redis: 127\.0\.0\.1:\d+ answers$/)
     expect(await found(cluster)).toMatch(/^ok {6}Redis: the cluster of 127\.0\.0\.1:\d+ answers, 3 primaries$/)
     await cluster.members[1]?.kill()

@@ -153,6 +153,7 @@ async function redis(address: string): Promise<string> {
     clusterRetryStrategy: () => null,
   })
   return answers(client, async () => {
+    if (client.nodes().length === 0) throw new Error(`${host} answers, but no cluster is made of it yet`)
     const info = String(await client.cluster('INFO'))
     if (!info.includes('cluster_slots_ok:16384')) throw new Error(`${host} answers, but parts of the cluster are down`)
     await client.spublish('duet:doctor', '')

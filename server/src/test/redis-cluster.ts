@@ -63,10 +63,8 @@ async function certify(folder: string): Promise<string> {
 
 /** Nothing in the clear: neither with clients nor among the machines. */
 function encrypted(folder: string, port: number): (string | number)[] {
-  const files = ['key-file key.pem', 'cert-file cert.pem', 'ca-cert-file cert.pem'].flatMap((file) => {
-    const [option, name] = file.split(' ') as [string, string]
-    return [`--tls-${option}`, join(folder, name)]
-  })
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const files = ['--tls-key-file', key, '--tls-cert-file', cert, '--tls-ca-cert-file', cert]
   const among = ['--tls-cluster', 'yes', '--tls-replication', 'yes', '--tls-auth-clients', 'no']
   return ['--port', 0, '--tls-port', port, ...files, ...among]
 }
@@ -141,7 +139,10 @@ async function assemble(members: readonly Member[], primaries: number): Promise<
   await Promise.all(replicas.map(inSync))
 }
 
-/** A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for, in the clear or by TLS. It does not run yet. */
+/**
+ * A Redis Cluster of one's own: so many primaries, each with a replica where they are asked for, in the clear or by TLS. It
+ * does not run yet.
+ */
 export async function createTestCluster({ primaries = 3, replicas = false, tls = false } = {}): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
   const count = replicas ? primaries * 2 : primaries
@@ -173,9 +174,8 @@ export async function createTestCluster({ primaries = 3, replicas = false, tls =
     }
   }
   return {
-    certificate,
+    ...{ members, certificate, ownerOf, beginMove },
     url: `${tls ? 'rediss' : 'redis'}://:${encodeURIComponent(password)}@127.0.0.1:${first.port}?cluster=${others.map(({ port }) => `127.0.0.1:${port}`)}`,
-    ...{ members, ownerOf },
     run: (...command) => all((member) => member.call(...command)),
     publish: async (channel, text) => void (await (await ownerOf(channel)).call('SPUBLISH', channel, text)),
     signal: (name) => members.forEach((member) => void member.signal(name)),
@@ -187,7 +187,6 @@ export async function createTestCluster({ primaries = 3, replicas = false, tls =
       isAssembled = true
       await all((member) => agreed(member, count))
     },
-    beginMove,
     move: async (channel) => (await beginMove(channel)).finish(),
     async stop() {
       await all((member) => member.end())
