@@ -11,7 +11,7 @@ function filesOf(folder: string, ending: RegExp): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names.filter((name) => ending.test(name)).map((name) => join(root, folder, name))
 }
-const isTest = (path: string) => /\.test[.-]|\/test\/|\/cli\//.test(path)
+const isTest = (path: string) => /\.test[.-]|\/test\/|\/cli\//.test(relative(root, path))
 
 let checker: ts.TypeChecker
 interface Source {
@@ -25,12 +25,15 @@ beforeAll(() => {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'web'))
   const paths = ['contract/src', 'server/src', 'web/src']
     .flatMap((folder) => filesOf(folder, /\.tsx?$/))
-    .filter((path) => !isTest(path) || /^server.*\.test\.ts$/.test(relative(root, path)))
+    .filter((path) => !isTest(path) || path.startsWith(join(root, 'server')))
   const program = ts.createProgram(paths, { ...options, types: ['node'], noEmit: true, skipLibCheck: true })
   checker = program.getTypeChecker()
-  const all = paths.map((path) => ({ path: relative(root, path), file: program.getSourceFile(path) as ts.SourceFile }))
-  sources = all.filter(({ path }) => !isTest(path))
-  tests = all.filter(({ path }) => isTest(path))
+  const read = (path: string): Source => ({
+    path: relative(root, path),
+    file: program.getSourceFile(path) as ts.SourceFile,
+  })
+  sources = paths.filter((path) => !isTest(path)).map(read)
+  tests = paths.filter(isTest).map(read)
 }, 600_000)
 
 /** What `pick` finds in a source, as its text. */
@@ -104,7 +107,7 @@ function hasty(node: ts.Node): ts.Node | undefined {
   return drops(node) ? node : undefined
 }
 
-it('what a test of the server does before and after itself is done when the next one begins, and what it needs is still there', () => {
+it('what a test of the server does before and after itself is waited for: what it needs is gone when the next one begins', () => {
   expect(tests.flatMap(({ path, file }) => found(file, hasty).map((text) => `${path}: ${text}`))).toEqual([])
 })
 
