@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest'
 import { areaUnderCurve } from '../../../server/src/features/matching/metrics.ts'
-import { seededRandom } from '../../../server/src/platform/random.ts'
+import { type Random, seededRandom } from '../../../server/src/platform/random.ts'
 import { calibration, evaluate, type Foretelling } from './evaluate.ts'
 import type { Dater, Pair } from './evenings.ts'
 
-const random = seededRandom(3)
 const person = (place: number) => ({ place }) as Dater
 const waves = [1, 2, 3, 4, 5, 6]
-const foretellings = waves.flatMap((wave) =>
-  Array.from({ length: 60 }, (_, at): Foretelling => {
+const foretellings = drawForetellings(seededRandom(3))
+
+function drawForetellings(random: Random): Foretelling[] {
+  const drawOne = (wave: number, order: number): Foretelling => {
     const chance = random()
     const match = random() < chance ? 1 : 0
-    const people = [person(wave * 100 + (at % 6)), person(wave * 100 + 50 + (at % 10))] as const
-    const pair: Pair = {
-      ...{ people, match, wave, said: [match, match], cards: [[], []], order: at, interestCorrelation: 0 },
-    }
+    const people = [person(wave * 100 + (order % 6)), person(wave * 100 + 50 + (order % 10))] as const
+    const pair: Pair = { people, match, wave, said: [match, match], cards: [[], []], order, interestCorrelation: 0 }
     const scores = { knowing: chance, rounded: Math.round(chance * 5) / 5, guessing: random() }
     return { pair, mask: 1, scores, probabilities: scores }
-  }),
-)
+  }
+  return waves.flatMap((wave) => Array.from({ length: 60 }, (_, order) => drawOne(wave, order)))
+}
 
 it('measures the area under the curve, ties half', () => {
   const { standing } = evaluate(foretellings, waves, 20)

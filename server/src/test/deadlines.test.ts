@@ -98,3 +98,13 @@ it('no test counts the sessions or locks of other tests, which share its Postgre
   expect(faults).toEqual([])
   expect(unbounded("owner.query(`select from pg_locks where relation = 'people'::regclass`)")).toHaveLength(1)
 })
+
+/** A file in which one test goes on drawing where another has stopped, which may be anywhere. */
+const sharesDraws = (source: string) => /^(const|let) (\w+) = seededRandom\(/m.test(source)
+
+it('no test draws on from where another test of its file has stopped', () => {
+  const isShared = (path: string) =>
+    /\.(test|spec)\.tsx?$/.test(path) && sharesDraws(readFileSync(join(root, path), 'utf8'))
+  expect(testFiles().filter(isShared)).toEqual([])
+  expect(sharesDraws('\nconst random = seededRandom(5)\n')).toBe(true)
+})
