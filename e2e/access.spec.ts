@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { Duet } from '../tools/server.ts'
+import { type Duet, mailsIn } from '../tools/server.ts'
 import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
@@ -15,7 +15,7 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** The link in the mail that tells an address of a change, as its path. */
 function undoPath({ dataDir }: Duet): string {
   const folder = join(dataDir, 'outbox')
-  for (const name of readdirSync(folder)) {
+  for (const name of mailsIn(folder)) {
     const mail = readFileSync(join(folder, name), 'utf8').replace(/=\r?\n/g, '')
     const path = /\/undo-address#[\w-]{64}/.exec(mail)?.[0]
     if (path) return path

@@ -131,8 +131,8 @@ export async function nextCode(folder: string, email: string, seen: Set<string>)
   throw new Error(`no code was mailed to ${email}`)
 }
 
-// Newest first: their names begin with the time.
-function mailsIn(folder: string): string[] {
+/** The names of the mails in an outbox, newest first: they begin with the time. One that is still written is none yet. */
+export function mailsIn(folder: string): string[] {
   try {
     const mails = readdirSync(folder).filter((name) => name.endsWith('.eml') && !name.startsWith('.'))
     return mails.sort().reverse()
