@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unless, until } from '../faults/stage.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, patienceMs } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
 /** What was done to the database. */
@@ -37,8 +37,7 @@ const deafMs = 1_500
 /** So long no standby is there. */
 const aloneMs = 5_000
 
-/** So long PostgreSQL may take to come back, and devices have to send again what was not answered. */
-const comeBackMs = 20_000
+/** So long devices have to send again what was not answered. */
 const tryAgainMs = 5_000
 /** After so long without the primary another machine has its part, if one may: `ttl` in patroni.yml, and some. */
 const missedMs = 25_000
@@ -73,8 +72,8 @@ const comeBackDeaf: Fault = {
     primary.deafen()
     await sleep(deafMs)
     primary.crash()
-    const ended = await until(async () => (await cluster.leader()) === undefined, comeBackMs)
-    const back = await until(async () => (await cluster.leader())?.name === primary.name, comeBackMs)
+    const ended = await until(async () => (await cluster.leader()) === undefined, patienceMs)
+    const back = await until(async () => (await cluster.leader())?.name === primary.name, patienceMs)
     const since = performance.now()
     await sleep(tryAgainMs)
     const broken = [

@@ -8,7 +8,7 @@ import { createLedger, type Ledger } from '../faults/ledger.ts'
 import { chanceOf } from '../faults/random.ts'
 import { startTraffic, until } from '../faults/stage.ts'
 import { type Site, startSite } from '../faults/world.ts'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type Cluster, patienceMs, startCluster } from './cluster.ts'
 import { type Fault, faults, loseWhileDeaf } from './faults.ts'
 import { goBack, type WentBack } from './point-in-time.ts'
 
@@ -31,8 +31,6 @@ const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const peopleCount = 20
 const perSecond = 30
-/** How long the suite waits for what must come: only a standstill takes that long, however slow the machine is. */
-const patienceMs = 180_000
 
 /** A ledger that tells when something was acknowledged, in ms. */
 function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number> } {
