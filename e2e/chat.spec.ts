@@ -5,7 +5,7 @@ import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { talkForYears } from './long-talk.ts'
 import { keep } from './look.ts'
-import { browserOf, picture, say, someone } from './people.ts'
+import { browserOf, picture, say, sayAtOnce, someone } from './people.ts'
 
 const browser = await chromium()
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -228,7 +228,8 @@ test('opens at the first unread message, stays where one reads, and counts what 
   const log = logOf(page, 'Ben')
   await expect(log.getByText('New', { exact: true })).toBeInViewport()
   await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()
-  await say(duet, benWho, anaWho, 'one more', 'and another')
+  // Told in one: within a second.
+  await sayAtOnce(duet, benWho, anaWho, 'one more', 'and another')
   await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
   await expect(page.getByText('2 new messages from Ben')).toBeAttached()
   await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()

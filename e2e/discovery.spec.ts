@@ -133,9 +133,13 @@ test('a finger that goes up scrolls the page and decides nothing; what is saved 
   expect(await decided()).toEqual([0, 0, 0])
 
   await page.getByRole('button', { name: 'Later', exact: true }).tap()
+  const toast = page.locator('[data-sonner-toast]', { hasText: first.replace(/,.*/, '') })
+  await toast.waitFor()
+  // Held for as long as it is looked at.
+  const toaster = page.locator('[data-sonner-toaster]:has(li)')
+  await toaster.dispatchEvent('pointerdown')
   await expect.poll(name).not.toBe(first)
   await expect.poll(decided).toEqual([0, 0, 1])
-  const toast = page.locator('[data-sonner-toast]', { hasText: first.replace(/,.*/, '') })
   await toast.getByRole('button', { name: 'Undo' }).tap()
   await expect.poll(name).toBe(first)
   await expect.poll(decided).toEqual([0, 0, 0])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { io } from 'socket.io-client'
+import { io, type Socket } from 'socket.io-client'
 import type { Duet } from '../tools/server.ts'
 
 export interface Someone {
@@ -66,14 +66,25 @@ export function picture(background: string, width = 600): Promise<Buffer> {
     .toBuffer()
 }
 
+const speak = (duet: Duet, { token }: Someone) => io(duet.baseURL, { auth: { token }, forceNew: true })
+
+async function send(socket: Socket, from: Someone, to: Someone, message: string): Promise<void> {
+  const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
+  const answer = (await socket.emitWithAck('send_message', { ...ids, message })) as { ok: boolean }
+  if (!answer.ok) throw new Error(`what ${from.name} says was refused`)
+}
+
 /** Says something without a browser. */
 export async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
-  const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
-  for (const message of texts) {
-    const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
-    const answer = (await socket.emitWithAck('send_message', { ...ids, message })) as { ok: boolean }
-    if (!answer.ok) throw new Error(`what ${from.name} says was refused`)
-  }
+  const socket = speak(duet, from)
+  for (const text of texts) await send(socket, from, to, text)
+  socket.disconnect()
+}
+
+/** Says several things without waiting in between, as after a time without a connection. */
+export async function sayAtOnce(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
+  const socket = speak(duet, from)
+  await Promise.all(texts.map((text) => send(socket, from, to, text)))
   socket.disconnect()
 }
 

@@ -31,6 +31,10 @@ test('a second visit fetches no script', async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const fetched = async () => {
     await page.goto('/home')
+    // What comes last, and what is loaded at the first touch.
+    await expect(page.getByRole('region', { name: 'Deck' }).getByRole('button', { name: 'Add location' })).toBeVisible()
+    await expect(page.getByText('No messages yet')).toBeVisible()
+    await page.keyboard.press('Shift')
     await page.waitForLoadState('networkidle')
     return page.evaluate(() => {
       const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
