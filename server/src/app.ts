@@ -49,7 +49,7 @@ import { type Wires, wire } from './wires.ts'
 interface Parts extends BaseParts {
   /** The built web app. */
   webFolder: string
-  /** Whether jobs run by the clock. Off in tests, which call them when they mean to. */
+  /** Whether jobs run by the clock, and the index of people follows by it. Off in tests, which call them when they mean to. */
   byTheClock?: boolean
   /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
   noticeMs?: number
@@ -129,7 +129,7 @@ export async function createApp(parts: Parts): Promise<App> {
   if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
   const { superAdminEmail } = config
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
-  const indexing = serves ? keepPeopleIndex(platform) : undefined
+  const indexing = serves ? keepPeopleIndex(platform, { byTheClock: parts.byTheClock }) : undefined
   const world = await demo?.open()
 
   return {

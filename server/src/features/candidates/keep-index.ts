@@ -224,20 +224,24 @@ export interface PeopleIndexing {
 
 /**
  * Keeps an index of visible people in the memory of this process, and in step with the database: of all, or of those
- * regions that are searched here where they are more than `most`.
+ * regions that are searched here where they are more than `most`. Follows before each search and, unless `byTheClock` is
+ * false, every minute.
  */
-export function keepPeopleIndex(platform: Indexed, { most = mostPeople, pace = every } = {}): PeopleIndexing {
+export function keepPeopleIndex(
+  platform: Indexed,
+  { most = mostPeople, pace = every, byTheClock = true } = {},
+): PeopleIndexing {
   const kept: Kept = {
     ...{ searches: new Map(), most, pace, takenBack: 0, isOver: false },
     ...{ loadedAt: Number.NEGATIVE_INFINITY, chosenAt: Number.NEGATIVE_INFINITY },
   }
   keptBy.set(platform.pool, kept)
   reload(platform, kept)
-  const timer = setInterval(() => {
+  const goOn = () => {
     if (!kept.current) return reload(platform, kept)
     followAll(platform, kept).catch((err) => platform.log.warn({ err }, 'the index of people could not follow'))
-  }, pace.follow)
-  timer.unref()
+  }
+  const timer = byTheClock ? setInterval(goOn, pace.follow).unref() : undefined
   return {
     loaded: kept.loading ?? Promise.resolve(),
     close: async () => {
