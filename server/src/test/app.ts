@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { inject } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
-import { after, type Clock, minutes } from '../platform/clock.ts'
+import { after, type Clock, days, minutes } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
@@ -40,6 +40,23 @@ function testClock(): TestClock {
       offset += ms
     },
   }
+}
+
+/** A clock that stands still until it is put forward. */
+export function stoppedClock(since = new Date()): TestClock {
+  let now = since
+  return {
+    now: () => now,
+    advance(ms) {
+      now = after(now, ms)
+    },
+  }
+}
+
+/** Puts a clock forward to noon (UTC) of the day after, so that no day ends while a test looks at it. */
+export function goToNoon({ clock }: Pick<TestApp, 'clock'>): void {
+  const now = clock.now().getTime()
+  clock.advance(days(1.5) - (now % days(1)))
 }
 
 async function codeIn(mails: Mail[], email: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { goToNoon, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 
 let app: TestApp
@@ -89,9 +89,7 @@ describe('a deck', () => {
     }
     const builtAt = async () =>
       (await app.platform.pool.query('select built_at from decks where user_id = $1', [viewer.id])).rows[0].built_at
-    app.clock.advance(
-      Date.parse(`${app.clock.now().toISOString().slice(0, 10)}T12:00Z`) + days(1) - Number(app.clock.now()),
-    )
+    goToNoon(app)
     await deck(viewer)
     const first = await builtAt()
     for (let visit = 0; visit < 5; visit++) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { seededRandom } from '../../platform/random.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { goToNoon, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { forgetLearned } from '../matching/learning.ts'
 import { placesOf } from './insights.ts'
@@ -12,6 +12,7 @@ let app: TestApp
 let operator: Person
 beforeAll(async () => {
   app = await startTestApp()
+  goToNoon(app)
   operator = await person(app, { name: 'Olga' })
   await app.platform.grantSuperAdmin(operator.email)
 })

@@ -10,7 +10,7 @@ import { connectOwner } from '../../platform/database/database.ts'
 import { recordOf } from '../../platform/mail-signing.ts'
 import { openMailer, smtpMailer } from '../../platform/mailer.ts'
 import { drawBelow, seededRandom } from '../../platform/random.ts'
-import { ownerOf, startTestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, stoppedClock } from '../../test/app.ts'
 import { startMailServer } from '../../test/mail-server.ts'
 import { arriving, type Expected, faultsOfWords, isQuiet, type Life, localTime } from '../../test/mails/expected.ts'
 import { createLives } from '../../test/mails/lives.ts'
@@ -35,20 +35,13 @@ async function startWorld() {
   const keyFile = join(folder, 'dkim.pem')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  let now = began
-  const clock = {
-    now: () => new Date(now),
-    advance: (ms: number) => {
-      now += ms
-    },
-  }
   const app = await startTestApp(
     {
       ...{ MAIL_URL: server.url, MAIL_FROM: 'Duet <no-reply@example.org>', PUBLIC_URL: 'https://duet.example' },
       ...{ MAIL_DKIM_DOMAIN: signing.domain, MAIL_DKIM_SELECTOR: signing.selector, MAIL_DKIM_KEY_FILE: keyFile },
       LOG_LEVEL: 'silent',
     },
-    { clock },
+    { clock: stoppedClock(new Date(began)) },
   )
   const mailer = openMailer(app.platform.config)
   const away = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.org>')

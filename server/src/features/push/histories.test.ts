@@ -3,8 +3,9 @@ import { reportBeside } from '../../../../tools/report.ts'
 import { isQuick, sized } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import { drawBelow, seededRandom } from '../../platform/random.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { startTestApp, stoppedClock, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Browser, type PushService, startPushService } from '../../test/push-service.ts'
 import { type ClientSocket, connect } from '../../test/sockets.ts'
@@ -15,7 +16,9 @@ let app: TestApp
 let service: PushService
 beforeAll(async () => {
   service = await startPushService()
-  app = await startTestApp({ PUSH_HOSTS: 'localhost' })
+  // What is due comes at the moment it is judged by, and not by the queue.
+  app = await startTestApp({ PUSH_HOSTS: 'localhost' }, { clock: stoppedClock() })
+  await (app.platform.jobs as JobRunner).rest()
 })
 afterAll(async () => {
   await app.close()

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { publishMoves } from '../../../features/places/places.ts'
-import { after } from '../../../platform/clock.ts'
 import { newToken } from '../../../platform/security/session.ts'
-import { startTestApp, type TestApp, type TestClock } from '../../app.ts'
+import { startTestApp, stoppedClock, type TestApp } from '../../app.ts'
 import { person } from '../../people.ts'
 import { putNewcomer } from '../newcomers.ts'
 import { rowsOf } from '../rows.ts'
@@ -27,16 +26,6 @@ export interface Twins {
   close(): Promise<void>
 }
 
-function stoppedClock(): TestClock {
-  let now = new Date('2026-07-01T12:00:00Z')
-  return {
-    now: () => now,
-    advance: (ms) => {
-      now = after(now, ms)
-    },
-  }
-}
-
 const dueJobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null or run_at <= now() limit 1'
 
 // People leave while they are being announced: the job says so, and tries again.
@@ -44,7 +33,7 @@ const quiet = { LOG_LEVEL: 'fatal' }
 
 /** Starts both worlds at the same moment of a clock that stands still, with the same secrets. */
 export async function startTwins(): Promise<Twins> {
-  const clock = stoppedClock()
+  const clock = stoppedClock(new Date('2026-07-01T12:00:00Z'))
   const worlds = [await startTestApp(quiet, { clock }), await startTestApp(quiet, { clock })] as const
   const rows = [await rowsOf(worlds[0]), await rowsOf(worlds[1])] as const
   for (const world of worlds) await person(world, { name: 'Model' })
