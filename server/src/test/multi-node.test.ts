@@ -199,7 +199,8 @@ describe.skipIf(!hasRedis).each(kinds)('two nodes', (createRedis) => {
   }
 
   it('count together what someone does on either', async () => {
-    expect(await countsTogether()).toBe(true)
+    // What Redis answers late is counted by each alone.
+    await expect.poll(countsTogether).toBe(true)
   })
 
   it.skipIf(isQuick)('keep their heads when Redis forgets everything', async () => {
@@ -339,7 +340,7 @@ describe.skipIf(!hasRedis).each(kinds)('two nodes', (createRedis) => {
 
   it.skipIf(isQuick)('lose nothing when one is told to stop while people write', async () => {
     const [ana, ben] = await pair()
-    const node = await startNodeProcess(nodes, 400)
+    const node = await startNodeProcess(nodes, 5_000)
     onTestFinished(() => void node.child.kill('SIGKILL'))
     const [anaAway, benHere] = [await join(node, ana), await join(nodes.here, ben)]
     const reason = new Promise<string>((resolve) => anaAway.socket.once('disconnect', resolve))

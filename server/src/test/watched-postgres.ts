@@ -27,6 +27,7 @@ const settings = {
   logging_collector: 'on',
   log_destination: 'jsonlog',
   log_rotation_size: '0',
+  log_rotation_age: '0',
   max_connections: '200',
   fsync: 'off',
   listen_addresses: '',

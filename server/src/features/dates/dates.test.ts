@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   ana = await withPhoto(await person(app, { name: 'Ana' }))
-  ben = await withPhoto(await person(app, { name: 'Ben' }))
+  ben = await withPhoto(await person(app, { name: 'Benedikt' }))
   app.mails.length = 0
 })
 
@@ -53,7 +53,7 @@ describe('a shared date', () => {
     const answer = await read(body.url)
     expect(answer.body).toMatchObject({
       who: { name: 'Ana', photo: expect.stringMatching(/^data:image\/webp;base64,/) },
-      with: { name: 'Ben', photo: expect.stringMatching(/^data:image\/webp;base64,/) },
+      with: { name: 'Benedikt', photo: expect.stringMatching(/^data:image\/webp;base64,/) },
       place: 'Café Central',
       note: 'By tram 4',
       checkIn: 'none',
@@ -183,7 +183,7 @@ describe('a check-in', () => {
     expect(app.mails.map(({ to }) => to)).toEqual(['sister@example.com'])
     const { text = '' } = app.mails[0] ?? {}
     expect(text).toContain(url)
-    for (const secret of ['Ben', 'Secret note', 'Café', ana.email]) expect(text).not.toContain(secret)
+    for (const secret of ['Benedikt', 'Secret note', 'Café', ana.email]) expect(text).not.toContain(secret)
     expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
   })
 

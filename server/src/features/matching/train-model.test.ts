@@ -46,8 +46,8 @@ beforeEach(async () => {
 
 interface Drawn {
   shown?: boolean
-  /** How likely one likes another: `same` smoke alike. */
-  like(same: boolean): number
+  /** How likely one likes another, by their place: `same` smoke alike. */
+  like(same: boolean, other: number): number
 }
 
 /** All people decide on all others, over the last 20 days. */
@@ -56,7 +56,7 @@ async function decide({ shown = true, like }: Drawn): Promise<void> {
   const rows = ids.flatMap((actor, one) =>
     ids.flatMap((target, other) => {
       if (actor === target) return []
-      const yes = random() < like(one % 2 === other % 2)
+      const yes = random() < like(one % 2 === other % 2, other)
       return [{ actor, target, yes, at: new Date(app.clock.now().getTime() - days(20 * random())) }]
     }),
   )
@@ -211,7 +211,7 @@ it.skipIf(isQuick)(
       db,
     )
     await learnWhatIsDue(app.platform)
-    await withConstants({ trainingPeople: 20, trainingLeast: 300 }, async () => {
+    await withConstants({ trainingPeople: 40, trainingLeast: 300 }, async () => {
       expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     })
     const { model } = await rankingOf(app.platform)
@@ -299,16 +299,13 @@ it('trains in one process at a time', async () => {
 })
 
 describe('what is expected of people', () => {
-  const withCeramics = () => drawn.slice(0, 20)
+  const liked = 20
+  const withCeramics = () => drawn.slice(0, liked)
   /** People with an interest are liked much more often than others, by everyone. */
   async function decideByInterest() {
     for (const one of withCeramics())
       await one.call('PATCH /api/user/updateUser', { body: { interests: ['ceramics'] } })
-    await decide({ like: () => 0.5 })
-    const liked = withCeramics().map(({ id }) => id)
-    await sql`update decisions set decision = case
-      when abs(hashtext(actor_id::text || target_id::text)) % 10 < case when target_id = any(${liked}::uuid[]) then 8 else 2 end
-      then 'like' else 'pass' end`.execute(app.platform.db)
+    await decide({ like: (_, other) => (other < liked ? 0.8 : 0.2) })
   }
   afterAll(async () => {
     for (const one of withCeramics()) await one.call('PATCH /api/user/updateUser', { body: { interests: [] } })
@@ -332,7 +329,7 @@ describe('what is expected of people', () => {
       await decideByInterest()
       await sql`insert into standings (user_id, is_liked, received_weight, made) select unnest(${ids}::uuid[]), 0.4, 8, 39
       on conflict (user_id) do update set is_liked = 0.4, received_weight = 8`.execute(app.platform.db)
-      await withConstants({ trainingPeople: 30 }, async () => {
+      await withConstants({ trainingPeople: 40 }, async () => {
         expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
       })
       const { model } = await rankingOf(app.platform)

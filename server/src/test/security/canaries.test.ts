@@ -175,9 +175,12 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A code counts where it stands alone: eight digits may be anywhere in a longer number. */
-const isIn = (text: string, canary: string) =>
-  /^\d{8}$/.test(canary) ? new RegExp(`(?<![\\w.])${canary}(?![\\w.])`).test(text) : text.includes(canary)
+/** A number counts where it stands alone: its digits may be anywhere in a longer one, or in a time of day. */
+function isIn(text: string, canary: string): boolean {
+  if (/^\d{8}$/.test(canary)) return new RegExp(`(?<![\\w.])${canary}(?![\\w.])`).test(text)
+  if (/^\d+\.\d+$/.test(canary)) return new RegExp(`(?<!\\d:?)${canary.replace('.', '\\.')}`).test(text)
+  return text.includes(canary)
+}
 const foundIn = (texts: readonly string[], canaries: readonly string[]) =>
   canaries.filter((canary) => texts.some((text) => isIn(text, canary)))
 const everyone = () => [ana, ben, eve]

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -16,6 +16,9 @@ const field = (name: string) => screen.getByLabelText(name)
 const button = (name: string) => screen.getByRole('button', { name })
 
 test('a mailed code signs in and leads home', async () => {
+  // So that the seconds stay as they are.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
