@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { cellToLatLng, latLngToCell } from 'h3-js'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isQuick } from '../../../../tools/size.ts'
 import { connect } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -183,6 +183,25 @@ describe('the index of people', () => {
     ])
     expect(await found()).not.toContain(blocked)
     expect(await found()).not.toContain(viewer)
+  })
+
+  it('follows by the clock while no one searches, unless it is told not to', async () => {
+    const pace = { follow: 20, tallies: 0, load: 1, retry: 1, choose: 1 }
+    const keep = async (byTheClock: boolean) => {
+      const own = connect(ownerOf(app.platform), () => undefined, 2)
+      const platform = { ...app.platform, pool: own.pool, db: own.db }
+      const { close } = keepPeopleIndex(platform, { pace, byTheClock })
+      onTestFinished(async () => {
+        await close()
+        await own.pool.end()
+      })
+      return (await indexed(platform)).index
+    }
+    const [still, following] = [await keep(false), await keep(true)]
+    const [newcomer] = await addPeople(1)
+    const idsIn = (index: PeopleIndex) => heldBy(index).map(([id]) => id)
+    await vi.waitFor(() => expect(idsIn(following)).toContain(newcomer), standstillMs)
+    expect(idsIn(still)).not.toContain(newcomer)
   })
 
   it('is not waited for, and is left for the database when very many change at once', async () => {
