@@ -13,7 +13,7 @@ import { learnWhatIsDue } from './learning.ts'
 import { rankingOf } from './ranking.ts'
 import { sigmoid } from './ridge.ts'
 import { activateModel, trainModel } from './train-model.ts'
-import { withTrainingLock } from './training.queries.ts'
+import { findDeciders, withTrainingLock } from './training.queries.ts'
 
 let app: TestApp
 let database: TestDatabase
@@ -225,6 +225,17 @@ it.skipIf(isQuick)(
     expect(Math.abs(mean(tallies.map(({ says_yes }) => says_yes)))).toBeLessThan(0.05)
   },
 )
+
+it('reads what a part of the people decided where they are very many: the same all day, and others the next', async () => {
+  await decide({ like: () => 0.5 })
+  await withConstants({ trainingPeople: 20, trainingLeast: 1_000 }, async () => {
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little', decisions: 20 * 39 })
+  })
+  const drawnOn = (day: string) => findDeciders(app.platform.db, day, 20)
+  const [first, again, next] = [await drawnOn('2026-03-01'), await drawnOn('2026-03-01'), await drawnOn('2026-03-02')]
+  expect(again).toEqual(first)
+  expect(next).not.toEqual(first)
+})
 
 /** Trains; runs `statement` once decisions have been read, when the next model is put into use. */
 async function trainWhile(statement: string) {
