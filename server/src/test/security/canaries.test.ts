@@ -187,6 +187,12 @@ const everyone = () => [ana, ben, eve]
 const tokens = () => everyone().map(({ token }) => token)
 const emails = () => everyone().map(({ email }) => email)
 
+it('numbers are found wherever they stand alone, and not in a time of day', () => {
+  for (const text of ['{"latitude":47.37689}', '(47.37689,8.54169)', 'at 47.37689', '?lat=47.37689&'])
+    expect(isIn(text, '47.37689')).toBe(true)
+  for (const text of ['2026-11-28 21:00:47.377', '147.377']) expect(isIn(text, '47.377')).toBe(false)
+})
+
 describe('what must not be told is nowhere', () => {
   it('in answers to others: addresses, birth dates, tokens, codes, positions', () => {
     expect(answered.length).toBeGreaterThan(30)
