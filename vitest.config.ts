@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { tier } from './tools/tier.ts'
+import { tags, tagsFilter } from './tools/vitest-tags.ts'
 
 // Deadlines that only a standstill reaches: a test waits for the thing, however slow the machine is.
 const patience = { testTimeout: 1_800_000, hookTimeout: 900_000, expect: { poll: { timeout: 60_000 } } }
+// In CI one unlucky test doesn't refuse a whole delivery: scripts/test.mjs names and counts those that were retried.
+const shared = { ...patience, tags, retry: process.env.CI && tier !== 'release' ? 1 : 0 }
 
 export default defineConfig({
   test: {
+    tags,
+    tagsFilter,
     // One more than there are cores on the smallest machine: they often wait for the database and for timers.
     maxWorkers: 3,
     projects: [
@@ -17,7 +23,7 @@ export default defineConfig({
           // Files share what they import: each starts an app of its own anyway, and loading it took most of the time.
           isolate: false,
           globalSetup: ['server/src/test/global-setup.ts'],
-          ...patience,
+          ...shared,
         },
       },
       {
@@ -31,7 +37,7 @@ export default defineConfig({
           // Keeps its toasts in itself.
           server: { deps: { inline: ['sonner'] } },
           setupFiles: [fileURLToPath(new URL('web/src/test/setup.ts', import.meta.url))],
-          ...patience,
+          ...shared,
         },
       },
     ],

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type Duet, mailsIn } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { browserOf, someone } from './people.ts'
@@ -72,11 +71,10 @@ test('recovery codes are shown once, and one of them signs in', async ({ browser
   for (const one of [page, visitor]) await one.context().close()
 })
 
-test('the ways in fit and are accessible in every width, in both themes, and right to left', async ({
+test('the ways in fit and are accessible in every width, in both themes, and right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const page = await browserOf(browser, duet, await someone(duet, 'Cleo'))
   const { look, lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/settings/account')

@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { io } from 'socket.io-client'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, someone } from './people.ts'
 
@@ -36,8 +35,10 @@ async function windowsOf(browser: Browser, page: Page): Promise<string[]> {
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const screen = (page: Page) => page.locator('main > div').first().locator('> *').first()
 
-test('the way back on a phone leads from the thread to the list and to the same Home', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the way back on a phone leads from the thread to the list and to the same Home', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { page, ben } = await onPhone({ browser, duet })
   await page.goto('/')
   await expect(page).toHaveURL('/home')
@@ -57,11 +58,9 @@ test('the way back on a phone leads from the thread to the list and to the same 
   await expect(screen(page)).toHaveAttribute('data-same')
 })
 
-test('a link with a modifier key opens a window of its own; one to where we are leaves nothing behind', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('a link with a modifier key opens a window of its own; one to where we are leaves nothing behind', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { page } = await onPhone({ browser, duet })
   await page.goto('/home')
   const link = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Likes' })
@@ -76,8 +75,10 @@ test('a link with a modifier key opens a window of its own; one to where we are 
   await expect(page).toHaveURL('/home')
 })
 
-test('that there is no network takes its room from the screen, not from the message box', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('that there is no network takes its room from the screen, not from the message box', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { page, ben } = await onPhone({ browser, duet })
   await page.goto(`/chat/${ben.id}`)
   await expect(page.getByRole('log').getByText('Hello')).toHaveCount(2)

@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, picture, someone } from './people.ts'
@@ -25,11 +24,10 @@ const photos = (...colours: string[]) =>
     })),
   )
 
-test('photos sent together are an album on both sides, also after the line was lost', async ({
+test('photos sent together are an album on both sides, also after the line was lost', { tag: '@long' }, async ({
   browser: chrome,
   duet,
 }) => {
-  test.skip(isQuick)
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const ana = await browserOf(chrome, duet, anaWho, { viewport: { width: 390, height: 844 } })
   const ben = await browserOf(chrome, duet, benWho, { viewport: { width: 820, height: 900 } })

@@ -1,4 +1,4 @@
-import { isQuick, sized } from '../tools/size.ts'
+import { rounds, tier } from '../tools/tier.ts'
 import { test } from './fixtures.ts'
 import { folder, lookAt, resize, widths } from './look.ts'
 import { browserOf } from './people.ts'
@@ -15,20 +15,21 @@ const looked = new Set(['home', 'chat'])
 /** The survey looks at wide windows; here they are for the pictures. */
 const pictured = folder ? [...widths, 1920] : widths
 
-test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: isQuick ? 'off' : 'on' } })
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: rounds('off', 'on') } })
 
 test.describe('every screen', () => {
   let people: Cast
   test.beforeAll(async ({ duet }) => {
-    people = await gather(duet, { demo: !isQuick })
+    people = await gather(duet, { demo: tier !== 'quick' })
   })
 
   for (const [name, visit] of Object.entries(screens)) {
-    test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
-      test.skip(isQuick && !looked.has(name))
+    test(`${name} fits and is accessible in both themes and three widths`, {
+      tag: looked.has(name) ? '@more-in-long' : '@long',
+    }, async ({ browser, duet }) => {
       const page = await browserOf(browser, duet, signedOut.has(name) ? undefined : people.ana)
       const { look } = lookAt(page)
-      for (const width of sized<readonly number[]>([390], pictured)) {
+      for (const width of rounds<readonly number[]>([390], pictured)) {
         await resize(page, width)
         await visit({ page, say: wordsOf('en'), ...people })
         await page.waitForLoadState('networkidle')

@@ -1,4 +1,3 @@
-import { isQuick } from '../tools/size.ts'
 import { test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 import { browserOf } from './people.ts'
@@ -9,8 +8,7 @@ import { walks } from './screen-states.ts'
 
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'off' } })
 
-test.describe('every state of', () => {
-  test.skip(isQuick)
+test.describe('every state of', { tag: '@long' }, () => {
   let people: Cast
   test.beforeAll(async ({ duet }) => {
     people = await gather(duet, { demo: false })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
+import { tier } from '../tools/tier.ts'
 import { expect, test } from './fixtures.ts'
 
 // A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server; in
 // the long form against what is released, on a machine with nothing but Node.
-test.use({ released: !isQuick })
+test.use({ released: tier !== 'quick' })
 
 interface Json {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider knows no types.
@@ -54,7 +54,9 @@ const picture = (color: string) =>
     .jpeg()
     .toBuffer()
 
-test('an outsider can sign up, sign in, sign out and is told in problems what is wrong', async ({ duet }) => {
+test('an outsider can sign up, sign in, sign out and is told in problems what is wrong', {
+  tag: '@more-in-long',
+}, async ({ duet }) => {
   const ana = await signUp(duet, 'Ana')
   expect(Object.keys(ana).sort()).toEqual([
     'email',
@@ -85,7 +87,9 @@ test('an outsider can sign up, sign in, sign out and is told in problems what is
   })
 })
 
-test('an outsider can fill a profile, add and remove photos, and be found nearby', async ({ duet }) => {
+test('an outsider can fill a profile, add and remove photos, and be found nearby', { tag: '@more-in-long' }, async ({
+  duet,
+}) => {
   const [ana, ben] = [await signUp(duet, 'Ana'), await signUp(duet, 'Ben')]
   for (const { token } of [ana, ben]) {
     const moved = await ask(
@@ -148,7 +152,7 @@ test('an outsider can fill a profile, add and remove photos, and be found nearby
   })
 })
 
-test('two outsiders can chat in real time with every event of the seed', async ({ duet }) => {
+test('two outsiders can chat in real time with every event of the seed', { tag: '@more-in-long' }, async ({ duet }) => {
   const [ana, ben] = [await signUp(duet, 'Ana'), await signUp(duet, 'Ben')]
   const [anaSocket, benSocket] = [await connect(duet, ana.token), await connect(duet, ben.token)]
   let online: Json[] | undefined
@@ -190,6 +194,6 @@ test('two outsiders can chat in real time with every event of the seed', async (
   anaSocket.disconnect()
 })
 
-test('an outsider without a good token gets no socket', async ({ duet }) => {
+test('an outsider without a good token gets no socket', { tag: '@more-in-long' }, async ({ duet }) => {
   await expect(connect(duet, 'wrong')).rejects.toThrow()
 })

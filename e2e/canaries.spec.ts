@@ -1,7 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { reportBeside } from '../tools/report.ts'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 import { stored } from './stored.ts'
@@ -91,11 +90,10 @@ async function usedDevice(browser: Browser, duet: Duet, place: number) {
   return { page, ana, ben, cleo, canaries: [...canaries, ana.email, ana.token, 'canary that'] }
 }
 
-test('no storage of the browser holds anything of a person who has left, however they left', async ({
+test('no storage of the browser holds anything of a person who has left, however they left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const left: string[] = []
   for (const [place, { how, end }] of ends.entries()) {
     const { page, ana, ben, cleo, canaries } = await usedDevice(browser, duet, place)

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { keep, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
@@ -40,11 +39,9 @@ const aside = (page: Page, name: string) => page.getByRole('complementary', { na
 const deck = (page: Page) => page.getByRole('region', { name: 'Deck' })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
-test('chats are a place of their own on wide windows: the list, the thread with what was liked, and the profile', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('chats are a place of their own on wide windows: the list, the thread with what was liked, and the profile', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { ana, ben } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto('/chat')
@@ -77,11 +74,10 @@ test('chats are a place of their own on wide windows: the list, the thread with 
   await page.context().close()
 })
 
-test('the place of chats looks right in every width, in both themes and from right to left', async ({
+test('the place of chats looks right in every width, in both themes and from right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const { ana, ben, kofi } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -112,8 +108,7 @@ test('the place of chats looks right in every width, in both themes and from rig
   for (const one of [page, arabic]) await one.context().close()
 })
 
-test('an emoji goes where the caret is, and onto a message', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('an emoji goes where the caret is, and onto a message', { tag: '@long' }, async ({ browser, duet }) => {
   const { ana, ben } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/chat/${ben.id}`)

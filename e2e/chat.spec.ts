@@ -1,6 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { chromium } from '../tools/browser.ts'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { talkForYears } from './long-talk.ts'
@@ -38,11 +37,9 @@ async function choose(page: Page, message: Locator, act: string): Promise<void> 
     .click()
 }
 
-test('two people and a second tab: write, read, answer, react, change, delete, send a photo and a voice note, lose the line', async ({
-  browser: chrome,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('two people and a second tab: write, read, answer, react, change, delete, send a photo and a voice note, lose the line', {
+  tag: '@long',
+}, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const options = { viewport: { width: 820, height: 900 }, permissions: ['microphone'] }
   const ana = await browserOf(chrome, duet, anaWho, options)
@@ -166,11 +163,9 @@ function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
   })
 }
 
-test('a conversation of 10,000 messages keeps few rows in the page, and nothing moves when older ones come in', async ({
-  browser: chrome,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('a conversation of 10,000 messages keeps few rows in the page, and nothing moves when older ones come in', {
+  tag: '@long',
+}, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await talkForYears(duet, anaWho, benWho)
   const page = await browserOf(chrome, duet, anaWho, { viewport: { width: 1440, height: 900 } })
@@ -215,11 +210,9 @@ test('a conversation of 10,000 messages keeps few rows in the page, and nothing 
   await page.context().close()
 })
 
-test('opens at the first unread message, stays where one reads, and counts what comes in below', async ({
-  browser: chrome,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('opens at the first unread message, stays where one reads, and counts what comes in below', {
+  tag: '@long',
+}, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await say(duet, anaWho, benWho, 'Hello')
   await say(duet, benWho, anaWho, ...Array.from({ length: 40 }, (_, index) => `Line ${index + 1}`))
@@ -240,11 +233,9 @@ test('opens at the first unread message, stays where one reads, and counts what 
   await page.context().close()
 })
 
-test('requests stand apart; a conversation can be accepted, muted, archived, found and removed', async ({
-  browser: chrome,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('requests stand apart; a conversation can be accepted, muted, archived, found and removed', {
+  tag: '@long',
+}, async ({ browser: chrome, duet }) => {
   const [anaWho, noor, kofi] = [await someone(duet, 'Ana'), await someone(duet, 'Noor'), await someone(duet, 'Kofi')]
   await say(duet, noor, anaWho, 'Hello, see https://example.org')
   await say(duet, kofi, anaWho, 'Good luck with the move')

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import yauzl from 'yauzl'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
@@ -57,8 +56,10 @@ async function askOnce(page: Page, path: string): Promise<void> {
   })
 }
 
-test('someone proves who they are, gathers everything, and opens what they download', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('someone proves who they are, gathers everything, and opens what they download', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { mina } = await pair(duet)
   const page = await browserOf(browser, duet, mina, { acceptDownloads: true })
   const { look, forgive } = lookAt(page, { thrifty: true })
@@ -100,8 +101,7 @@ test('someone proves who they are, gathers everything, and opens what they downl
   await page.context().close()
 })
 
-test('someone withdraws their place, and no one finds them', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('someone withdraws their place, and no one finds them', { tag: '@long' }, async ({ browser, duet }) => {
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
   const { look } = lookAt(page, { thrifty: true })
@@ -126,11 +126,9 @@ test('someone withdraws their place, and no one finds them', async ({ browser, d
 })
 
 for (const width of widths)
-  test(`at ${width} px the button that deletes stands still while what was agreed to is on its way`, async ({
-    browser,
-    duet,
-  }) => {
-    test.skip(isQuick)
+  test(`at ${width} px the button that deletes stands still while what was agreed to is on its way`, {
+    tag: '@long',
+  }, async ({ browser, duet }) => {
     const { mina } = await pair(duet)
     const page = await browserOf(browser, duet, mina, { viewport: { width, height: 900 } })
     let release = () => {}
@@ -152,11 +150,9 @@ for (const width of widths)
     await page.context().close()
   })
 
-test('someone deletes their account, is hidden at once, and is there again when they keep it', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('someone deletes their account, is hidden at once, and is there again when they keep it', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
   const { look } = lookAt(page, { thrifty: true })

@@ -1,6 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
@@ -46,8 +45,10 @@ async function friend(browser: Browser): Promise<Page & { seen: Look }> {
   return Object.assign(page, { seen: lookAt(page, { thrifty: true }) })
 }
 
-test('a date is shared from a chat, read without an account, checked in, and ended', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a date is shared from a chat, read without an account, checked in, and ended', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const { look, lookWide } = lookAt(page, { thrifty: true })
@@ -88,8 +89,10 @@ test('a date is shared from a chat, read without an account, checked in, and end
   await other.context().close()
 })
 
-test('a missed check-in stands on the page, and a block takes the other person off it', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a missed check-in stands on the page, and a block takes the other person off it', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const url = await shareFromChat(page, ben, 120)
@@ -113,8 +116,10 @@ test('a missed check-in stands on the page, and a block takes the other person o
   await other.context().close()
 })
 
-test('the form fits, in three widths, both themes and from right to left', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the form fits, in three widths, both themes and from right to left', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -129,8 +134,7 @@ test('the form fits, in three widths, both themes and from right to left', async
   await page.context().close()
 })
 
-test('the safety centre is there for everyone, in every language', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the safety centre is there for everyone, in every language', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await friend(browser)
   const { lookWide } = page.seen
   await page.goto(`${duet.baseURL}/login`)

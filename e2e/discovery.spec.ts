@@ -1,5 +1,4 @@
 import type { BrowserContextOptions, Page, Route } from '@playwright/test'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
@@ -38,8 +37,9 @@ const ways: Record<string, Way> = {
 }
 
 for (const [name, { hand, at, options }] of Object.entries(ways)) {
-  test(`with ${name}: sign up, like an answer with a comment, match, write first`, async ({ browser, duet }) => {
-    test.skip(isQuick && name !== 'a mouse')
+  test(`with ${name}: sign up, like an answer with a comment, match, write first`, {
+    tag: name === 'a mouse' ? [] : '@long',
+  }, async ({ browser, duet }) => {
     const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
     const ben = await someone(duet, 'Ben', { at, profile: { prompts, gender: 'man' }, photo: '#3b6ea5' })
     const api = async (method: string, path: string, body?: object) => {
@@ -89,11 +89,9 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
 
-test('a finger that goes up scrolls the page and decides nothing; what is saved for later says so, with undo', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('a finger that goes up scrolls the page and decides nothing; what is saved for later says so, with undo', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const at = { latitude: -38.14, longitude: 176.25 }
   const profile = { gender: 'man', bio: 'I know every bench with a view in this town. '.repeat(4) }
   for (const name of ['Ana', 'Ben']) await someone(duet, name, { at, photo: '#7a8f52', profile })
@@ -146,11 +144,9 @@ test('a finger that goes up scrolls the page and decides nothing; what is saved 
   await page.context().close()
 })
 
-test('someone who likes me is marked; the match shows before the answer, with their words, and Escape closes it', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('someone who likes me is marked; the match shows before the answer, with their words, and Escape closes it', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const at = { latitude: -46.41, longitude: 168.35 }
   const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
   const mina = await someone(duet, 'Mina', { at, photo: '#3b6ea5', profile: { prompts } })
@@ -192,11 +188,9 @@ test('someone who likes me is marked; the match shows before the answer, with th
   await page.context().close()
 })
 
-test('the card follows the finger, keys decide, undo brings back, and an empty deck offers what was passed', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('the card follows the finger, keys decide, undo brings back, and an empty deck offers what was passed', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const at = { latitude: -39.06, longitude: 174.08 }
   for (const name of ['Ana', 'Ben', 'Cem', 'Dan'])
     await someone(duet, name, { at, photo: '#7a8f52', profile: { gender: 'man' } })

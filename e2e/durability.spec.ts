@@ -11,9 +11,11 @@ import { io } from 'socket.io-client'
 import { startPushService } from '../server/src/test/push-service.ts'
 import { freePort } from '../tools/ports.ts'
 import { type Duet, nextCode, serverFile } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
+
+// Nothing acknowledged is ever lost: a second try would hide that it was.
+test.describe.configure({ retries: 0 })
 
 interface Run {
   child: ChildProcess
@@ -76,8 +78,9 @@ async function place(): Promise<{ duet: Duet; environment: Record<string, string
   return { duet, environment: { PORT: String(port), DATA_DIR: dataDir } }
 }
 
-test('killing everything at once and starting again loses nothing that was acknowledged', async () => {
-  test.skip(isQuick)
+test('killing everything at once and starting again loses nothing that was acknowledged', {
+  tag: '@long',
+}, async () => {
   const { duet, environment } = await place()
   const { baseURL } = duet
   let run = start(environment)
@@ -140,10 +143,9 @@ async function goOn(page: Page): Promise<void> {
   await expect.poll(left).toBe('')
 }
 
-test('with the worker in between, what people write while everything is killed again and again arrives once', async ({
-  browser,
-}) => {
-  test.skip(isQuick)
+test('with the worker in between, what people write while everything is killed again and again arrives once', {
+  tag: '@long',
+}, async ({ browser }) => {
   const { duet, environment } = await place()
   const { baseURL } = duet
   let run = start(environment)
@@ -200,8 +202,9 @@ test('with the worker in between, what people write while everything is killed a
   }
 })
 
-test('what was to be pushed when everything was killed is pushed once after the next start', async () => {
-  test.skip(isQuick)
+test('what was to be pushed when everything was killed is pushed once after the next start', {
+  tag: '@long',
+}, async () => {
   const service = await startPushService()
   const { duet, environment: own } = await place()
   const { baseURL, dataDir } = duet
@@ -236,8 +239,7 @@ test('what was to be pushed when everything was killed is pushed once after the 
   }
 })
 
-test('Ctrl-C stops the server and its database', async () => {
-  test.skip(isQuick)
+test('Ctrl-C stops the server and its database', { tag: '@long' }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-stopped-'))
   const port = await freePort()
   const run = start({ PORT: String(port), DATA_DIR: dataDir })
@@ -257,8 +259,7 @@ test('Ctrl-C stops the server and its database', async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('what cannot work is said in one line each, and the start fails', async () => {
-  test.skip(isQuick)
+test('what cannot work is said in one line each, and the start fails', { tag: '@long' }, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -280,8 +281,7 @@ test('what cannot work is said in one line each, and the start fails', async () 
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a second server on the same data says that the first one is running', async ({ duet }) => {
-  test.skip(isQuick)
+test('a second server on the same data says that the first one is running', { tag: '@long' }, async ({ duet }) => {
   const second = await endOf(start({ PORT: String(await freePort()), DATA_DIR: duet.dataDir }))
   expect(second.code).toBe(1)
   expect(second.output.trim().split('\n')).toHaveLength(1)

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type Duet, serverFile } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { injections, pack, visible } from './injections.ts'
 import { ask, type Intruder, intrude } from './intruders.ts'
@@ -75,8 +74,7 @@ async function watched(page: Page, duet: Duet): Promise<Watch> {
   return watch(page.context(), duet.baseURL)
 }
 
-test('what would be done by something that runs is seen by this test', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('what would be done by something that runs is seen by this test', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, victim)
   const { seen } = await watched(page, duet)
   await page.goto('/home')
@@ -106,8 +104,7 @@ test('what would be done by something that runs is seen by this test', async ({ 
   await page.context().close()
 })
 
-test('someone else reads texts, and nothing but texts', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('someone else reads texts, and nothing but texts', { tag: '@long' }, async ({ browser, duet }) => {
   expect(injections.length).toBeGreaterThanOrEqual(100)
   const page = await browserOf(browser, duet, victim, { viewport })
   const { seen } = await watched(page, duet)
@@ -134,8 +131,7 @@ test('someone else reads texts, and nothing but texts', async ({ browser, duet }
   await page.context().close()
 })
 
-test('administrators read texts, and nothing but texts', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('administrators read texts, and nothing but texts', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, other, { viewport })
   const { seen } = await watched(page, duet)
   for (const [view, said] of [
@@ -164,8 +160,10 @@ test('administrators read texts, and nothing but texts', async ({ browser, duet 
   await page.context().close()
 })
 
-test('people who were warned, and anyone with the link of a date, read texts', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('people who were warned, and anyone with the link of a date, read texts', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const [one] = all as [Intruder]
   const page = await browserOf(browser, duet, one, { viewport })
   const { seen } = await watched(page, duet)
@@ -191,8 +189,7 @@ test('people who were warned, and anyone with the link of a date, read texts', a
   await page.context().close()
 })
 
-test('addresses and their queries are texts, too', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('addresses and their queries are texts, too', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, victim)
   const { seen } = await watched(page, duet)
   await page.goto('/home')

@@ -1,6 +1,5 @@
 import type { Browser, Page, WebSocketRoute } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone, wellington } from './people.ts'
 import { signUp } from './sign-up.ts'
@@ -124,11 +123,9 @@ test('someone signs in with a mailed code, finds the draft after a reload, and s
   expect(await storedUser(page)).toBeNull()
 })
 
-test('without a connection nothing is sent, the text stays, and it goes once the connection is back', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('without a connection nothing is sent, the text stays, and it goes once the connection is back', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const ben = await someone(duet, 'Ben')
   const ana = await someone(duet, 'Ana')
   const page = await browserOf(browser, duet, ana)
@@ -182,11 +179,10 @@ test('the notifications popover has the sizes of the specification and hides on 
   await expect(popover).toBeHidden()
 })
 
-test('clicking a notification reads it and only logs its link; its own button goes there', async ({
+test('clicking a notification reads it and only logs its link; its own button goes there', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const ana = await someone(duet, 'Ana')
   const page = await browserOf(browser, duet, ana)
   const logged: string[] = []
@@ -207,8 +203,7 @@ test('clicking a notification reads it and only logs its link; its own button go
   await expect(popover.getByText('No notifications yet')).toBeVisible()
 })
 
-test('only super administrators reach the admin screen', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('only super administrators reach the admin screen', { tag: '@long' }, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   const page = await browserOf(browser, duet, ana)
   await page.goto('/admin')
@@ -218,8 +213,7 @@ test('only super administrators reach the admin screen', async ({ browser, duet 
   await expect(forged).toHaveURL(/\/home$/)
 })
 
-test('what people write is text and never runs', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('what people write is text and never runs', { tag: '@long' }, async ({ browser, duet }) => {
   const evil = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
   const eve = await someone(duet, '<b>Eve</b>', { at: wellington, profile: { bio: evil } })
   const ana = await someone(duet, 'Ana', { at: wellington })

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { type Duet, startDuet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { addPhoto, browserOf, picture, say, someone } from './people.ts'
 
@@ -31,8 +30,7 @@ const kept = (page: Page) =>
     )
   })
 
-test('every screen opens though the server is gone', async ({ browser }) => {
-  test.skip(isQuick)
+test('every screen opens though the server is gone', { tag: '@long' }, async ({ browser }) => {
   const own = await startDuet({ DEMO: 'off' })
   const [ana, ben] = [await someone(own, 'Ana'), await someone(own, 'Ben')]
   const page = await browserOf(browser, own, ana, allowed)
@@ -66,8 +64,10 @@ test('every screen opens though the server is gone', async ({ browser }) => {
   }
 })
 
-test('what the server says, and pictures, are neither answered nor kept by the worker', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('what the server says, and pictures, are neither answered nor kept by the worker', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const ana = await someone(duet, 'Ana')
   await addPhoto(duet, ana, await picture('#775544'))
   const page = await browserOf(browser, duet, ana, allowed)
@@ -94,11 +94,9 @@ test('what the server says, and pictures, are neither answered nor kept by the w
   expect(await health?.json()).toMatchObject({ ok: true })
 })
 
-test('proxies and browsers ask for the worker anew, and no other policy makes trusted addresses', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('proxies and browsers ask for the worker anew, and no other policy makes trusted addresses', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { headers } = await fetch(`${duet.baseURL}/service-worker.js`)
   expect(headers.get('cache-control')).toBe('no-cache')
   expect(headers.get('content-type')).toContain('javascript')
@@ -121,8 +119,7 @@ test('proxies and browsers ask for the worker anew, and no other policy makes tr
   expect(refused).toEqual(['refused', 'refused'])
 })
 
-test('a second visit fetches no script, with the worker as well', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a second visit fetches no script, with the worker as well', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
   await page.goto('/home')
   await kept(page)
@@ -137,8 +134,10 @@ test('a second visit fetches no script, with the worker as well', async ({ brows
   expect(fetched.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([])
 })
 
-test('Chromium finds nothing that would keep the app from being installed', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('Chromium finds nothing that would keep the app from being installed', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await browserOf(browser, duet, undefined, allowed)
   await page.goto('/login')
   await kept(page)
@@ -198,8 +197,9 @@ async function withOwnBuild(act: (duet: Duet, web: string) => Promise<void>): Pr
   }
 }
 
-test('a new version waits until someone wants it, and loses no draft and no photo', async ({ browser }) => {
-  test.skip(isQuick)
+test('a new version waits until someone wants it, and loses no draft and no photo', { tag: '@long' }, async ({
+  browser,
+}) => {
   await withOwnBuild(async (duet, web) => {
     const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
     for (const [from, to] of [
@@ -242,10 +242,9 @@ test('a new version waits until someone wants it, and loses no draft and no phot
   })
 })
 
-test('a new version comes at once, though the worker of the one before never ends what it does', async ({
-  browser,
-}) => {
-  test.skip(isQuick)
+test('a new version comes at once, though the worker of the one before never ends what it does', {
+  tag: '@long',
+}, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
     const worker = join(web, 'service-worker.js')
     const busy = "self.addEventListener('message', (event) => event.waitUntil(new Promise(() => {})));"
@@ -266,8 +265,7 @@ test('a new version comes at once, though the worker of the one before never end
   })
 })
 
-test('a new version whose files are not all there yet is not taken', async ({ browser }) => {
-  test.skip(isQuick)
+test('a new version whose files are not all there yet is not taken', { tag: '@long' }, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
     const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
     await page.goto('/home')
@@ -299,8 +297,7 @@ test('a new version whose files are not all there yet is not taken', async ({ br
   })
 })
 
-test('an operator takes the worker away from all browsers with one file', async ({ browser }) => {
-  test.skip(isQuick)
+test('an operator takes the worker away from all browsers with one file', { tag: '@long' }, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
     const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
     await page.goto('/home')

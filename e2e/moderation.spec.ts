@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { administrator, asOwner, command } from './moderators.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
@@ -74,11 +73,9 @@ async function reverse(admin: Page): Promise<void> {
   await expect(admin.getByText('No appeals for you')).toBeVisible()
 }
 
-test('a threat: report, decision with reasons, appeal, another administrator, reversal; all on a record that tells', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('a threat: report, decision with reasons, appeal, another administrator, reversal; all on a record that tells', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const mara = await someone(duet, 'Mara', { email: 'mara@example.com' })
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await say(duet, anaWho, benWho, 'Good night')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { startProvider, type TestProvider } from '../server/src/test/oidc-provider.ts'
-import { isQuick } from '../tools/size.ts'
 import { test as base, expect } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
@@ -19,11 +18,9 @@ const test = base.extend<object, { provider: TestProvider }>({
   serverEnvironment: [async ({ provider }, use) => use({ DEMO: 'off', ...provider.environment }), { scope: 'worker' }],
 })
 
-test('someone signs up and in with an account of the provider, removes it, and is told why it no longer works', async ({
-  page,
-  provider,
-}) => {
-  test.skip(isQuick)
+test('someone signs up and in with an account of the provider, removes it, and is told why it no longer works', {
+  tag: '@long',
+}, async ({ page, provider }) => {
   const email = `${randomUUID()}@example.com`
   provider.people.set('ana', { email, email_verified: true })
   const byProvider = page.getByRole('button', { name: 'Sign in with Chess Club' })

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { fingers, keyboard } from './hands.ts'
@@ -50,8 +49,7 @@ async function openEditor(browser: Browser, duet: Duet, options: BrowserContextO
   return { page, file, crop, use: crop.getByRole('button', { name: 'Use this part' }) }
 }
 
-test('the part of a photo is chosen with the keys, and again later', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the part of a photo is chosen with the keys, and again later', { tag: '@long' }, async ({ browser, duet }) => {
   const { page, file, crop, use } = await openEditor(browser, duet, wide)
   await file.setInputFiles(jpeg('halves.jpg', await halves()))
   await expect(use).toBeEnabled()
@@ -85,8 +83,10 @@ test('the part of a photo is chosen with the keys, and again later', async ({ br
   await page.context().close()
 })
 
-test('a finger moves and pinches the part of a photo; a turned picture stands upright', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a finger moves and pinches the part of a photo; a turned picture stands upright', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { page, file, crop, use } = await openEditor(browser, duet, phone)
   // Lies on its side, as cameras write it: upright it is twice as high as wide, red above blue.
   await file.setInputFiles(jpeg('turned.jpg', await halves(1600, 6)))
@@ -103,8 +103,10 @@ test('a finger moves and pinches the part of a photo; a turned picture stands up
   await page.context().close()
 })
 
-test('a question that is closed adds nothing, and the whole photo can be taken', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a question that is closed adds nothing, and the whole photo can be taken', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { page, file, crop } = await openEditor(browser, duet, phone)
   await file.setInputFiles(jpeg('halves.jpg', await halves()))
   await crop.getByRole('button', { name: 'Close' }).tap()
@@ -136,8 +138,7 @@ async function middle(locator: Locator): Promise<[number, number]> {
 }
 
 for (const [name, options] of Object.entries({ 'the keyboard': wide, 'a mouse': wide, 'a finger': phone })) {
-  test(`photos are put in order with ${name}, and stay so`, async ({ browser, duet }) => {
-    test.skip(isQuick)
+  test(`photos are put in order with ${name}, and stay so`, { tag: '@long' }, async ({ browser, duet }) => {
     const { page } = await openEditor(browser, duet, options, colours)
     const grip = (n: number) => page.getByRole('button', { name: `Your photo ${n}`, exact: true })
     await grip(1).scrollIntoViewIfNeeded()

@@ -1,5 +1,4 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { inDatabase } from './in-database.ts'
 import { browserOf, type Someone, someone } from './people.ts'
@@ -76,8 +75,10 @@ test('a passkey that someone adds signs them in without their mailbox, until it 
   for (const one of [page, elsewhere, again]) await one.context().close()
 })
 
-test('the address field offers it, so that no one need say who they are', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the address field offers it, so that no one need say who they are', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const device = await withDevice(page)
   await addPasskey(page)
@@ -92,11 +93,10 @@ test('the address field offers it, so that no one need say who they are', async 
   for (const one of [page, elsewhere]) await one.context().close()
 })
 
-test('a passkey proves who is there before a password is changed, long after they signed in', async ({
+test('a passkey proves who is there before a password is changed, long after they signed in', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const ana = await someone(duet, 'Ana')
   const first = await browserOf(browser, duet, ana)
   const device = await withDevice(first)
@@ -125,8 +125,10 @@ test('a passkey proves who is there before a password is changed, long after the
   for (const one of [first, page]) await one.context().close()
 })
 
-test('a copy of a passkey is refused once the one it was made of has been used', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a copy of a passkey is refused once the one it was made of has been used', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const device = await withDevice(page)
   await addPasskey(page)
@@ -147,8 +149,7 @@ test('a copy of a passkey is refused once the one it was made of has been used',
   for (const one of [page, owner, thief]) await one.context().close()
 })
 
-test('nothing happens where the owner of the device shows no finger', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('nothing happens where the owner of the device shows no finger', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   await withDevice(page, false)
   await page.goto('/settings/account#passkeys')

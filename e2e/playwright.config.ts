@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromium } from '../tools/browser.ts'
-import { isQuick } from '../tools/size.ts'
+import { tier } from '../tools/tier.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -9,9 +9,12 @@ export default defineConfig({
   outputDir: '../test-results/browser',
   fullyParallel: false,
   // A good part of the time they wait: for pages, timers and each other; npm test has other work meanwhile.
-  workers: isQuick ? 3 : 4,
+  workers: tier === 'quick' ? 3 : 4,
   forbidOnly: Boolean(process.env.CI),
-  retries: 0,
+  // In CI one unlucky journey doesn't refuse a whole delivery: scripts/test.mjs names and counts those that were retried.
+  retries: process.env.CI ? 1 : 0,
+  grep: tier === 'quick' ? /^/ : /@(more-in-)?long\b/,
+  grepInvert: tier === 'quick' ? /@long\b/ : [],
   // Deadlines that only a standstill reaches: a journey waits for the thing, however slow the machine is.
   timeout: 600_000,
   expect: { timeout: 60_000 },

@@ -1,5 +1,4 @@
 import { io } from 'socket.io-client'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { keep } from './look.ts'
 import { browserOf, say, someone, wellington } from './people.ts'
@@ -45,8 +44,10 @@ test('the messaging panel is there with a stored id and token, and not without',
   await expect(other.getByRole('region', { name: 'Messages' })).toHaveCount(0)
 })
 
-test('the popover hides whatever the moment in which the window is resized', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the popover hides whatever the moment in which the window is resized', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const ana = await someone(duet, 'Ana')
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     const page = await browserOf(browser, duet, ana, { reducedMotion })
@@ -103,8 +104,10 @@ function coveredBy(): string[] {
     .map((button) => `over ${button.textContent || button.outerHTML}`)
 }
 
-test('a toast lies over no button of a popover or a sheet, in any window', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('a toast lies over no button of a popover or a sheet, in any window', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const ana = await someone(duet, 'Ana', { at: wellington })
   for (const name of ['Ben', 'Cleo', 'Dana', 'Emil']) await say(duet, await someone(duet, name), ana, 'Hello')
   const page = await browserOf(browser, duet, ana)

@@ -1,6 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, fingers, type Hand, keyboard, mouse } from './hands.ts'
@@ -47,11 +46,10 @@ async function decide(duet: Duet, from: Someone, to: Someone, body: object): Pro
 }
 
 for (const [name, { hand, options }] of Object.entries(ways)) {
-  test(`with ${name}: like an answer on a person's page, undo it, and match with the photo`, async ({
+  test(`with ${name}: like an answer on a person's page, undo it, and match with the photo`, { tag: '@long' }, async ({
     browser,
     duet,
   }) => {
-    test.skip(isQuick)
     const { ben, mina } = await meet(duet)
     const page = await browserOf(browser, duet, mina, options)
     await page.goto('/likes')
@@ -99,8 +97,10 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
   })
 }
 
-test('the way back leads to where one came from, and home from outside', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the way back leads to where one came from, and home from outside', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { ben, mina } = await meet(duet)
   await decide(duet, ben, mina, { decision: 'like' })
   const page = await browserOf(browser, duet, mina, wide)
@@ -116,8 +116,10 @@ test('the way back leads to where one came from, and home from outside', async (
   await page.context().close()
 })
 
-test('without a location the page says so, and liking works as soon as there is one', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('without a location the page says so, and liking works as soon as there is one', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { ben, mina } = await meet(duet, {})
   const here = { geolocation: wellington, permissions: ['geolocation'] }
   const page = await browserOf(browser, duet, mina, { ...phone, ...here })
@@ -145,8 +147,7 @@ const counter = (page: Page) => page.locator('.yarl__counter')
 
 const widthOf = async (image: Locator) => (await image.boundingBox())?.width ?? 0
 
-test('photos open large: a finger turns, pinches and pulls them away', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('photos open large: a finger turns, pinches and pulls them away', { tag: '@long' }, async ({ browser, duet }) => {
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, phone)
   await page.goto(`/profile/${ben.id}`)
@@ -176,8 +177,10 @@ test('photos open large: a finger turns, pinches and pulls them away', async ({ 
   await page.context().close()
 })
 
-test('photos open large: arrows turn them, also from right to left, and Escape closes', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('photos open large: arrows turn them, also from right to left, and Escape closes', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, wide)
   for (const { language, opens, next } of [

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { BrowserContext, Page, Worker } from '@playwright/test'
 import { type Browser as Pushed, type PushService, startPushService } from '../server/src/test/push-service.ts'
 import { type Duet, startDuet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
@@ -169,10 +168,9 @@ test('someone turns notifications on, hears of a message while away, and a press
   await context.close()
 })
 
-test('what someone reads on one device is not pushed to another, and a name shows once they want it', async ({
-  browser,
-}) => {
-  test.skip(isQuick)
+test('what someone reads on one device is not pushed to another, and a name shows once they want it', {
+  tag: '@long',
+}, async ({ browser }) => {
   const [ana, ben, cem] = [await someone(duet, 'Ana'), await someone(duet, 'Ben'), await someone(duet, 'Cem')]
   const pushed = service.newBrowser()
   const page = await browserOf(browser, duet, ana, { serviceWorkers: 'allow' })
@@ -194,10 +192,9 @@ test('what someone reads on one device is not pushed to another, and a name show
   await behind.context().close()
 })
 
-test('the devices that are pushed to fit and are accessible in every width, in both themes and from right to left', async ({
-  browser,
-}) => {
-  test.skip(isQuick)
+test('the devices that are pushed to fit and are accessible in every width, in both themes and from right to left', {
+  tag: '@long',
+}, async ({ browser }) => {
   const ana = await someone(duet, 'Ana')
   for (const locale of ['en-GB', 'ar']) {
     const session = await signInAgain(ana)
@@ -215,8 +212,7 @@ test('the devices that are pushed to fit and are accessible in every width, in b
   }
 })
 
-test('signing out ends notifications, on the device and on the server', async ({ browser }) => {
-  test.skip(isQuick)
+test('signing out ends notifications, on the device and on the server', { tag: '@long' }, async ({ browser }) => {
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const pushed = service.newBrowser()
   const page = await browserOf(browser, duet, ana, { serviceWorkers: 'allow' })

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { startDuet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, say, someone, wellington } from './people.ts'
 import { stored } from './stored.ts'
@@ -9,10 +8,9 @@ const allowed = { serviceWorkers: 'allow' } as const
 
 const kept = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready))
 
-test('conversations and the last deck are read without the server, and no address of a picture is kept', async ({
-  browser,
-}) => {
-  test.skip(isQuick)
+test('conversations and the last deck are read without the server, and no address of a picture is kept', {
+  tag: '@long',
+}, async ({ browser }) => {
   const own = await startDuet({ DEMO: 'off' })
   const near = {
     at: wellington,
@@ -86,11 +84,9 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
   await page.context().close()
 })
 
-test('what did not go out before the page was closed goes out once, by the next page that opens', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('what did not go out before the page was closed goes out once, by the next page that opens', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const near = { at: wellington, profile: { gender: 'woman', interestedIn: ['woman', 'man', 'nonbinary'] } }
   const [ana, ben] = [await someone(duet, 'Ana', near), await someone(duet, 'Ben', near)]
   await say(duet, ben, ana, 'Are you on the train?')

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { io } from 'socket.io-client'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard } from './hands.ts'
 import { browserOf, picture, type Someone, someone, wellington } from './people.ts'
@@ -102,8 +101,10 @@ test('a message is reported in three taps; what was copied outlives it', async (
   for (const page of [ana, ben, admin]) await page.context().close()
 })
 
-test('the photo of a profile is reported with a finger, and that of a card by keyboard', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the photo of a profile is reported with a finger, and that of a card by keyboard', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const at = wellington
   const anaWho = await someone(duet, 'Ana', { at, profile: { gender: 'woman', interestedIn: [] }, photo: '#804020' })
   const theirs = { at, profile: { gender: 'man' }, photo: '#3b6ea5' }

@@ -1,6 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
 import { lookAt, resize, widths } from './look.ts'
@@ -24,8 +23,9 @@ for (const [name, hand, options] of [
   ['a finger', finger, phone],
   ['the keys', keyboard, { viewport: { width: 390, height: 844 } }],
 ] as [string, Hand, object][])
-  test(`every section opens with ${name}, survives a reload, and back leads out`, async ({ browser, duet }) => {
-    test.skip(isQuick && hand !== mouse)
+  test(`every section opens with ${name}, survives a reload, and back leads out`, {
+    tag: hand === mouse ? [] : '@long',
+  }, async ({ browser, duet }) => {
     const page = await opened(browser, duet, options)
     await page.goto('/home')
     await hand.press(page.getByRole('link', { name: 'Settings' }))
@@ -49,11 +49,9 @@ for (const [name, hand, options] of [
     await page.context().close()
   })
 
-test('on a wide window a setting is found by its words, shown and marked, with the keys alone', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('on a wide window a setting is found by its words, shown and marked, with the keys alone', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const page = await opened(browser, duet, { viewport: { width: 1440, height: 500 } })
   await page.goto('/settings')
   const field = page.getByRole('searchbox', { name: 'Search settings' })
@@ -79,8 +77,10 @@ test('on a wide window a setting is found by its words, shown and marked, with t
   await page.context().close()
 })
 
-test('what is being typed stays when the window gets room for the list', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('what is being typed stays when the window gets room for the list', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await opened(browser, duet, { viewport: { width: 820, height: 900 } })
   await page.goto('/settings/privacy')
   await page.getByRole('textbox', { name: 'Hidden words' }).fill('not yet add')
@@ -90,8 +90,7 @@ test('what is being typed stays when the window gets room for the list', async (
   await page.context().close()
 })
 
-test('addresses from before the sections lead to the right one', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('addresses from before the sections lead to the right one', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await opened(browser, duet, { viewport: { width: 390, height: 844 } })
   for (const [old, now] of [
     ['/settings#privacy', /\/settings\/privacy$/],
@@ -106,11 +105,10 @@ test('addresses from before the sections lead to the right one', async ({ browse
   await page.context().close()
 })
 
-test('signed in, the bar is around what anyone may read; signed out those pages stand alone', async ({
+test('signed in, the bar is around what anyone may read; signed out those pages stand alone', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const page = await opened(browser, duet)
   const stranger = await (await browser.newContext({ baseURL: duet.baseURL })).newPage()
   for (const path of ['/terms', '/safety', '/safety/what-we-see', '/how-matching-works']) {
@@ -127,8 +125,10 @@ test('signed in, the bar is around what anyone may read; signed out those pages 
   for (const one of [page, stranger]) await one.context().close()
 })
 
-test('settings fit and are accessible in every width, and right to left', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('settings fit and are accessible in every width, and right to left', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await opened(browser, duet)
   const { look } = lookAt(page, { thrifty: true })
   for (const width of widths) {
@@ -153,11 +153,9 @@ test('settings fit and are accessible in every width, and right to left', async 
   await page.context().close()
 })
 
-test('administrators begin at an overview without their own chats beside it, and its rows lead to the lists', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('administrators begin at an overview without their own chats beside it, and its rows lead to the lists', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { page } = await administrator(browser, duet, 'Mara')
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/home')

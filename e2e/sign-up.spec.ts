@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
 import { picture, someone } from './people.ts'
@@ -24,8 +23,9 @@ async function gapBelow(field: Locator, page: Page): Promise<number> {
 }
 
 for (const [means, { hand, options }] of Object.entries(hands)) {
-  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, async ({ browser, duet }) => {
-    test.skip(isQuick && means !== 'a finger on a phone')
+  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, {
+    tag: means === 'a finger on a phone' ? [] : '@long',
+  }, async ({ browser, duet }) => {
     const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...options })).newPage()
     const email = `${randomUUID()}@example.com`
     const next = () => hand.press(page.getByRole('button', { name: 'Continue' }))
@@ -137,11 +137,9 @@ test('a right code for a known address signs in', async ({ browser, duet }) => {
   await page.context().close()
 })
 
-test('on a phone the first page begins with what Duet is, and a password is asked for only by those who want one', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('on a phone the first page begins with what Duet is, and a password is asked for only by those who want one', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...phone })).newPage()
   await page.goto('/')

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { keep } from './look.ts'
 import { browserOf } from './people.ts'
@@ -87,8 +86,7 @@ async function faultsOf(page: Page, name: string, { viewport, locale, forcedColo
 
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' } })
 
-test.describe('every screen', () => {
-  test.skip(isQuick)
+test.describe('every screen', { tag: '@long' }, () => {
   // It would be the last to end: each worker takes some, with people of its own.
   test.describe.configure({ mode: 'parallel' })
   let people: Cast

@@ -1,6 +1,5 @@
 import type { Browser, Locator, Page, Route } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
@@ -99,8 +98,10 @@ const refusal = (status: number, code: string) => (route: Route) =>
     body: JSON.stringify({ type: 'about:blank', title: code, status, detail: code, code, requestId: 'e2e' }),
   })
 
-test('undo of a like that the server refuses retracts nothing that was decided before', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('undo of a like that the server refuses retracts nothing that was decided before', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const scene = await sceneAt(browser, duet, 10)
   const { page, top, kept, sent } = scene
   const first = await passFirst(scene)
@@ -125,11 +126,9 @@ test('undo of a like that the server refuses retracts nothing that was decided b
   await page.context().close()
 })
 
-test('undo of a like that never reached the server, or whose answer was lost, ends in the same', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('undo of a like that never reached the server, or whose answer was lost, ends in the same', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 14)
   const { page, top, kept } = scene
   const first = await passFirst(scene)
@@ -156,8 +155,10 @@ test('undo of a like that never reached the server, or whose answer was lost, en
   await page.context().close()
 })
 
-test('undo while a slow decision is on its way waits for it, and undoes it', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('undo while a slow decision is on its way waits for it, and undoes it', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const scene = await sceneAt(browser, duet, 18)
   const { page, top, kept, sent } = scene
   const first = await passFirst(scene)
@@ -176,8 +177,10 @@ test('undo while a slow decision is on its way waits for it, and undoes it', asy
   await page.context().close()
 })
 
-test('an undo whose answer is lost can be repeated and reaches no one else', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('an undo whose answer is lost can be repeated and reaches no one else', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const scene = await sceneAt(browser, duet, 22)
   const { page, top, kept } = scene
   const first = await passFirst(scene)
@@ -202,11 +205,9 @@ test('an undo whose answer is lost can be repeated and reaches no one else', asy
   await page.context().close()
 })
 
-test('an undo after a decision on another device says so, and the next one means that decision', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('an undo after a decision on another device says so, and the next one means that decision', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 26)
   const { page, top, kept, mina } = scene
   const first = await passFirst(scene)
@@ -228,8 +229,10 @@ test('an undo after a decision on another device says so, and the next one means
   await page.context().close()
 })
 
-test('after loading the page again, undo names what was decided before', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('after loading the page again, undo names what was decided before', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const scene = await sceneAt(browser, duet, 30)
   const { page, top, kept, sent } = scene
   const first = await passFirst(scene)
@@ -248,11 +251,10 @@ const pressAll = (page: Page, keys: string[]) =>
     for (const key of pressed) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
   }, keys)
 
-test('two inputs at once: one decision about the person in sight, and none about the next', async ({
+test('two inputs at once: one decision about the person in sight, and none about the next', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
-  test.skip(isQuick)
   const scene = await sceneAt(browser, duet, 34)
   const { page, top, kept, sent } = scene
   const first = await top()
@@ -279,11 +281,9 @@ test('two inputs at once: one decision about the person in sight, and none about
   await page.context().close()
 })
 
-test('decided offline: nothing is lost, the page says so, and it works when the connection is back', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('decided offline: nothing is lost, the page says so, and it works when the connection is back', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 38)
   const { page, top, kept, sent } = scene
   const { look, forgive } = lookAt(page, { thrifty: true })
@@ -334,8 +334,10 @@ test('decided offline: nothing is lost, the page says so, and it works when the 
   await page.context().close()
 })
 
-test('an answer in the list of likes that gets nowhere brings the card back', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('an answer in the list of likes that gets nowhere brings the card back', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const scene = await sceneAt(browser, duet, 42)
   const { page, kept } = scene
   const first = await passFirst(scene)

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { isQuick } from '../tools/size.ts'
 import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { addPhoto, browserOf, picture, type Someone, someone, wellington } from './people.ts'
@@ -78,11 +77,9 @@ async function approve(browser: Browser, duet: Duet, ada: Someone): Promise<void
   await page.context().close()
 }
 
-test('someone is verified by camera and by a person, others see the badge, another first photo takes it', async ({
-  browser,
-  duet,
-}) => {
-  test.skip(isQuick)
+test('someone is verified by camera and by a person, others see the badge, another first photo takes it', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { mina, ben, ada } = await cast(duet)
   const page = await browserOf(browser, duet, mina, { permissions: ['camera'] })
   const { look, lookWide } = lookAt(page, { thrifty: true })
@@ -126,8 +123,10 @@ test('someone is verified by camera and by a person, others see the badge, anoth
   await bens.context().close()
 })
 
-test('the screens fit, in three widths, both themes and from right to left', async ({ browser, duet }) => {
-  test.skip(isQuick)
+test('the screens fit, in three widths, both themes and from right to left', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
   const page = await browserOf(browser, duet, mina)
   const { look, lookWide } = lookAt(page, { thrifty: true })

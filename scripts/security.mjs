@@ -1,4 +1,4 @@
-// npm run test:security [-- --full] [--seed N]: the security suite against the real app; writes
+// npm run test:security [-- --seed N]: the whole security suite against the real app, with the most rounds; writes
 // bench/results/security.json. With --switchboard (and --changed, or names of holes): opens known holes in a test build,
 // one after the other, and runs what must catch each.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,6 @@ if (args.includes('--switchboard')) {
   const file = 'server/src/test/security/switchboard/open-holes.process.ts'
   process.exit(await run(['node_modules/tsx/dist/cli.mjs', file, ...args.filter((arg) => arg !== '--switchboard')]))
 }
-const isFull = args.includes('--full')
 const folder = mkdtempSync(join(tmpdir(), 'security-figures-'))
 const file = join(folder, 'figures')
 writeFileSync(file, '')
@@ -27,27 +26,29 @@ const targets = {
   'R2.p5_m': { text: '>= 180', isMet: (value) => value >= 180 },
   'R2.area_left': { text: '>= 0.95', isMet: (value) => value >= 0.95 },
   'R2.controls_broken': { text: '= 5', isMet: (value) => value === 5 },
-  'R2.scripts': { text: isFull ? '>= 1000' : '>= 100', isMet: (value) => value >= (isFull ? 1000 : 100) },
+  'R2.scripts': { text: '>= 1000', isMet: (value) => value >= 1000 },
   'R3.cells': { text: '>= 1500', isMet: (value) => value >= 1500 },
   'R3.leaks': { text: '= 0', isMet: (value) => value === 0 },
-  'R3.silence_cells': { text: isFull ? '>= 1000' : '>= 90', isMet: (value) => value >= (isFull ? 1000 : 90) },
-  'R3.fuzz_cases': { text: isFull ? '>= 25000' : '>= 800', isMet: (value) => value >= (isFull ? 25_000 : 800) },
-  'R3.sequences': { text: isFull ? '= 300' : '= 30', isMet: (value) => value === (isFull ? 300 : 30) },
+  'R3.silence_cells': { text: '>= 1000', isMet: (value) => value >= 1000 },
+  'R3.fuzz_cases': { text: '>= 25000', isMet: (value) => value >= 25_000 },
+  'R3.sequences': { text: '= 300', isMet: (value) => value === 300 },
   'R3.server_errors': { text: '= 0', isMet: (value) => value === 0 },
-  // Measured in the full form alone: they take a machine that does nothing else.
-  ...(isFull && {
-    'R9.wait_ratio': { text: '<= 2', isMet: (value) => value <= 2 },
-    'R11.worst_cpu_s_per_minute': { text: '<= 3', isMet: (value) => value <= 3 },
-    'R11.network_cpu_s_per_minute': { text: '<= 6', isMet: (value) => value <= 6 },
-  }),
+  'R9.wait_ratio': { text: '<= 2', isMet: (value) => value <= 2 },
+  'R11.worst_cpu_s_per_minute': { text: '<= 3', isMet: (value) => value <= 3 },
+  'R11.network_cpu_s_per_minute': { text: '<= 6', isMet: (value) => value <= 6 },
 }
 
 const env = {
-  TEST_SIZE: isFull ? 'full' : 'long',
+  TEST_TIER: 'release',
   SECURITY_FIGURES: file,
   SECURITY_SEED: argumentOf('--seed') ?? '',
 }
-const code = await run(['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security'], { env })
+/** The tests of every tier. */
+const everyTest = 'long || !long'
+const code = await run(
+  ['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security', '--tagsFilter', everyTest],
+  { env },
+)
 const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
 const measured = lines.map((line) => JSON.parse(line))
 const figures = measured.map((figure) => ({ ...figure, target: targets[figure.id]?.text ?? 'none' }))

@@ -1,9 +1,10 @@
 // npm test: the checks that run nothing, the tests that need no browser, and a few browser journeys, all side by side.
-// What takes long is left out or made short (tools/size.ts decides), and so are the faults. --no-browser leaves the
-// journeys out. --long, npm run test:long: what was left out, whole. Starts nothing more once something has failed.
+// --no-browser leaves the journeys out. --long (npm run test:long) and --release (npm run test:release) run only what npm
+// test leaves out: tags say which test belongs where (tools/vitest-tags.ts). Starts nothing more once something has failed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { runAudit } from './audit.mjs'
 import { ensureInstalled, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
@@ -12,17 +13,24 @@ import { run, runQuietly } from './process.mjs'
 import { runUpdates } from './updates.mjs'
 
 const began = performance.now()
-const isLong = process.argv.includes('--long')
+const tier = ['long', 'release'].find((name) => process.argv.includes(`--${name}`)) ?? 'quick'
 const withBrowser = !process.argv.includes('--no-browser')
 const multiNodeSuite = 'server/src/test/multi-node.test.ts'
-const reports = { vitest: 'test-results/vitest.json', playwright: 'test-results/playwright.json' }
-process.env.TEST_SIZE = isLong ? 'long' : 'quick'
+const reports = {
+  vitest: 'test-results/vitest.json',
+  playwright: 'test-results/playwright.json',
+  flaky: 'test-results/flaky.json',
+}
+/** More tests than this that pass only when they are retried fail the run: that is no bad luck any more. */
+const mostFlaky = 3
+process.env.TEST_TIER = tier
 const shown = async (path, args, env) => ({ code: await run([join('node_modules', path), ...args], { env }) })
 const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...args])
 // By one checker: the four it takes otherwise do twice the work, for cores that the other lanes need.
 const tsc = (project) => quietly('@typescript/native/bin/tsc', '-p', project, '--checkers', '1')
 
 const installing = { name: 'install', run: async () => ensureInstalled() }
+const auditing = { name: 'known vulnerabilities of packages', run: runAudit, isCheck: true }
 const faults = { name: 'faults', run: () => runWithRedis(runFaults, ['--minutes', '0.5']) }
 const updates = { name: 'updates', run: () => runWithRedis(runUpdates, []) }
 const failovers = { name: 'failovers of the database', run: runHaSuite }
@@ -42,25 +50,22 @@ const checks = [
 // The browser's names are not the server's: without them once more.
 const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfig.json'), isCheck: true }
 
+const shownScript = async (...args) => ({ code: await run(args) })
+const security = { name: 'security', run: () => shownScript('scripts/security.mjs') }
+const switchboard = { name: 'switchboard', run: () => shownScript('scripts/security.mjs', '--switchboard') }
+
 /** What is done first, then lanes that go side by side, in each one step after the other. */
 const first = [installing, building]
-const lanes = isLong
-  ? [
-      [faults, updates, failovers],
-      [serverTypes, tests],
-    ]
-  : [checks, [tests], journeys]
-const last = isLong ? journeys : []
+const lanes = {
+  quick: [checks, [tests], journeys],
+  long: [[auditing, serverTypes, tests], journeys],
+  // One after the other: they count what a machine can do, and break it.
+  release: [[faults, updates, failovers, tests, security, switchboard]],
+}[tier]
 
 function checkBoundaries() {
   const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench/src', 'tools']
   return quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', '.dependency-cruiser.cjs')
-}
-
-async function longForms(runner) {
-  const { tsImport } = await import('tsx/esm/api')
-  const files = await tsImport('../tools/test-files.ts', import.meta.url)
-  return files.longForms(runner)
 }
 
 async function runVitest() {
@@ -72,8 +77,10 @@ async function runVitest() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
   const missing = programs.filter((program) => spawnSync('which', [program], { env }).status !== 0)
   if (missing.length > 0) console.log(`Files in deploy/ are not given to ${missing.join(', ')}: not on the PATH.`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`]
-  return shown('vitest/vitest.mjs', ['run', ...reporters, ...(isLong ? await longForms('vitest') : [])])
+  const reporters = ['default', 'json', './tools/flaky-reporter.ts'].map((name) => `--reporter=${name}`)
+  // The security suite is a step of its own there.
+  const left = tier === 'release' ? ['--exclude', 'server/src/test/security/**'] : []
+  return shown('vitest/vitest.mjs', ['run', ...reporters, `--outputFile.json=${reports.vitest}`, ...left])
 }
 
 async function runWithRedis(suite, args) {
@@ -89,9 +96,8 @@ async function runHaSuite() {
 }
 
 async function runPlaywright() {
-  const files = isLong ? (await longForms('playwright')).map((path) => `/${path}`) : []
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, reports.playwright) }
-  return shown('@playwright/test/cli.js', ['test', ...files, '-c', 'e2e', '--reporter=list,json'], env)
+  return shown('@playwright/test/cli.js', ['test', '-c', 'e2e', '--reporter=list,json'], env)
 }
 
 function readReport(path) {
@@ -101,11 +107,18 @@ function readReport(path) {
 /** The sum of what the two runners report; a file that could not even be loaded counts as one failure. */
 function count() {
   const vitest = readReport(reports.vitest)
-  const playwright = readReport(reports.playwright)?.stats
+  const playwright = readReport(reports.playwright)
   const broken = vitest?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-  const passed = (vitest?.numPassedTests ?? 0) + (playwright?.expected ?? 0) + (playwright?.flaky ?? 0)
-  const failed = (vitest?.numFailedTests ?? 0) + (broken?.length ?? 0) + (playwright?.unexpected ?? 0)
-  return { passed, failed }
+  const passed = (vitest?.numPassedTests ?? 0) + (playwright?.stats.expected ?? 0) + (playwright?.stats.flaky ?? 0)
+  const failed = (vitest?.numFailedTests ?? 0) + (broken?.length ?? 0) + (playwright?.stats.unexpected ?? 0)
+  const flaky = [...(readReport(reports.flaky) ?? []), ...(playwright?.suites.flatMap(flakyIn) ?? [])]
+  return { passed, failed, flaky }
+}
+
+/** The journeys of a suite, and of those in it, that passed only when they were retried. */
+function flakyIn({ specs = [], suites = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  return [...own.map(({ file, title }) => `e2e/${file} > ${title}`), ...suites.flatMap(flakyIn)]
 }
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
@@ -129,10 +142,12 @@ mkdirSync(join(root, 'test-results'), { recursive: true })
 for (const report of Object.values(reports)) rmSync(join(root, report), { force: true })
 await runLane(first)
 await Promise.all(lanes.map(runLane))
-await runLane(last)
 console.log(`\n${done.map(({ line }) => line).join('\n')}`)
-const notRun = [...first, ...lanes.flat(), ...last].filter(({ name }) => !done.some((one) => one.name === name))
+const notRun = [...first, ...lanes.flat()].filter(({ name }) => !done.some((one) => one.name === name))
 if (notRun.length > 0) console.log(`not run: ${notRun.map(({ name }) => name).join(', ')}`)
-const { passed, failed } = count()
-console.log(`${passed} passed, ${failed} failed, ${seconds(began)} in all`)
-process.exit(hasFailed() ? 1 : 0)
+const { passed, failed, flaky } = count()
+for (const name of flaky) console.log(`flaky   ${name}`)
+const isTooFlaky = flaky.length > mostFlaky
+if (isTooFlaky) console.log(`FAILED  ${flaky.length} tests passed only when they were retried; ${mostFlaky} may.`)
+console.log(`${passed} passed, ${failed} failed, ${flaky.length} flaky, ${seconds(began)} in all`)
+process.exit(hasFailed() || isTooFlaky ? 1 : 0)

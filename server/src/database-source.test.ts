@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { isQuick } from '../../tools/size.ts'
 import { joinDatabase, openDatabase } from './database-source.ts'
 import { migrate } from './platform/database/database.ts'
 import { readMigrations } from './platform/database/schema-files.ts'
@@ -51,7 +50,7 @@ async function command(name: string, ...args: string[]) {
   return { code, stdout, stderr }
 }
 
-test.skipIf(isQuick)('a command refuses an older schema in one line, and does not change it', slow, async () => {
+test('a command refuses an older schema in one line, and does not change it', { ...slow, tags: 'long' }, async () => {
   await migrate(database.config)
   await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
   const line =
@@ -67,23 +66,22 @@ test.skipIf(isQuick)('a command refuses an older schema in one line, and does no
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test.skipIf(isQuick)(
-  'a database from before 1.0 is refused in one line that says how to carry it over, and stays as it is',
-  slow,
-  async () => {
-    await query('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)')
-    await query(`insert into kysely_migration values ('0001_accounts', ''), ('0034_learning', '')`)
-    const line =
-      'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).'
-    await expect(openDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
-    await expect(joinDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
-    expect(await command('backup', join(dataDir, 'x.backup'))).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
-    expect((await command('doctor')).stdout).toContain(`failed  database: ${line}\n`)
-    expect(
-      await query(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`),
-    ).toEqual(['kysely_migration'])
-  },
-)
+test('a database from before 1.0 is refused in one line that says how to carry it over, and stays as it is', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  await query('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)')
+  await query(`insert into kysely_migration values ('0001_accounts', ''), ('0034_learning', '')`)
+  const line =
+    'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).'
+  await expect(openDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
+  await expect(joinDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
+  expect(await command('backup', join(dataDir, 'x.backup'))).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  expect((await command('doctor')).stdout).toContain(`failed  database: ${line}\n`)
+  expect(
+    await query(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`),
+  ).toEqual(['kysely_migration'])
+})
 
 test('a command takes a newer schema that it works with as it is, and refuses another in one line', slow, async () => {
   await migrate(database.config)
@@ -101,7 +99,7 @@ test('a command takes a newer schema that it works with as it is, and refuses an
   await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has the functions of 9.0.0) and needs 8.0.0')
 })
 
-test.skipIf(isQuick)('a plan tells what a start would do to the schema, and does none of it', slow, async () => {
+test('a plan tells what a start would do to the schema, and does none of it', { ...slow, tags: 'long' }, async () => {
   const plan = await command('migrate', '--plan')
   expect(plan.stdout).toMatch(/^run 0001_baseline\nrun 0002_/)
   expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])
@@ -125,7 +123,10 @@ test('a start of a newer schema that lacks one of its own migrations is refused'
   await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has 9999_later) and needs that one: start that')
 })
 
-test.skipIf(isQuick)('a command takes the newest schema as it is, and gives one to a new database', slow, async () => {
+test('a command takes the newest schema as it is, and gives one to a new database', {
+  ...slow,
+  tags: 'long',
+}, async () => {
   await (await joinDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
   await (await joinDatabase(settings(), log)).stop()

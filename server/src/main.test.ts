@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tools/ports.ts'
-import { isQuick } from '../../tools/size.ts'
 import { postgresProcessesOf } from './platform/database/processes.ts'
 import { holdPort } from './platform/process/starting.ts'
 import { createEmptyDatabase } from './test/database.ts'
@@ -70,7 +69,7 @@ async function besideFirst(second: () => Promise<void>): Promise<void> {
   expect(await isReady(port)).toBe(true)
 }
 
-test.skipIf(isQuick)('a second Duet on a port that is taken says so in one line, and touches nothing', slow, () =>
+test('a second Duet on a port that is taken says so in one line, and touches nothing', { ...slow, tags: 'long' }, () =>
   besideFirst(async () => {
     const other = join(top, 'second')
     expect(await start({ PORT: port, DATA_DIR: other }).ended).toEqual({
@@ -88,25 +87,24 @@ test.skipIf(isQuick)('a second Duet on a port that is taken says so in one line,
   }),
 )
 
-test.skipIf(isQuick)(
-  'a second Duet on a port that is taken leaves a database of its operator as it was',
-  slow,
-  async () => {
-    const { config, drop } = await createEmptyDatabase()
-    const url = `postgres:///${config.database}?${new URLSearchParams({ host: config.host, user: config.user })}`
-    const { code } = await start({ PORT: port, DATA_DIR: join(top, 'second'), DATABASE_URL: url }).ended
-    const client = new pg.Client(config)
-    await client.connect()
-    const { rows } = await client.query(`select count(*)::int as tables from pg_tables where schemaname = 'public'`)
-    await client.end()
-    await drop()
-    expect({ code, rows }).toEqual({ code: 1, rows: [{ tables: 0 }] })
-  },
-)
+test('a second Duet on a port that is taken leaves a database of its operator as it was', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  const { config, drop } = await createEmptyDatabase()
+  const url = `postgres:///${config.database}?${new URLSearchParams({ host: config.host, user: config.user })}`
+  const { code } = await start({ PORT: port, DATA_DIR: join(top, 'second'), DATABASE_URL: url }).ended
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rows } = await client.query(`select count(*)::int as tables from pg_tables where schemaname = 'public'`)
+  await client.end()
+  await drop()
+  expect({ code, rows }).toEqual({ code: 1, rows: [{ tables: 0 }] })
+})
 
-test.skipIf(isQuick)(
+test(
   'a second Duet on the same data directory says whose it is in one line, and touches nothing',
-  slow,
+  { ...slow, tags: 'long' },
   () =>
     besideFirst(async () => {
       const { code, stdout, stderr } = await start({ PORT: String(await freePort()), DATA_DIR: dataDir }).ended
@@ -117,7 +115,7 @@ test.skipIf(isQuick)(
     }),
 )
 
-test.skipIf(isQuick)('a signal while Duet starts ends it, and leaves no claim behind', slow, async () => {
+test('a signal while Duet starts ends it, and leaves no claim behind', { ...slow, tags: 'long' }, async () => {
   const other = join(top, 'interrupted')
   const lock = join(other, 'postgres.lock')
   const { child, ended } = start({ PORT: String(await freePort()), DATA_DIR: other })

@@ -12,7 +12,7 @@ export async function measureKeys(): Promise<Figure[]> {
   // Without it the test is left out, and nothing is counted.
   if (!has('pg_ctlcluster')) throw new Error('apt-get install postgresql: keys are counted in plans that it tells')
   const args = ['vitest', 'run', '--project', 'server', '--silent=false', test]
-  const env = { ...process.env, TEST_SIZE: 'long', REPORT_KEYS: 'yes' }
+  const env = { ...process.env, TEST_TIER: 'long', REPORT_KEYS: 'yes' }
   const [code] = await once(spawn('npx', args, { cwd: root, env, stdio: 'inherit' }), 'exit')
   if (code !== 0) throw new Error(`${test} failed`)
   return []

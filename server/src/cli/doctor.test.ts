@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
-import { isQuick } from '../../../tools/size.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
 import { createTestCluster } from '../test/redis-cluster.ts'
 
@@ -44,7 +43,7 @@ it('finds a Duet that runs and has lost its database, and takes nothing else for
 })
 
 describe.skipIf(!hasRedis)('with Redis', () => {
-  it.skipIf(isQuick)('looks at it, and at the parts of a cluster', async () => {
+  it('looks at it, and at the parts of a cluster', { tags: 'long' }, async () => {
     const found = async (redis: { url: string }) =>
       (await findings((_request, response) => void response.end(), { REDIS_URL: redis.url })).match(
         /^.*Redis: .*$/m,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { createSending } from '../features/conversations/sending.ts'
 import { outboxMailer } from '../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../test/app.ts'
@@ -56,7 +55,7 @@ test('women and men come from everywhere, and what the guest talked about is in 
   expect(walks).toContain('Sundays I walk until there is cake')
 })
 
-test.skipIf(isQuick)('seeding goes on where it was cut off, and people appear once they are drawn', async () => {
+test('seeding goes on where it was cut off, and people appear once they are drawn', { tags: 'long' }, async () => {
   await world.stop()
   world = await seedDemoWorld(app.platform)
   expect(await count('select count(*) from demo_people')).toBe(200)
@@ -76,7 +75,7 @@ test('the guest can sign in and finds conversations, one of them unread', async 
   expect(await count(unread)).toBe(1)
 })
 
-test.skipIf(isQuick)('some demo people live around a newcomer, once', async () => {
+test('some demo people live around a newcomer, once', { tags: 'long' }, async () => {
   const near = `select count(*) from demo_people join locations l using (user_id)
     where centre_distance_km(-33.45, -70.66, l.latitude, l.longitude) < 65`
   const newcomer = await person(app, { at: { latitude: -33.45, longitude: -70.66 } })
@@ -101,7 +100,7 @@ test('a demo person types and answers who writes to them, and then waits', async
   expect(body.messages.map(({ senderId }) => senderId)).toEqual([newcomer.id, demo.id])
 })
 
-test.skipIf(isQuick)('demo people like a newcomer, and like back the people who like them', async () => {
+test('demo people like a newcomer, and like back the people who like them', { tags: 'long' }, async () => {
   const newcomer = await person(app, {
     at: { latitude: -33.45, longitude: -70.66 },
     prompts: [{ prompt: 'proud_of', answer: 'My bread' }],

@@ -1,6 +1,5 @@
 import { ProfileChanges } from '@duet/contract/profiles.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { readSheet } from '../features/questions/sheet.ts'
 import { connectOwner, type Pools } from '../platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
@@ -96,7 +95,9 @@ test('two who like each other are matched; everyone has a tally', async () => {
   expect({ matched, conversations, tally }).toEqual({ matched: mutual, conversations: 2 * mutual, tally: number })
 })
 
-test.skipIf(isQuick)('in bulk and row by row, the same seed decides the same, and the keys are all there', async () => {
+test('in bulk and row by row, the same seed decides the same, and the keys are all there', {
+  tags: 'long',
+}, async () => {
   const other = await populated(1, Number.POSITIVE_INFINITY)
   expect(await rows(decisions, other)).toEqual(await rows(decisions))
   const keys = `select conname as name from pg_constraint where conrelid = 'decisions'::regclass

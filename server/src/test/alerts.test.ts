@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { collectMetrics } from '../platform/metrics.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { has } from './programs.ts'
@@ -139,7 +138,7 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
     expect(String(execFileSync('promtool', ['check', 'rules', ...rulesFiles]))).toContain('SUCCESS')
   })
 
-  it.skipIf(isQuick)('each comes for what it is about, and no other one with it; none where all is well', () => {
+  it('each comes for what it is about, and no other one with it; none where all is well', { tags: 'long' }, () => {
     expect(Object.keys(broken).sort()).toEqual([...alerts].sort())
     const folder = mkdtempSync(join(tmpdir(), 'duet-alerts-'))
     try {

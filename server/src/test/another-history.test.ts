@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { bringUpToDate, currentIndex } from '../features/candidates/keep-index.ts'
 import { syncConversations } from '../features/conversations/listing.ts'
 import { migrate } from '../platform/database/database.ts'
@@ -37,46 +36,45 @@ async function failOver(): Promise<void> {
   await start()
 }
 
-it.skipIf(isQuick)(
-  'after a failover that lost changes, cursors and the index of people begin anew instead of missing what follows',
-  async () => {
-    await start()
-    onTestFinished(() => postgres.stop())
-    await migrate(postgres.connection)
-    const app = await startTestApp({ LOG_LEVEL: 'silent' }, { database: { config: postgres.connection } })
-    onTestFinished(() => app.close())
-    const [ana, ben] = (await people(app, 2)) as [Person, Person]
-    const first = await connect(app, ana)
-    await first.ask('send_message', outgoing(ana, ben, 'before'))
-    await postgres.stop()
-    await copy('postgres', 'behind')
-    await start()
+it('after a failover that lost changes, cursors and the index of people begin anew instead of missing what follows', {
+  tags: 'long',
+}, async () => {
+  await start()
+  onTestFinished(() => postgres.stop())
+  await migrate(postgres.connection)
+  const app = await startTestApp({ LOG_LEVEL: 'silent' }, { database: { config: postgres.connection } })
+  onTestFinished(() => app.close())
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const first = await connect(app, ana)
+  await first.ask('send_message', outgoing(ana, ben, 'before'))
+  await postgres.stop()
+  await copy('postgres', 'behind')
+  await start()
 
-    await expect
-      .poll(
-        () =>
-          useNumbers(app).then(
-            () => 'used',
-            () => 'away',
-          ),
-        patient,
-      )
-      .toBe('used')
-    const { cursor } = await syncConversations(app.platform, ben.id)
-    await expect.poll(() => currentIndex(app.platform), patient).toBeDefined()
-    const index = currentIndex(app.platform)
-    if (!index) throw new Error('no index')
-    expect(await bringUpToDate(app.platform, index)).toBe(true)
+  await expect
+    .poll(
+      () =>
+        useNumbers(app).then(
+          () => 'used',
+          () => 'away',
+        ),
+      patient,
+    )
+    .toBe('used')
+  const { cursor } = await syncConversations(app.platform, ben.id)
+  await expect.poll(() => currentIndex(app.platform), patient).toBeDefined()
+  const index = currentIndex(app.platform)
+  if (!index) throw new Error('no index')
+  expect(await bringUpToDate(app.platform, index)).toBe(true)
 
-    await failOver()
-    const again = async () => (await connect(app, ana)).ask('send_message', outgoing(ana, ben, 'after'))
-    await expect.poll(() => again().catch(() => undefined), patient).toMatchObject({ ok: true })
-    // The new server comes past the numbers that the old one gave.
-    await useNumbers(app)
-    await useNumbers(app)
-    const { conversations } = await syncConversations(app.platform, ben.id, cursor)
-    expect(conversations.map(({ lastMessage }) => lastMessage?.message)).toEqual(['after'])
-    expect(await bringUpToDate(app.platform, index)).toBe(false)
-    await expect.poll(() => currentIndex(app.platform) ?? index, patient).not.toBe(index)
-  },
-)
+  await failOver()
+  const again = async () => (await connect(app, ana)).ask('send_message', outgoing(ana, ben, 'after'))
+  await expect.poll(() => again().catch(() => undefined), patient).toMatchObject({ ok: true })
+  // The new server comes past the numbers that the old one gave.
+  await useNumbers(app)
+  await useNumbers(app)
+  const { conversations } = await syncConversations(app.platform, ben.id, cursor)
+  expect(conversations.map(({ lastMessage }) => lastMessage?.message)).toEqual(['after'])
+  expect(await bringUpToDate(app.platform, index)).toBe(false)
+  await expect.poll(() => currentIndex(app.platform) ?? index, patient).not.toBe(index)
+})

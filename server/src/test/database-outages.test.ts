@@ -3,7 +3,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { connect as connectPool } from '../platform/database/database.ts'
@@ -61,19 +60,18 @@ async function holdAll({ platform: { pool } }: TestApp): Promise<() => void> {
   return release
 }
 
-it.skipIf(isQuick)(
-  'without a free connection, requests are answered unavailable and messages retry, and both work afterwards',
-  async () => {
-    const release = await holdAll(app)
-    const id = randomUUID()
-    const [answer, ack] = await Promise.all([read(), write(id)])
-    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
-    expect(ack).toMatchObject({ ok: false, code: 'retry' })
-    release()
-    await untilWritten(id)
-    await untilRead()
-  },
-)
+it('without a free connection, requests are answered unavailable and messages retry, and both work afterwards', {
+  tags: 'long',
+}, async () => {
+  const release = await holdAll(app)
+  const id = randomUUID()
+  const [answer, ack] = await Promise.all([read(), write(id)])
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+  expect(ack).toMatchObject({ ok: false, code: 'retry' })
+  release()
+  await untilWritten(id)
+  await untilRead()
+})
 
 it('after a switchover that left us at a replica, messages are to be sent again, until a primary answers', async () => {
   const name = database.config.database
@@ -93,7 +91,7 @@ it('after a switchover that left us at a replica, messages are to be sent again,
   await untilRead()
 })
 
-it.skipIf(isQuick)('requests whose connections are cut are answered 503, never 500', async () => {
+it('requests whose connections are cut are answered 503, never 500', { tags: 'long' }, async () => {
   const answers = new Set<string>()
   const asking = Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -122,40 +120,38 @@ it('a statement that was prepared before a migration changed its result is answe
   expect((await ask()).fields.map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-it.skipIf(isQuick)(
-  '/readyz answers in time while the pool is exhausted or the database hangs, and files and /healthz go on',
-  async () => {
-    const gate = await databaseGate(database.config)
-    const other = await startTestApp({ LOG_LEVEL: 'silent' }, { database: { config: gate.config } })
-    onTestFinished(() => other.close())
-    const statusOf = async (path: string) => (await caller(other.url).send('GET', path)).status
-    const release = await holdAll(other)
-    await expect.poll(() => statusOf('/readyz')).toBe(200)
-    release()
+it('/readyz answers in time while the pool is exhausted or the database hangs, and files and /healthz go on', {
+  tags: 'long',
+}, async () => {
+  const gate = await databaseGate(database.config)
+  const other = await startTestApp({ LOG_LEVEL: 'silent' }, { database: { config: gate.config } })
+  onTestFinished(() => other.close())
+  const statusOf = async (path: string) => (await caller(other.url).send('GET', path)).status
+  const release = await holdAll(other)
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
+  release()
 
-    gate.stop()
-    // Asked by many at once, it is one question to the database.
-    await expect.poll(() => statusOf('/readyz')).toBe(503)
-    expect(new Set(await Promise.all(Array.from({ length: 200 }, () => statusOf('/readyz'))))).toEqual(new Set([503]))
-    expect(await statusOf('/healthz')).toBe(200)
-    gate.letGo()
-    await expect.poll(() => statusOf('/readyz')).toBe(200)
-  },
-)
+  gate.stop()
+  // Asked by many at once, it is one question to the database.
+  await expect.poll(() => statusOf('/readyz')).toBe(503)
+  expect(new Set(await Promise.all(Array.from({ length: 200 }, () => statusOf('/readyz'))))).toEqual(new Set([503]))
+  expect(await statusOf('/healthz')).toBe(200)
+  gate.letGo()
+  await expect.poll(() => statusOf('/readyz')).toBe(200)
+})
 
-it.skipIf(isQuick)(
-  'behind a pooler that drops the options of connections, Duet does not start: it would work as the owner',
-  async () => {
-    const gate = await databaseGate(database.config, { dropsOptions: true })
-    const dataDir = await mkdtemp(join(inject('folder'), 'pooled-'))
-    const config = readConfig({
-      DATA_DIR: dataDir,
-      DEMO: 'off',
-      LOG_LEVEL: 'silent',
-      SECRET_KEY: 'a key for tests, long enough to be one',
-    })
-    await expect(createApp({ config, owner: gate.config, webFolder: dataDir })).rejects.toThrow(
-      /^The database ignores the options of connections \(working as \w+, statement_timeout 0 ms\)/,
-    )
-  },
-)
+it('behind a pooler that drops the options of connections, Duet does not start: it would work as the owner', {
+  tags: 'long',
+}, async () => {
+  const gate = await databaseGate(database.config, { dropsOptions: true })
+  const dataDir = await mkdtemp(join(inject('folder'), 'pooled-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY: 'a key for tests, long enough to be one',
+  })
+  await expect(createApp({ config, owner: gate.config, webFolder: dataDir })).rejects.toThrow(
+    /^The database ignores the options of connections \(working as \w+, statement_timeout 0 ms\)/,
+  )
+})

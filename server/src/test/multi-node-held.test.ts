@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 import { administrator } from '../features/reports/cases.test-reports.ts'
 import { send } from '../features/spam/acts.test-spam.ts'
 import { startTestNodes, type TestNodes } from './nodes.ts'
@@ -31,47 +30,46 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(decided.status).toBe(200)
   }
 
-  it.skipIf(isQuick)(
-    'keep what is held back from every device on either, and deliver it to all of them once it is released',
-    async () => {
-      const [bot, ben, ...others] = (await people(nodes.here, 9)) as [Person, Person, ...Person[]]
-      const [device, second] = [await connect(nodes.there, bot), await connect(nodes.here, bot)]
-      const [benHere, benThere] = [await connect(nodes.here, ben), await connect(nodes.there, ben)]
-      const both = [benHere, benThere]
-      await send(device, bot, ben, pitch(0))
-      for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
+  it('keep what is held back from every device on either, and deliver it to all of them once it is released', {
+    tags: 'long',
+  }, async () => {
+    const [bot, ben, ...others] = (await people(nodes.here, 9)) as [Person, Person, ...Person[]]
+    const [device, second] = [await connect(nodes.there, bot), await connect(nodes.here, bot)]
+    const [benHere, benThere] = [await connect(nodes.here, ben), await connect(nodes.there, ben)]
+    const both = [benHere, benThere]
+    await send(device, bot, ben, pitch(0))
+    for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
 
-      // The eighth receiver of the same text is one too many: unanswered messages are withheld, on the other node too.
-      for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
-      for (const client of both) {
-        const listed = async () => {
-          expect(await client.ask('get_conversations')).toMatchObject({ ok: true })
-          return client.received('conversations').at(-1)
-        }
-        await expect.poll(listed).toEqual([])
+    // The eighth receiver of the same text is one too many: unanswered messages are withheld, on the other node too.
+    for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
+    for (const client of both) {
+      const listed = async () => {
+        expect(await client.ask('get_conversations')).toMatchObject({ ok: true })
+        return client.received('conversations').at(-1)
       }
-      await expect.poll(() => both.map(online)).toEqual([[], []])
-      const heard = both.map((client) => texts(client).length)
-      await send(device, bot, ben, 'Are you there?')
-      for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
-      // The one who writes notices nothing: their other device has it, and ben is still there.
-      await second.next('private message', ({ message }) => message === 'Are you there?')
-      expect([device, second].map(online)).toEqual([[ben.id], [ben.id]].map((ids) => expect.arrayContaining(ids)))
-      await pause()
-      expect(both.map((client) => texts(client).length)).toEqual(heard)
-      expect(both.flatMap((client) => client.received('typing'))).toEqual([])
+      await expect.poll(listed).toEqual([])
+    }
+    await expect.poll(() => both.map(online)).toEqual([[], []])
+    const heard = both.map((client) => texts(client).length)
+    await send(device, bot, ben, 'Are you there?')
+    for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
+    // The one who writes notices nothing: their other device has it, and ben is still there.
+    await second.next('private message', ({ message }) => message === 'Are you there?')
+    expect([device, second].map(online)).toEqual([[ben.id], [ben.id]].map((ids) => expect.arrayContaining(ids)))
+    await pause()
+    expect(both.map((client) => texts(client).length)).toEqual(heard)
+    expect(both.flatMap((client) => client.received('typing'))).toEqual([])
 
-      await clear(bot.id)
-      for (const client of both) {
-        await client.next('private message', ({ message }) => message === 'Are you there?')
-        expect(texts(client)).toEqual([pitch(0), pitch(0), 'Are you there?'])
-        expect(client.received('conversations').at(-1)).toMatchObject([{ id: bot.id, lastSeq: 0 }])
-      }
-      await expect.poll(() => both.map(online)).toEqual([[bot.id], [bot.id]])
-      for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
-      for (const client of both) await expect.poll(() => client.received('typing').length).toBe(2)
-      expect(await send(second, bot, ben, 'Hello again')).toMatchObject({ ok: true, message: { seq: 3 } })
-      for (const client of both) await client.next('private message', ({ message }) => message === 'Hello again')
-    },
-  )
+    await clear(bot.id)
+    for (const client of both) {
+      await client.next('private message', ({ message }) => message === 'Are you there?')
+      expect(texts(client)).toEqual([pitch(0), pitch(0), 'Are you there?'])
+      expect(client.received('conversations').at(-1)).toMatchObject([{ id: bot.id, lastSeq: 0 }])
+    }
+    await expect.poll(() => both.map(online)).toEqual([[bot.id], [bot.id]])
+    for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
+    for (const client of both) await expect.poll(() => client.received('typing').length).toBe(2)
+    expect(await send(second, bot, ben, 'Hello again')).toMatchObject({ ok: true, message: { seq: 3 } })
+    for (const client of both) await client.next('private message', ({ message }) => message === 'Hello again')
+  })
 })

@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -249,7 +248,7 @@ function expectStrictWeakOrder(compare: Compare, [a, b, c]: [never, never, never
 }
 
 describe('every order of a list', () => {
-  it.skipIf(isQuick)('is one that the property below looks at', () => {
+  it('is one that the property below looks at', { tags: 'long' }, () => {
     const found = sources.flatMap((file) => sortsOf(file).map((text) => `${file}: ${text}`))
     expect([...new Set(found)].sort()).toEqual(known.map(({ file, text }) => `${file}: ${text}`).sort())
   })

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
-import { isQuick } from '../../../tools/size.ts'
 import { connectRedis } from '../platform/realtime/redis-address.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -92,7 +91,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     }, patient)
   }
 
-  it.skipIf(isQuick)('go on with the one that takes the place of a primary that fails', async () => {
+  it('go on with the one that takes the place of a primary that fails', { tags: 'long' }, async () => {
     await startAll()
     anaHere = await connect(here, ana)
     const benThere = await connect(there, ben)

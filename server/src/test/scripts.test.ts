@@ -15,7 +15,6 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isQuick } from '../../../tools/size.ts'
 
 // The scripts of npm, in a checkout of their own whose server is a few lines long.
 const slow = { timeout: 240_000 }
@@ -81,37 +80,36 @@ async function startServer(): Promise<ChildProcess> {
 }
 const builds = () => readdirSync(join(checkout, 'server')).filter((name) => name.startsWith('dist-'))
 
-test.skipIf(isQuick)(
-  'what runs keeps its build, its commands and its schema, whatever is built meanwhile',
-  slow,
-  async () => {
-    const first = build()
-    expect(build()).toBe(first)
-    const server = await startServer()
-    appendFileSync(join(checkout, 'server/src/cli/look.ts'), 'console.log("and changed")\n')
-    expect(node('scripts/run.mjs', 'look')).toEqual({ status: 0, stdout: 'looked with one\n', stderr: '' })
-    const schema = node('scripts/run.mjs', 'schema').stdout
-    writeFileSync(join(checkout, 'server/database/migrations/9999_newer.sql'), 'select 1;')
-    expect([schema, node('scripts/run.mjs', 'schema').stdout]).not.toContain('9999_newer\n')
-    for (const number of [1, 2, 3, 4]) {
-      appendFileSync(source, `console.log(${number})\n`)
-      expect(build()).not.toBe(first)
-    }
-    expect(builds()).toContain(basename(first))
-    expect(builds()).toHaveLength(4)
+test('what runs keeps its build, its commands and its schema, whatever is built meanwhile', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  const first = build()
+  expect(build()).toBe(first)
+  const server = await startServer()
+  appendFileSync(join(checkout, 'server/src/cli/look.ts'), 'console.log("and changed")\n')
+  expect(node('scripts/run.mjs', 'look')).toEqual({ status: 0, stdout: 'looked with one\n', stderr: '' })
+  const schema = node('scripts/run.mjs', 'schema').stdout
+  writeFileSync(join(checkout, 'server/database/migrations/9999_newer.sql'), 'select 1;')
+  expect([schema, node('scripts/run.mjs', 'schema').stdout]).not.toContain('9999_newer\n')
+  for (const number of [1, 2, 3, 4]) {
+    appendFileSync(source, `console.log(${number})\n`)
+    expect(build()).not.toBe(first)
+  }
+  expect(builds()).toContain(basename(first))
+  expect(builds()).toHaveLength(4)
 
-    const ended = once(server, 'exit')
-    server.kill('SIGTERM')
-    expect((await ended)[0]).toBe(0)
-    expect(node('scripts/run.mjs', 'look').stdout).toBe('looked with one\nand changed\n')
-    expect(node('scripts/run.mjs', 'schema').stdout).toBe('9999_newer\n')
-    appendFileSync(source, 'console.log(5)\n')
-    build()
-    expect(builds()).not.toContain(basename(first))
-  },
-)
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+  expect(node('scripts/run.mjs', 'look').stdout).toBe('looked with one\nand changed\n')
+  expect(node('scripts/run.mjs', 'schema').stdout).toBe('9999_newer\n')
+  appendFileSync(source, 'console.log(5)\n')
+  build()
+  expect(builds()).not.toContain(basename(first))
+})
 
-test.skipIf(isQuick)('packages are not installed anew under a server that runs', slow, async () => {
+test('packages are not installed anew under a server that runs', { ...slow, tags: 'long' }, async () => {
   build()
   const server = await startServer()
   rmSync(join(checkout, 'node_modules/.duet-lock'), { force: true })

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportBeside } from '../../../tools/report.ts'
-import { isQuick } from '../../../tools/size.ts'
 import { migrate } from '../platform/database/database.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type Person, person } from './people.ts'
@@ -102,44 +101,42 @@ describe.skipIf(!has('pg_ctlcluster'))('if people and conversations were spread 
     reportBeside('scale', figures)
   }
 
-  it.skipIf(isQuick)(
-    'what is asked all the time is asked of the machines of the people and conversations that it is about',
-    async () => {
-      const counted = await count(await acts())
-      if (process.env.REPORT_KEYS) report(counted)
-      const most = Object.fromEntries(Object.entries(counted).map(([name, statements]) => [name, mostOf(statements)]))
-      expect(most).toMatchObject({ send: 1, read: 1, edit: 1, decide: 2 })
-      expect(everywhere(counted.list)).toEqual([])
-      // One's own key, and of each conversation its own and that of the other one in it; of some it is not known that they
-      // are the same.
-      expect(most.list).toBeLessThanOrEqual(1 + 4 * talking)
-    },
-  )
+  it('what is asked all the time is asked of the machines of the people and conversations that it is about', {
+    tags: 'long',
+  }, async () => {
+    const counted = await count(await acts())
+    if (process.env.REPORT_KEYS) report(counted)
+    const most = Object.fromEntries(Object.entries(counted).map(([name, statements]) => [name, mostOf(statements)]))
+    expect(most).toMatchObject({ send: 1, read: 1, edit: 1, decide: 2 })
+    expect(everywhere(counted.list)).toEqual([])
+    // One's own key, and of each conversation its own and that of the other one in it; of some it is not known that they
+    // are the same.
+    expect(most.list).toBeLessThanOrEqual(1 + 4 * talking)
+  })
 
-  it.skipIf(isQuick)(
-    'what is looked up by another column is asked everywhere, and a list of ids of the machines of each',
-    async () => {
-      const client = new pg.Client(postgres.config)
-      await client.connect()
-      try {
-        const ids = others
-          .slice(-2)
-          .map(({ id }) => id)
-          .sort()
-        const counted = await count({
-          pair: () => client.query('select from conversations where user_lo = $1 and user_hi = $2', ids),
-          list: () => client.query('select from profiles where user_id = any($1::uuid[])', [ids]),
-          join: () => client.query('select from unnest($1::uuid[]) as given (id) join profiles on user_id = id', [ids]),
-          insert: () =>
-            client.query('insert into like_days select id, now(), now() from unnest($1::uuid[]) as given (id)', [ids]),
-        })
-        expect(everywhere(counted.pair)).toEqual(['conversations'])
-        expect([counted.list, counted.join].map(mostOf)).toEqual([2, 2])
-        // Those that are added, and those that their foreign keys look up, which are the same: found out only once they are.
-        expect(mostOf(counted.insert)).toBe(4)
-      } finally {
-        await client.end()
-      }
-    },
-  )
+  it('what is looked up by another column is asked everywhere, and a list of ids of the machines of each', {
+    tags: 'long',
+  }, async () => {
+    const client = new pg.Client(postgres.config)
+    await client.connect()
+    try {
+      const ids = others
+        .slice(-2)
+        .map(({ id }) => id)
+        .sort()
+      const counted = await count({
+        pair: () => client.query('select from conversations where user_lo = $1 and user_hi = $2', ids),
+        list: () => client.query('select from profiles where user_id = any($1::uuid[])', [ids]),
+        join: () => client.query('select from unnest($1::uuid[]) as given (id) join profiles on user_id = id', [ids]),
+        insert: () =>
+          client.query('insert into like_days select id, now(), now() from unnest($1::uuid[]) as given (id)', [ids]),
+      })
+      expect(everywhere(counted.pair)).toEqual(['conversations'])
+      expect([counted.list, counted.join].map(mostOf)).toEqual([2, 2])
+      // Those that are added, and those that their foreign keys look up, which are the same: found out only once they are.
+      expect(mostOf(counted.insert)).toBe(4)
+    } finally {
+      await client.end()
+    }
+  })
 })

@@ -259,7 +259,7 @@ describe('signing in', () => {
     expect((await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
   })
 
-  it('compares at most five of many guesses at once', async () => {
+  it('compares at most five of many guesses at once', { tags: 'race' }, async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const guesses = Array.from({ length: 40 }, () =>
@@ -274,7 +274,7 @@ describe('signing in', () => {
     expect(row.tries).toBe(5)
   })
 
-  it('starts exactly one session when the right code comes many times at once', async () => {
+  it('starts exactly one session when the right code comes many times at once', { tags: 'race' }, async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const tries = Array.from({ length: 5 }, () =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -97,8 +97,10 @@ describe('changing the address', () => {
     expect((await ask(who, who.email)).body.errors?.[0]?.path).toBe('email')
   })
 
-  it('of two people at once, one gets the address and the other a clear answer', async () => {
-    for (let round = 0; round < sized(2, 40); round++) {
+  it('of two people at once, one gets the address and the other a clear answer', {
+    tags: ['more-in-long', 'more-in-release'],
+  }, async () => {
+    for (let round = 0; round < rounds(2, 40, 1_000); round++) {
       const two = [await person(app), await person(app)]
       const email = unused()
       const codes: string[] = []

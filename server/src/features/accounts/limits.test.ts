@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Caller, caller, person } from '../../test/people.ts'
@@ -7,7 +6,7 @@ import { type Caller, caller, person } from '../../test/people.ts'
 const fresh = () => `${crypto.randomUUID()}@example.com`
 
 describe('limits', () => {
-  it.skipIf(isQuick)('allow five codes an hour for an address, and answer 429 with Retry-After beyond', async () => {
+  it('allow five codes an hour for an address, and answer 429 with Retry-After beyond', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -25,7 +24,7 @@ describe('limits', () => {
     await strict.close()
   })
 
-  it.skipIf(isQuick)('allow ten failed sign-ins an hour for an address', async () => {
+  it('allow ten failed sign-ins an hour for an address', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -77,7 +76,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)('signs in after wrong guesses from another network', async () => {
+  it('signs in after wrong guesses from another network', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     for (let n = 0; n < 3; n++) await app.ask(1, 'authenticate', { email, password: 'a guess' })
@@ -86,7 +85,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)('signs in on a device they know, also when guesses come from everywhere', async () => {
+  it('signs in on a device they know, also when guesses come from everywhere', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
@@ -99,7 +98,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)('is not helped by a device of someone else, nor by one that is made up', async () => {
+  it('is not helped by a device of someone else, nor by one that is made up', { tags: 'long' }, async () => {
     const app = await besieged()
     const [{ email }, other] = [await person(app, { password }), await person(app, { password })]
     const theirs = cookieOf((await app.ask(...owner(other.email, ''))).headers)
@@ -109,7 +108,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)('proves who they are in a live session, however many guesses there were', async () => {
+  it('proves who they are in a live session, however many guesses there were', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email, token, call } = await person(app, { password })
     for (let n = 0; n < 12; n++) await app.ask(n, 'authenticate', { email, password: 'a guess' })
@@ -119,32 +118,31 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it.skipIf(isQuick)(
-    'gets a code after others asked for many, and finds the newest in the mail when there were too many',
-    async () => {
-      const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
-      const { email } = await person(app)
-      const askFrom = async (network: number, address = email) => {
-        app.clock.advance(seconds(31))
-        const from = { 'x-forwarded-for': `203.0.113.${network}` }
-        return (await caller(app.url).send('POST', '/api/user/requestOtp', { email: address }, from)).status
-      }
-      for (let n = 0; n < 6; n++) await askFrom(1)
-      expect(await askFrom(1)).toBe(429)
-      expect(await askFrom(2)).toBe(202)
-      for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
-      // The counters go by the time of the machine: to them all of this was one moment.
-      expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
-      const otp = await app.codeFor(email)
-      const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
-      expect(status).toBe(200)
-      app.clock.advance(minutes(11))
-      expect(await askFrom(99)).toBe(429)
-      await app.close()
-    },
-  )
+  it('gets a code after others asked for many, and finds the newest in the mail when there were too many', {
+    tags: 'long',
+  }, async () => {
+    const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
+    const { email } = await person(app)
+    const askFrom = async (network: number, address = email) => {
+      app.clock.advance(seconds(31))
+      const from = { 'x-forwarded-for': `203.0.113.${network}` }
+      return (await caller(app.url).send('POST', '/api/user/requestOtp', { email: address }, from)).status
+    }
+    for (let n = 0; n < 6; n++) await askFrom(1)
+    expect(await askFrom(1)).toBe(429)
+    expect(await askFrom(2)).toBe(202)
+    for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
+    // The counters go by the time of the machine: to them all of this was one moment.
+    expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
+    const otp = await app.codeFor(email)
+    const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
+    expect(status).toBe(200)
+    app.clock.advance(minutes(11))
+    expect(await askFrom(99)).toBe(429)
+    await app.close()
+  })
 
-  it.skipIf(isQuick)('gets a code on a device they know, whatever others asked for', async () => {
+  it('gets a code on a device they know, whatever others asked for', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
@@ -175,7 +173,9 @@ it('one mailbox gets five codes an hour from one network, however its address is
   await strict.close()
 })
 
-it.skipIf(isQuick)('a tag or a capital letter makes no other mailbox, a dot does where it is another one', async () => {
+it('a tag or a capital letter makes no other mailbox, a dot does where it is another one', {
+  tags: 'long',
+}, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const ask = async (email: string) =>
     (await caller(strict.url).call('POST /api/user/requestOtp', { body: { email } })).status
@@ -189,7 +189,7 @@ it.skipIf(isQuick)('a tag or a capital letter makes no other mailbox, a dot does
   await strict.close()
 })
 
-it.skipIf(isQuick)('counters hold no address and no network', async () => {
+it('counters hold no address and no network', { tags: 'long' }, async () => {
   const app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const email = fresh()
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -81,8 +81,10 @@ it('removing one that is not there changes nothing and mails nothing', async () 
   expect(app.mails.filter(({ to, subject }) => to === who.email && /removed/.test(subject))).toEqual([])
 })
 
-it('a sign-in with the old password at the moment of the change leaves no session', async () => {
-  for (let round = 0; round < sized(2, 40); round++) {
+it('a sign-in with the old password at the moment of the change leaves no session', {
+  tags: ['more-in-long', 'more-in-release'],
+}, async () => {
+  for (let round = 0; round < rounds(2, 40, 1_000); round++) {
     const who = await person(app, { password: first })
     await Promise.all([
       ...Array.from({ length: 4 }, () => tryPassword(who.email, first)),

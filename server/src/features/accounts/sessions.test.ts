@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -106,7 +105,7 @@ describe('a session', () => {
     expect((await caller(app.url, token).call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it.skipIf(isQuick)('of a super administrator ends after 30 minutes without use and 12 hours in all', async () => {
+  it('of a super administrator ends after 30 minutes without use and 12 hours in all', { tags: 'long' }, async () => {
     const me = await person(app)
     await app.platform.grantSuperAdmin(me.email)
     const statuses: number[] = []
@@ -199,7 +198,7 @@ describe('a session', () => {
     expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
   })
 
-  it.skipIf(isQuick)('is one of at most ten; the one unused longest ends', async () => {
+  it('is one of at most ten; the one unused longest ends', { tags: 'long' }, async () => {
     const me = await person(app, { password: 'correct horse' })
     for (let count = 0; count < 10; count++) {
       app.clock.advance(minutes(2))

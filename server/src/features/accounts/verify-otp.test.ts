@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes, seconds } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, person } from '../../test/people.ts'
@@ -73,7 +72,7 @@ describe('checking a code', () => {
     }
   })
 
-  it.skipIf(isQuick)('takes the tries of the code that registering takes, and is right within five', async () => {
+  it('takes the tries of the code that registering takes, and is right within five', { tags: 'long' }, async () => {
     const email = fresh()
     const otp = await codeFor(email)
     for (let n = 0; n < 4; n++) expect((await verify(email, wrongCode(otp))).status).toBe(401)
@@ -90,7 +89,7 @@ describe('checking a code', () => {
     expect((await register(email, otp)).status).toBe(401)
   })
 
-  it.skipIf(isQuick)('compares at most five of many guesses at once', async () => {
+  it('compares at most five of many guesses at once', { tags: ['long', 'race'] }, async () => {
     const email = fresh()
     const otp = await codeFor(email)
     const guesses = await Promise.all(Array.from({ length: 40 }, () => verify(email, wrongCode(otp))))
@@ -116,7 +115,7 @@ describe('checking a code', () => {
     expect((await verify(email, otp)).status).toBe(401)
   })
 
-  it.skipIf(isQuick)('counts a wrong code as a failed sign-in', async () => {
+  it('counts a wrong code as a failed sign-in', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const body = { email: fresh(), otp: '00000000' }
     const statuses: number[] = []

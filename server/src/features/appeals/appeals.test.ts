@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
@@ -100,7 +99,7 @@ describe('an appeal', () => {
     expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
   })
 
-  it.skipIf(isQuick)('that is right about what is over removes its strike, and restores the badge', async () => {
+  it('that is right about what is over removes its strike, and restores the badge', { tags: 'long' }, async () => {
     const ben = await verified(app, other)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 1, ground: 'fake_profile' } as never)
     app.clock.advance(days(1) + 60_000)
@@ -135,7 +134,7 @@ describe('an appeal', () => {
     expect((await appeal(late)).status).toBe(409)
   })
 
-  it('is answered once: of two administrators at the same moment, one is told', async () => {
+  it('is answered once: of two administrators at the same moment, one is told', { tags: 'race' }, async () => {
     const third = await administrator(app, 'Third')
     const ben = await person(app)
     await sanctioned(app, admin, ben.id)
@@ -164,7 +163,7 @@ describe('a reversal puts back what it can', () => {
     expect(back).not.toHaveProperty('deletedAt')
   })
 
-  it.skipIf(isQuick)('a photo, which only its owner saw meanwhile, and the badge that was about it', async () => {
+  it('a photo, which only its owner saw meanwhile, and the badge that was about it', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await verified(app, other)]
     const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
     const photosOf = async (viewer: Person) =>
@@ -181,7 +180,7 @@ describe('a reversal puts back what it can', () => {
     expect(await hasBadge(ben)).toBe(true)
   })
 
-  it.skipIf(isQuick)('the words of a profile, unless there are new ones', async () => {
+  it('the words of a profile, unless there are new ones', { tags: 'long' }, async () => {
     const words = async (viewer: Person, id: string) =>
       (await viewer.call('GET /api/user/:id', { params: { id } })).body.bio
     const [ana, ben, cem] = [
@@ -209,57 +208,55 @@ it('neither an appeal nor a report is claimed by who may not decide it', async (
   expect((await claim(other, 'appeal', id)).status).toBe(200)
 })
 
-it.skipIf(isQuick)(
-  'an appeal is answered by lifting: it leaves the queue, and nothing is put back by it later',
-  async () => {
-    const [ana, ben] = [await person(app), await verified(app, other)]
-    const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
-    const removePhoto = async () =>
-      decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
-    const shown = async () => (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos.length
-    const lift = (who: Person, id: string) =>
-      who.call('POST /api/admin/sanctions/:id/lift', {
-        params: { id },
-        body: { reason: 'Internal: a mix-up of names.' },
-      })
-    await removePhoto()
-    await appeal(ben)
-    const { id: appealId, sanction } = await appealOf(other, ben)
-    await other.call('PUT /api/admin/claims/:kind/:id', { params: { kind: 'appeal', id: appealId } })
-    expect((await lift(admin, sanction.id)).body.code).toBe('conflict')
-    expect((await lift(other, sanction.id)).status).toBe(200)
-    expect(await shown()).toBe(1)
-    expect((await queueOf(other)).appeals.filter(({ id }) => id === appealId)).toEqual([])
-    expect(await newest(ben)).toMatchObject({ liftedAs: 'lifted', appeal: { state: 'reversed', answer: '' } })
-    const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
-    expect(mail.text).not.toContain('mix-up')
-    await removePhoto()
-    expect((await answerIt(other, appealId, 'reversed')).status).toBe(409)
-    expect(await shown()).toBe(0)
-  },
-)
+it('an appeal is answered by lifting: it leaves the queue, and nothing is put back by it later', {
+  tags: 'long',
+}, async () => {
+  const [ana, ben] = [await person(app), await verified(app, other)]
+  const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
+  const removePhoto = async () =>
+    decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
+  const shown = async () => (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.photos.length
+  const lift = (who: Person, id: string) =>
+    who.call('POST /api/admin/sanctions/:id/lift', {
+      params: { id },
+      body: { reason: 'Internal: a mix-up of names.' },
+    })
+  await removePhoto()
+  await appeal(ben)
+  const { id: appealId, sanction } = await appealOf(other, ben)
+  await other.call('PUT /api/admin/claims/:kind/:id', { params: { kind: 'appeal', id: appealId } })
+  expect((await lift(admin, sanction.id)).body.code).toBe('conflict')
+  expect((await lift(other, sanction.id)).status).toBe(200)
+  expect(await shown()).toBe(1)
+  expect((await queueOf(other)).appeals.filter(({ id }) => id === appealId)).toEqual([])
+  expect(await newest(ben)).toMatchObject({ liftedAs: 'lifted', appeal: { state: 'reversed', answer: '' } })
+  const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
+  expect(mail.text).not.toContain('mix-up')
+  await removePhoto()
+  expect((await answerIt(other, appealId, 'reversed')).status).toBe(409)
+  expect(await shown()).toBe(0)
+})
 
-it.skipIf(isQuick)(
-  'an appeal that is right puts back nothing that a second decision took after the first was lifted',
-  async () => {
-    const [ana, ben] = [await person(app), await verified(app, other)]
-    const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
-    const removePhoto = async () =>
-      decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
-    await removePhoto()
-    const first = (await newest(ben))?.id ?? ''
-    await appeal(ben)
-    const { id } = await appealOf(other, ben)
-    // As it was left by a Duet that lifted without answering.
-    const { pool } = app.platform
-    await pool.query(`update sanctions set lifted_at = now(), lifted_as = 'lifted' where id = $1`, [first])
-    await pool.query(`update photos set state = 'approved' where file_name = $1`, [fileName])
-    await removePhoto()
-    expect((await answerIt(other, id, 'reversed')).status).toBe(200)
-    const { photos } = (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body
-    expect(photos).toEqual([])
-  },
-)
+it('an appeal that is right puts back nothing that a second decision took after the first was lifted', {
+  tags: 'long',
+}, async () => {
+  const [ana, ben] = [await person(app), await verified(app, other)]
+  const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
+  const removePhoto = async () =>
+    decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), { action: 'remove_item', ...told })
+  await removePhoto()
+  const first = (await newest(ben))?.id ?? ''
+  await appeal(ben)
+  const { id } = await appealOf(other, ben)
+  // As it was left by a Duet that lifted without answering.
+  const { pool } = app.platform
+  await pool.query(`update sanctions set lifted_at = now(), lifted_as = 'lifted' where id = $1`, [first])
+  await pool.query(`update photos set state = 'approved' where file_name = $1`, [fileName])
+  await removePhoto()
+  expect((await answerIt(other, id, 'reversed')).status).toBe(200)
+  const { photos } = (await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body
+  expect(photos).toEqual([])
+})
 
 it('the mail that tells a decision waits in the queue before the decision is kept', async () => {
   const ben = await person(app)

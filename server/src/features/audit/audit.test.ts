@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { recordInAudit, verifyChain, watchChain } from './audit.ts'
@@ -57,7 +56,7 @@ it('an untouched log is whole, and its head is the seal of its last entry', asyn
   })
 })
 
-it('entries of many at once are numbered without gaps and stay in one chain', async () => {
+it('entries of many at once are numbered without gaps and stay in one chain', { tags: 'race' }, async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => note(`at once ${n}`)))
   expect(await verifyChain(app.platform)).toMatchObject({ entries: 12, firstBroken: null })
 })
@@ -155,7 +154,7 @@ it('what was changed is told loudly at night', async () => {
   expect(told).toEqual([{ firstBroken: 2 }])
 })
 
-it.skipIf(isQuick)('the command says it with its exit code, and names the entry', async () => {
+it('the command says it with its exit code, and names the entry', { tags: 'long' }, async () => {
   await write(3)
   const { host = '', user = '', database } = ownerOf(app.platform)
   const url = `postgres:///${database}?${new URLSearchParams({ host, user })}`

@@ -13,7 +13,6 @@ import type { Preferences } from '@duet/contract/profiles.ts'
 import fc from 'fast-check'
 import { cellToLatLng, cellToParent, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
 import { ageOn } from '../../platform/age.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { standstillMs } from '../../test/standstill.ts'
@@ -205,52 +204,51 @@ const described = (candidates: Candidate[]) =>
 const hooks = { onOpened: () => undefined, onDecided: () => undefined }
 
 describe('over populations made up at random', () => {
-  it.skipIf(isQuick)(
-    'the search finds exactly those who fit both ways, and every card of a deck can be liked',
-    async () => {
-      await vi.waitFor(() => expect(currentIndex(app.platform)).toBeDefined(), standstillMs)
-      await fc.assert(
-        fc.asyncProperty(fc.array(someone, { minLength: 40, maxLength: 60 }), async (people) => {
-          await keep(people)
-          const liked = new Map<string, string[]>()
-          for (const viewer of people.slice(0, 12)) {
-            const likers = [...people.slice(20, 30).map(({ id }) => id), ...(liked.get(viewer.id) ?? [])]
-            await like(likers, viewer.id)
-            const fitting = people.filter((other) => fit(viewer, other, likers))
-            const searcher = await getSearcher(app.platform, viewer.id)
-            const found = (await searchCandidates(app.platform, searcher, likers)) ?? []
-            expect(ids(found)).toEqual(ids(fitting))
-            const liking = found.filter(({ likesViewer }) => likesViewer)
-            expect(ids(found.slice(0, liking.length))).toEqual(ids(liking))
-            const inDatabase = (await searchDatabase(app.platform, searcher, likers)) ?? []
-            expect(described(found)).toEqual(described(inDatabase))
-            const { both } = await poolOf(app.platform, searcher)
-            expect(both).toBe(fitting.length)
-            const visible = !viewer.hidden && !viewer.paused
-            const likable = await likableAmong(app.platform, searcher, ids(people))
-            expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
-            const {
-              deck: { cards, state },
-            } = await getDeck(app.platform, viewer.id, 10)
-            expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
-            const some = visible ? 'ready' : 'seen_all'
-            expect(state).toBe(viewer.paused ? 'paused' : fitting.length > 0 ? some : 'nobody_fits')
-            for (const card of cards) {
-              expect(fitting.map(({ id }) => id)).toContain(card.id)
-              expect(card.canLike).toBe(true)
-              const { decision } = await decide(app.platform, viewer.id, card.id, { decision: 'like' }, hooks)
-              expect(decision).toBe('like')
-              liked.set(card.id, [...(liked.get(card.id) ?? []), viewer.id])
-            }
+  it('the search finds exactly those who fit both ways, and every card of a deck can be liked', {
+    tags: 'long',
+  }, async () => {
+    await vi.waitFor(() => expect(currentIndex(app.platform)).toBeDefined(), standstillMs)
+    await fc.assert(
+      fc.asyncProperty(fc.array(someone, { minLength: 40, maxLength: 60 }), async (people) => {
+        await keep(people)
+        const liked = new Map<string, string[]>()
+        for (const viewer of people.slice(0, 12)) {
+          const likers = [...people.slice(20, 30).map(({ id }) => id), ...(liked.get(viewer.id) ?? [])]
+          await like(likers, viewer.id)
+          const fitting = people.filter((other) => fit(viewer, other, likers))
+          const searcher = await getSearcher(app.platform, viewer.id)
+          const found = (await searchCandidates(app.platform, searcher, likers)) ?? []
+          expect(ids(found)).toEqual(ids(fitting))
+          const liking = found.filter(({ likesViewer }) => likesViewer)
+          expect(ids(found.slice(0, liking.length))).toEqual(ids(liking))
+          const inDatabase = (await searchDatabase(app.platform, searcher, likers)) ?? []
+          expect(described(found)).toEqual(described(inDatabase))
+          const { both } = await poolOf(app.platform, searcher)
+          expect(both).toBe(fitting.length)
+          const visible = !viewer.hidden && !viewer.paused
+          const likable = await likableAmong(app.platform, searcher, ids(people))
+          expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
+          const {
+            deck: { cards, state },
+          } = await getDeck(app.platform, viewer.id, 10)
+          expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
+          const some = visible ? 'ready' : 'seen_all'
+          expect(state).toBe(viewer.paused ? 'paused' : fitting.length > 0 ? some : 'nobody_fits')
+          for (const card of cards) {
+            expect(fitting.map(({ id }) => id)).toContain(card.id)
+            expect(card.canLike).toBe(true)
+            const { decision } = await decide(app.platform, viewer.id, card.id, { decision: 'like' }, hooks)
+            expect(decision).toBe('like')
+            liked.set(card.id, [...(liked.get(card.id) ?? []), viewer.id])
           }
-        }),
-        { numRuns: sized(1, 4), endOnFailure: true },
-      )
-      expect(currentIndex(app.platform)).toBeDefined()
-    },
-  )
+        }
+      }),
+      { numRuns: 4, endOnFailure: true },
+    )
+    expect(currentIndex(app.platform)).toBeDefined()
+  })
 
-  it.skipIf(isQuick)('filters that are only tried count as those that are kept do', async () => {
+  it('filters that are only tried count as those that are kept do', { tags: 'long' }, async () => {
     const [viewer, ...others] = fc.sample(someone, { numRuns: 60, seed: 7 }) as [Someone, ...Someone[]]
     await keep([{ ...viewer, hidden: false, paused: false }, ...others])
     const tries = fc.sample(someone, { numRuns: 15, seed: 8 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { cellToLatLng, latLngToCell } from 'h3-js'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { databaseOf } from '../../test/restoring.ts'
@@ -81,7 +80,7 @@ async function foundBy(viewers: readonly string[], search: typeof inMemory): Pro
   return found
 }
 
-describe.skipIf(isQuick)('in a crowded place', () => {
+describe('in a crowded place', { tags: 'long' }, () => {
   it.each([
     ['memory', inMemory],
     ['the database', inDatabase],
@@ -178,7 +177,7 @@ describe.skipIf(isQuick)('in a crowded place', () => {
 })
 
 describe('likes', () => {
-  it.skipIf(isQuick)('that fit are not hidden by many newer ones that do not', async () => {
+  it('that fit are not hidden by many newer ones that do not', { tags: 'long' }, async () => {
     const [viewer = ''] = await crowd({ count: 1 })
     await crowd({ count: 300 })
     const [liker = ''] = await crowd({ count: 1, away: 300 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { cellToLatLng, latLngToCell } from 'h3-js'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connect } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom } from '../../platform/random.ts'
@@ -95,7 +94,7 @@ const change = [
 ]
 
 describe('the index of people', () => {
-  it.skipIf(isQuick)('holds what the table holds, in whatever order transactions commit', async () => {
+  it('holds what the table holds, in whatever order transactions commit', { tags: 'long' }, async () => {
     const people = await addPeople(60)
     const current = await indexed()
     const random = seededRandom(11)
@@ -144,7 +143,7 @@ describe('the index of people', () => {
     )
   })
 
-  it.skipIf(isQuick)('follows what ranking learns within a few seconds', async () => {
+  it('follows what ranking learns within a few seconds', { tags: 'long' }, async () => {
     const [viewer = '', other = ''] = await addPeople(2)
     await indexed()
     await pool.query('insert into standings (user_id, says_yes, impressions) values ($1, 0.5, 7)', [other])
@@ -228,7 +227,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it.skipIf(isQuick)('has room for everyone someone decided on, even if they cannot be seen', async () => {
+  it('has room for everyone someone decided on, even if they cannot be seen', { tags: 'long' }, async () => {
     const [viewer = ''] = await addPeople(3)
     const ids = Array.from({ length: 3_000 }, () => randomUUID())
     await pool.query(
@@ -260,7 +259,7 @@ describe('the index of people', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  it.skipIf(isQuick)('hears of thousands in one statement as of everyone', async () => {
+  it('hears of thousands in one statement as of everyone', { tags: 'long' }, async () => {
     const ids = Array.from({ length: 5_100 }, () => randomUUID())
     const { rows: before } = await pool.query('select count(*)::int from candidate_changes')
     await pool.query(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cellToLatLng, latLngToCell } from 'h3-js'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connect, type Pools } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Random, seededRandom } from '../../platform/random.ts'
@@ -123,34 +122,33 @@ it('where people are too many for one memory, an index holds the regions that ar
   expect(await foundInMemory(viewer)).toEqual(await foundInDatabase(viewer))
 })
 
-it.skipIf(isQuick)(
-  'an index of regions finds the same people as the database, while people move, come, go and like',
-  async () => {
-    const people = await addPeople(160)
-    await keep(150)
-    for (const id of people.slice(0, 2)) await settle(id)
-    let compared = 0
-    for (let step = 0; step < 150; step++) {
-      const one = drawn(people)
-      if (random() < 0.4) await move(one, drawn(towns))
-      else
-        await app.platform.pool.query(
-          drawn([
-            'update profiles set paused = not paused where user_id = $1',
-            'update profiles set max_distance_km = case when max_distance_km is null then 100 end where user_id = $1',
-          ]),
-          [one],
-        )
-      const viewer = drawn(people)
-      const likers = Array.from({ length: 5 }, () => drawn(people)).filter((id) => id !== viewer)
-      const found = await foundInMemory(viewer, [...new Set(likers)])
-      if (found === 'no index') continue
-      expect(found).toEqual(await foundInDatabase(viewer, [...new Set(likers)]))
-      compared++
-    }
-    expect(compared).toBeGreaterThan(20)
-  },
-)
+it('an index of regions finds the same people as the database, while people move, come, go and like', {
+  tags: 'long',
+}, async () => {
+  const people = await addPeople(160)
+  await keep(150)
+  for (const id of people.slice(0, 2)) await settle(id)
+  let compared = 0
+  for (let step = 0; step < 150; step++) {
+    const one = drawn(people)
+    if (random() < 0.4) await move(one, drawn(towns))
+    else
+      await app.platform.pool.query(
+        drawn([
+          'update profiles set paused = not paused where user_id = $1',
+          'update profiles set max_distance_km = case when max_distance_km is null then 100 end where user_id = $1',
+        ]),
+        [one],
+      )
+    const viewer = drawn(people)
+    const likers = Array.from({ length: 5 }, () => drawn(people)).filter((id) => id !== viewer)
+    const found = await foundInMemory(viewer, [...new Set(likers)])
+    if (found === 'no index') continue
+    expect(found).toEqual(await foundInDatabase(viewer, [...new Set(likers)]))
+    compared++
+  }
+  expect(compared).toBeGreaterThan(20)
+})
 
 it('decks say how many of a thousand people come before the region of the viewer, unless everyone is in memory', async () => {
   await addPeople(40)
@@ -175,45 +173,44 @@ it('decks say how many of a thousand people come before the region of the viewer
   }
 })
 
-it.skipIf(isQuick)(
-  'what changes while a region is read is in the index as it is now, and so are their tallies',
-  async () => {
-    const people = await addPeople(150, towns[0])
-    await addPeople(150, towns[2])
-    const current = await keep(290)
-    let isOver = false
-    const changes = Promise.all(
-      [0, 1].map(async () => {
-        while (!isOver) {
-          await move(drawn(people), drawn(towns))
-          await app.platform.pool.query(
-            'insert into standings (user_id, impressions) values ($1, 1) on conflict (user_id) do update set impressions = standings.impressions + 1',
-            [drawn(people)],
-          )
-          // Others search what is held meanwhile, which follows.
-          await bringUpToDate(platform, current)
-        }
-      }),
-    )
-    try {
-      for (const id of people.slice(0, 8)) await settle(id)
-    } finally {
-      isOver = true
-      await changes
-    }
-    expect(await bringUpToDate(platform, current)).toBe(true)
-    const { held, should } = await whoIsHeld(current)
-    expect(held).toEqual(should)
-    const { rows } = await app.platform.pool.query('select user_id, impressions from standings')
-    const { index } = current
-    const seen = new Map(
-      Array.from({ length: index.ids.count }, (_, place) => place)
-        .filter((place) => index.kind[place]! >= 0)
-        .map((place) => [idAt(index.ids, place), index.impressions[place]]),
-    )
-    for (const { user_id, impressions } of rows) if (seen.has(user_id)) expect(seen.get(user_id)).toBe(impressions)
-  },
-)
+it('what changes while a region is read is in the index as it is now, and so are their tallies', {
+  tags: 'long',
+}, async () => {
+  const people = await addPeople(150, towns[0])
+  await addPeople(150, towns[2])
+  const current = await keep(290)
+  let isOver = false
+  const changes = Promise.all(
+    [0, 1].map(async () => {
+      while (!isOver) {
+        await move(drawn(people), drawn(towns))
+        await app.platform.pool.query(
+          'insert into standings (user_id, impressions) values ($1, 1) on conflict (user_id) do update set impressions = standings.impressions + 1',
+          [drawn(people)],
+        )
+        // Others search what is held meanwhile, which follows.
+        await bringUpToDate(platform, current)
+      }
+    }),
+  )
+  try {
+    for (const id of people.slice(0, 8)) await settle(id)
+  } finally {
+    isOver = true
+    await changes
+  }
+  expect(await bringUpToDate(platform, current)).toBe(true)
+  const { held, should } = await whoIsHeld(current)
+  expect(held).toEqual(should)
+  const { rows } = await app.platform.pool.query('select user_id, impressions from standings')
+  const { index } = current
+  const seen = new Map(
+    Array.from({ length: index.ids.count }, (_, place) => place)
+      .filter((place) => index.kind[place]! >= 0)
+      .map((place) => [idAt(index.ids, place), index.impressions[place]]),
+  )
+  for (const { user_id, impressions } of rows) if (seen.has(user_id)) expect(seen.get(user_id)).toBe(impressions)
+})
 
 it('regions for which there is no room are searched in the database, and are held later if they are searched more', async () => {
   const [many = ''] = await addPeople(60, towns[2])

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -113,15 +113,16 @@ describe('what is refused, with nothing kept', () => {
     ...['a voice note of more than two minutes', 'a length of more than two minutes', 'loudness that is not JSON'],
     ...['an unknown field', 'a field twice', 'two files'],
   ]
-  test.each(sized(quick, Object.keys(forms)))('%s', async (kind) => {
-    const [ana, ben] = await pair()
-    const before = await kept(app)
-    const [data, expected] = (await forms[kind]?.()) ?? []
-    const { status, headers, body } = await upload(ana, ben, data as FormData)
-    expect([status, headers.get('content-type')]).toEqual([expected, 'application/problem+json; charset=utf-8'])
-    expect(body.code).toBeTruthy()
-    expect(await kept(app)).toEqual(before)
-  })
+  for (const { tags, cases } of firstQuick(quick.length, [...new Set([...quick, ...Object.keys(forms)])]))
+    test.each(cases)('%s', { tags }, async (kind) => {
+      const [ana, ben] = await pair()
+      const before = await kept(app)
+      const [data, expected] = (await forms[kind]?.()) ?? []
+      const { status, headers, body } = await upload(ana, ben, data as FormData)
+      expect([status, headers.get('content-type')]).toEqual([expected, 'application/problem+json; charset=utf-8'])
+      expect(body.code).toBeTruthy()
+      expect(await kept(app)).toEqual(before)
+    })
 
   test.each([
     ['JSON', 'application/json', '{}', 415],

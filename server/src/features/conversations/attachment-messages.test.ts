@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addVoice } from '../../test/attachments.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -19,7 +18,7 @@ describe('a message that carries something', () => {
     ...{ id, senderId: from.id, receiverId: to.id, message: '', attachmentId },
   })
 
-  test.skipIf(isQuick)('can be sent again, and is the same message', async () => {
+  test('can be sent again, and is the same message', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const socket = await connect(app, ana)
@@ -28,7 +27,7 @@ describe('a message that carries something', () => {
     for (const ack of acks) expect(ack).toMatchObject({ ok: true, message: { seq: 1, attachment: { id: note.id } } })
   })
 
-  test.skipIf(isQuick)('takes what it carries for itself, no matter which of many is first', async () => {
+  test('takes what it carries for itself, no matter which of many is first', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const socket = await connect(app, ana)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Attachment } from '@duet/contract/conversations.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, attachmentForm, jpeg, kept, noted, recorded, upload } from '../../test/attachments.ts'
@@ -69,18 +69,17 @@ describe('a photo', () => {
     expect((await upload(ana, ben, attachmentForm(await jpeg(64, 48)))).body).toMatchObject({ width: 64, height: 48 })
   })
 
-  test.skipIf(isQuick)(
-    'is veiled for someone who is not matched with its sender, and not for the matched',
-    async () => {
-      const [ana, ben] = await pair()
-      expect(await carry(ana, ben, await addPhoto(ana, ben))).toMatchObject({ kind: 'photo', veiled: true })
-      await match(ana, ben)
-      const photo = await addPhoto(ana, ben)
-      expect(await carry(ana, ben, photo)).toMatchObject({ veiled: false })
-      const seen = await attachmentsOf(app.platform, ana.id, [photo.id])
-      expect(seen.get(photo.id)).toMatchObject({ veiled: false, url: expect.stringContaining(`viewer=${ana.id}`) })
-    },
-  )
+  test('is veiled for someone who is not matched with its sender, and not for the matched', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await pair()
+    expect(await carry(ana, ben, await addPhoto(ana, ben))).toMatchObject({ kind: 'photo', veiled: true })
+    await match(ana, ben)
+    const photo = await addPhoto(ana, ben)
+    expect(await carry(ana, ben, photo)).toMatchObject({ veiled: false })
+    const seen = await attachmentsOf(app.platform, ana.id, [photo.id])
+    expect(seen.get(photo.id)).toMatchObject({ veiled: false, url: expect.stringContaining(`viewer=${ana.id}`) })
+  })
 })
 
 describe('a voice note', () => {
@@ -89,9 +88,8 @@ describe('a voice note', () => {
     ['recorded.ogg', 'audio/ogg'],
     ['recorded.mp4', 'audio/mp4'],
   ] as const
-  test.each(sized(recordings.slice(0, 1), [...recordings]))(
-    '%s is kept as it came, as %s, as long as it really is',
-    async (name, type) => {
+  for (const { tags, cases } of firstQuick(1, recordings))
+    test.each(cases)('%s is kept as it came, as %s, as long as it really is', { tags }, async (name, type) => {
       const [ana, ben] = await pair()
       const { status, body } = await upload(
         ana,
@@ -112,8 +110,7 @@ describe('a voice note', () => {
         'cache-control': 'private, max-age=300',
         'accept-ranges': 'bytes',
       })
-    },
-  )
+    })
 
   const ranges: [range: string, status: number, contentRange: string | null, bytes: [number, number?]][] = [
     ['bytes=0-1', 206, 'bytes 0-1/', [0, 2]],
@@ -124,17 +121,15 @@ describe('a voice note', () => {
     ['lines=0-1', 200, null, [0]],
     ['bytes=9999999-', 416, 'bytes */', [0, 0]],
   ]
-  test.each(sized(ranges.slice(0, 2), ranges))(
-    'asked for %s answers %i',
-    async (range, status, contentRange, [from, to]) => {
+  for (const { tags, cases } of firstQuick(2, ranges))
+    test.each(cases)('asked for %s answers %i', { tags }, async (range, status, contentRange, [from, to]) => {
       const [ana, ben] = await pair()
       const { url } = await addVoice(ana, ben)
       const answer = await get(url, { range })
       expect(answer.status).toBe(status)
       if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
       expect(answer.bytes).toEqual((await recorded('recorded.webm')).subarray(from, to))
-    },
-  )
+    })
 })
 
 describe('who may upload', () => {
@@ -160,7 +155,7 @@ describe('who may upload', () => {
     expect(await kept(app)).toEqual(before)
   })
 
-  test.skipIf(isQuick)('matched people only, where that is the policy', async () => {
+  test('matched people only, where that is the policy', { tags: 'long' }, async () => {
     const strict = await startTestApp({ CHAT_POLICY: 'matches' })
     try {
       const [ana, ben] = await pair(strict)
@@ -172,7 +167,7 @@ describe('who may upload', () => {
     }
   })
 
-  test.skipIf(isQuick)('thirty times in ten minutes', async () => {
+  test('thirty times in ten minutes', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const [ana, ben] = await pair(strict)
@@ -202,7 +197,7 @@ describe('who may see', () => {
     expect((await get(url.replace(/expires=\d+/, 'expires=99999999999'))).status).toBe(403)
   })
 
-  test.skipIf(isQuick)('no one else, whatever their address', async () => {
+  test('no one else, whatever their address', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const [cleo] = await pair()
     const note = await addVoice(ana, ben)
@@ -211,7 +206,7 @@ describe('who may see', () => {
     expect((await get(url)).status).toBe(404)
   })
 
-  test.skipIf(isQuick)('no one after an hour, by the same address', async () => {
+  test('no one after an hour, by the same address', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const { url } = await addPhoto(ana, ben)
     app.clock.advance(minutes(54))
@@ -228,7 +223,7 @@ describe('who may see', () => {
     expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
   })
 
-  test.skipIf(isQuick)('neither of two once their match has ended', async () => {
+  test('neither of two once their match has ended', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     await match(ana, ben)
     const note = await addVoice(ana, ben)
@@ -237,7 +232,7 @@ describe('who may see', () => {
     expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
   })
 
-  test.skipIf(isQuick)('no one once the message was deleted, and the files are gone', async () => {
+  test('no one once the message was deleted, and the files are gone', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const before = await kept(app)
     const photo = await addPhoto(ana, ben)
@@ -260,7 +255,7 @@ describe('who may see', () => {
 })
 
 describe('sweeping', () => {
-  test.skipIf(isQuick)('of one that cannot be removed holds up no other', async () => {
+  test('of one that cannot be removed holds up no other', { tags: 'long' }, async () => {
     const own = await startTestApp()
     try {
       const [ana, ben] = await pair(own)
@@ -277,7 +272,7 @@ describe('sweeping', () => {
     }
   })
 
-  test.skipIf(isQuick)('removes what no message has carried within a day, and nothing else', async () => {
+  test('removes what no message has carried within a day, and nothing else', { tags: 'long' }, async () => {
     const own = await startTestApp()
     try {
       const [ana, ben] = await pair(own)

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { SendAck } from '@duet/contract/conversations.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -57,57 +56,55 @@ const broken = `
   where c.last_seq <> m.count or c.last_seq <> coalesce(m.last, 0) or m.revisions <> m.count or c.revision < m.revision
     or c.unread_hi <> m.of_lo or c.unread_lo <> m.count - m.of_lo`
 
-it.skipIf(isQuick)(
-  'two processes that write the same into the same conversations neither wait for each other for ever, nor leave gaps, nor repeat',
-  async () => {
-    const crowd = await people(app, 6)
-    const pairs = crowd.flatMap((a) => crowd.filter((b) => b !== a).map((b) => [a, b] as const))
-    const lines = Array.from({ length: 601 }, (_, n): Line => {
-      const [from, to] = pairs[n % pairs.length] as [Person, Person]
-      return { id: randomUUID(), message: `${n}`, senderId: from.id, receiverId: to.id }
-    })
-    const [one, other] = await Promise.all([startProcess(), startProcess()])
-    try {
-      for (const [step, back] of [
-        [7, 11],
-        [13, 599],
-      ] as const) {
-        const [mine, theirs] = [shuffled(lines, step), shuffled(lines, back)]
-        const [answers, others] = await Promise.all([sendFrom(one, mine), sendFrom(other, theirs)])
-        const byId = new Map(mine.map((line, n) => [line.id, answers[n]]))
-        for (const [n, answer] of others.entries()) {
-          expect(answer).toMatchObject({ seq: expect.any(Number) })
-          expect(byId.get(theirs[n]?.id ?? '')).toEqual(answer)
-        }
+it('two processes that write the same into the same conversations neither wait for each other for ever, nor leave gaps, nor repeat', {
+  tags: 'long',
+}, async () => {
+  const crowd = await people(app, 6)
+  const pairs = crowd.flatMap((a) => crowd.filter((b) => b !== a).map((b) => [a, b] as const))
+  const lines = Array.from({ length: 601 }, (_, n): Line => {
+    const [from, to] = pairs[n % pairs.length] as [Person, Person]
+    return { id: randomUUID(), message: `${n}`, senderId: from.id, receiverId: to.id }
+  })
+  const [one, other] = await Promise.all([startProcess(), startProcess()])
+  try {
+    for (const [step, back] of [
+      [7, 11],
+      [13, 599],
+    ] as const) {
+      const [mine, theirs] = [shuffled(lines, step), shuffled(lines, back)]
+      const [answers, others] = await Promise.all([sendFrom(one, mine), sendFrom(other, theirs)])
+      const byId = new Map(mine.map((line, n) => [line.id, answers[n]]))
+      for (const [n, answer] of others.entries()) {
+        expect(answer).toMatchObject({ seq: expect.any(Number) })
+        expect(byId.get(theirs[n]?.id ?? '')).toEqual(answer)
       }
-      const { pool } = app.platform
-      expect((await pool.query('select count(*) as count from messages')).rows).toEqual([{ count: lines.length }])
-      expect((await pool.query(broken)).rows).toEqual([])
-    } finally {
-      const ended = Promise.all([once(one, 'exit'), once(other, 'exit')])
-      one.disconnect()
-      other.disconnect()
-      await ended
     }
-  },
-)
+    const { pool } = app.platform
+    expect((await pool.query('select count(*) as count from messages')).rows).toEqual([{ count: lines.length }])
+    expect((await pool.query(broken)).rows).toEqual([])
+  } finally {
+    const ended = Promise.all([once(one, 'exit'), once(other, 'exit')])
+    one.disconnect()
+    other.disconnect()
+    await ended
+  }
+})
 
 describe('repeats', () => {
-  it.skipIf(isQuick)(
-    'fifty at once from two devices are one message and fifty equal answers, as the contract has them',
-    async () => {
-      const [ana, ben, first, benSocket] = await pair(app)
-      const second = await connect(app, ana)
-      const message = outgoing(ana, ben, 'once')
-      const acks = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => (n % 2 ? first : second).ask('send_message', message)),
-      )
-      for (const ack of acks) expect(SendAck.parse(ack)).toEqual(acks[0])
-      const { rows } = await app.platform.pool.query('select seq from messages where sender_id = $1', [ana.id])
-      expect(rows).toEqual([{ seq: 1 }])
-      await expect.poll(() => benSocket.received('private message').length).toBe(50)
-    },
-  )
+  it('fifty at once from two devices are one message and fifty equal answers, as the contract has them', {
+    tags: ['long', 'race'],
+  }, async () => {
+    const [ana, ben, first, benSocket] = await pair(app)
+    const second = await connect(app, ana)
+    const message = outgoing(ana, ben, 'once')
+    const acks = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (n % 2 ? first : second).ask('send_message', message)),
+    )
+    for (const ack of acks) expect(SendAck.parse(ack)).toEqual(acks[0])
+    const { rows } = await app.platform.pool.query('select seq from messages where sender_id = $1', [ana.id])
+    expect(rows).toEqual([{ seq: 1 }])
+    await expect.poll(() => benSocket.received('private message').length).toBe(50)
+  })
 
   it('of an old message do not bring a conversation back onto a list', async () => {
     const [ana, ben, anaSocket] = await pair(app)
@@ -175,7 +172,7 @@ describe('one that cannot be kept', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  it.skipIf(isQuick)('is never kept after a block that came first, however close', async () => {
+  it('is never kept after a block that came first, however close', { tags: 'long' }, async () => {
     for (let round = 0; round < 5; round++) {
       const [ana, ben, anaSocket] = await pair(app)
       await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -191,42 +188,41 @@ describe('one that cannot be kept', () => {
 })
 
 describe('a conversation that something else has locked', () => {
-  it.skipIf(isQuick)(
-    'fails alone: who writes elsewhere is kept, in the same batch and in all that follow',
-    async () => {
-      const [ana, ben, ...others] = (await people(app, 11)) as [Person, Person, ...Person[]]
-      const sending = createSending(app.platform, () => undefined)
-      const send = ({ id: receiverId }: Person) =>
-        sending.sendMessage(ana.id, { id: randomUUID(), receiverId, message: 'x' })
-      for (const peer of [ben, ...others]) await send(peer)
-      const holder = await app.platform.pool.connect()
-      await holder.query('begin')
-      await holder.query('select from conversations where id = conversation_id($1, $2) for update', [ana.id, ben.id])
-      const flushes = vi.spyOn(app.platform.pool, 'query')
-      try {
-        for (const round of [1, 2, 3]) {
-          const refused = Promise.allSettled([send(ben), send(ben)])
-          const kept = await Promise.all(others.map(send))
-          expect(kept.map(({ seq }) => seq)).toEqual(others.map(() => round + 1))
-          for (const answer of await refused)
-            expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'retry' } })
-        }
-        const failed = await Promise.allSettled(flushes.mock.results.map(({ value }) => value))
-        // Both lanes may have met the lock before they knew of it; nothing waited for it again.
-        expect(failed.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(2)
-      } finally {
-        await holder.query('commit')
-        holder.release()
-        flushes.mockRestore()
+  it('fails alone: who writes elsewhere is kept, in the same batch and in all that follow', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben, ...others] = (await people(app, 11)) as [Person, Person, ...Person[]]
+    const sending = createSending(app.platform, () => undefined)
+    const send = ({ id: receiverId }: Person) =>
+      sending.sendMessage(ana.id, { id: randomUUID(), receiverId, message: 'x' })
+    for (const peer of [ben, ...others]) await send(peer)
+    const holder = await app.platform.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from conversations where id = conversation_id($1, $2) for update', [ana.id, ben.id])
+    const flushes = vi.spyOn(app.platform.pool, 'query')
+    try {
+      for (const round of [1, 2, 3]) {
+        const refused = Promise.allSettled([send(ben), send(ben)])
+        const kept = await Promise.all(others.map(send))
+        expect(kept.map(({ seq }) => seq)).toEqual(others.map(() => round + 1))
+        for (const answer of await refused)
+          expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'retry' } })
       }
-      expect(await send(ben)).toMatchObject({ seq: 2 })
-      expect((await app.platform.pool.query(broken)).rows).toEqual([])
-    },
-  )
+      const failed = await Promise.allSettled(flushes.mock.results.map(({ value }) => value))
+      // Both lanes may have met the lock before they knew of it; nothing waited for it again.
+      expect(failed.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(2)
+    } finally {
+      await holder.query('commit')
+      holder.release()
+      flushes.mockRestore()
+    }
+    expect(await send(ben)).toMatchObject({ seq: 2 })
+    expect((await app.platform.pool.query(broken)).rows).toEqual([])
+  })
 })
 
 describe('too much', () => {
-  it.skipIf(isQuick)('is answered with retry, and what was answered with ok is kept', async () => {
+  it('is answered with retry, and what was answered with ok is kept', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const holder = await app.platform.pool.connect()

@@ -4,7 +4,6 @@ import { cutText } from '@duet/contract/cut-text.ts'
 import { limits } from '@duet/contract/limits.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -170,7 +169,7 @@ describe('answering a message', () => {
     expect((await all(ben, ana))[1]?.replyTo).toEqual({ ...replyTo, message: '', kind: 'deleted' })
   })
 
-  it.skipIf(isQuick)('any number of times leaves a change of it one event and one revision', async () => {
+  it('any number of times leaves a change of it one event and one revision', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Helo'))
     for (let count = 0; count < 20; count++)
@@ -237,7 +236,7 @@ describe('changes', () => {
 
   const sorted = (messages: Iterable<Message>) => [...messages].sort((a, b) => a.seq - b.seq)
 
-  it.skipIf(isQuick)('applied in pages of any size from any point give what a fresh load gives', async () => {
+  it('applied in pages of any size from any point give what a fresh load gives', { tags: 'long' }, async () => {
     const property = fc.asyncProperty(steps, fc.nat(24), fc.integer({ min: 1, max: 7 }), async (plan, cut, limit) => {
       const [ana, ben, anaSocket] = await pair(app)
       await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))
@@ -272,29 +271,28 @@ describe('changes', () => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  it.skipIf(isQuick)(
-    'at the same time as reading and sending leave no two messages with one revision, and none unread',
-    async () => {
-      const [ana, ben, anaSocket, benSocket] = await pair(app)
-      for (let n = 0; n < 10; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
-      await Promise.all(
-        Array.from({ length: 10 }, (_, n) => [
-          edit(ana, ben, n + 1, `edited ${n}`),
-          react(ben, ana, n + 1, '👍'),
-          n % 2 ? takeBack(ana, ben, n + 1) : undefined,
-          benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
-          anaSocket.ask('send_message', outgoing(ana, ben, `more ${n}`)),
-        ]).flat(),
-      )
-      await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
-      const messages = await all(ben, ana)
-      expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
-      expect(new Set(messages.map(({ revision }) => revision)).size).toBe(20)
-      const [conversation] = (await ben.call('GET /api/messages/history')).body
-      expect(conversation).toMatchObject({ unreadCount: 0, myReadSeq: 20, lastSeq: 20 })
-      expect(conversation?.revision).toBeGreaterThanOrEqual(Math.max(...messages.map(({ revision }) => revision)))
-    },
-  )
+  it('at the same time as reading and sending leave no two messages with one revision, and none unread', {
+    tags: ['long', 'race'],
+  }, async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    for (let n = 0; n < 10; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => [
+        edit(ana, ben, n + 1, `edited ${n}`),
+        react(ben, ana, n + 1, '👍'),
+        n % 2 ? takeBack(ana, ben, n + 1) : undefined,
+        benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id }),
+        anaSocket.ask('send_message', outgoing(ana, ben, `more ${n}`)),
+      ]).flat(),
+    )
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    const messages = await all(ben, ana)
+    expect(messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+    expect(new Set(messages.map(({ revision }) => revision)).size).toBe(20)
+    const [conversation] = (await ben.call('GET /api/messages/history')).body
+    expect(conversation).toMatchObject({ unreadCount: 0, myReadSeq: 20, lastSeq: 20 })
+    expect(conversation?.revision).toBeGreaterThanOrEqual(Math.max(...messages.map(({ revision }) => revision)))
+  })
 
   it('of other people are not there', async () => {
     const [ana, ben, anaSocket] = await pair(app)

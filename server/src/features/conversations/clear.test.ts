@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { standstillMs } from '../../test/standstill.ts'
@@ -167,7 +167,7 @@ describe('that nothing stands between two people', () => {
     expect(await send([text(ana, cem)])).toEqual([null])
   })
 
-  it('is never noted wrongly, whatever happens at once', async () => {
+  it('is never noted wrongly, whatever happens at once', { tags: 'more-in-long' }, async () => {
     const all = (await people(app, 4)) as Person[]
     const undo: typeof changes = {
       unblock: (client, one, other) =>
@@ -205,7 +205,7 @@ describe('that nothing stands between two people', () => {
           noted += rows[0].noted
         }
       }),
-      { numRuns: sized(10, 300) },
+      { numRuns: rounds(10, 300) },
     )
     expect(noted).toBeGreaterThan(0)
   })

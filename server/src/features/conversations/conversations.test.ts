@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -47,7 +46,7 @@ describe('opening a conversation', () => {
     expect(messages.at(-1)?.message).toBe('message 52')
   })
 
-  it.skipIf(isQuick)('makes one conversation when both open it many times at once', async () => {
+  it('makes one conversation when both open it many times at once', { tags: ['long', 'race'] }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const opens = Array.from({ length: 20 }, (_, n) =>
       n % 2
@@ -147,7 +146,9 @@ describe('sending', () => {
     })
   })
 
-  it('numbers messages 1, 2, 3 … without a gap when both write at once from several devices', async () => {
+  it('numbers messages 1, 2, 3 … without a gap when both write at once from several devices', {
+    tags: 'race',
+  }, async () => {
     const [ana, ben, ...sockets] = await pair(app)
     const more = [await connect(app, ana), await connect(app, ben)]
     const sends = [...sockets, ...more].flatMap((socket, device) =>
@@ -167,7 +168,7 @@ describe('sending', () => {
     expect(rows).toEqual([{ unread_lo: 30, unread_hi: 30 }])
   })
 
-  it('many at once are kept and delivered in the order they were sent', async () => {
+  it('many at once are kept and delivered in the order they were sent', { tags: 'race' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const texts = Array.from({ length: 40 }, (_, n) => `${n}`)
     await Promise.all(texts.map((text) => anaSocket.ask('send_message', outgoing(ana, ben, text))))

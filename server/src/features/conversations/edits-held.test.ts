@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
 import type { TestDatabase } from '../../test/database.ts'
 import { caller, type Person, people } from '../../test/people.ts'
@@ -15,28 +14,27 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-it.skipIf(isQuick)(
-  'a person who writes a little to everyone and edits it into the same text is held back like one who sends the same text',
-  async () => {
-    const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
-    const victims = await people(open, 8)
-    const device = await connect(limited, bot)
-    const heard = async (victim: Person) =>
-      (await victim.call('GET /api/messages/history')).body.flatMap(({ messages = [] }) => messages)
-    const bait =
-      'Hello there! I am Sofia and I would so much like to know you. Write to me elsewhere, I am not often here.'
-    let read = 0
-    for (const victim of victims) {
-      await send(device, bot, victim, 'Hi')
-      expect(await heard(victim)).toHaveLength(1)
-      const { status } = await caller(limited.url, bot.token).call('PATCH /api/conversations/:userId/messages/:seq', {
-        params: { userId: victim.id, seq: 1 },
-        body: { message: bait },
-      })
-      expect(status).toBe(200)
-      if ((await heard(victim)).some(({ message }) => message === bait)) read += 1
-    }
-    expect(read).toBe(7)
-    for (const victim of victims) expect(await heard(victim)).toEqual([])
-  },
-)
+it('a person who writes a little to everyone and edits it into the same text is held back like one who sends the same text', {
+  tags: 'long',
+}, async () => {
+  const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
+  const victims = await people(open, 8)
+  const device = await connect(limited, bot)
+  const heard = async (victim: Person) =>
+    (await victim.call('GET /api/messages/history')).body.flatMap(({ messages = [] }) => messages)
+  const bait =
+    'Hello there! I am Sofia and I would so much like to know you. Write to me elsewhere, I am not often here.'
+  let read = 0
+  for (const victim of victims) {
+    await send(device, bot, victim, 'Hi')
+    expect(await heard(victim)).toHaveLength(1)
+    const { status } = await caller(limited.url, bot.token).call('PATCH /api/conversations/:userId/messages/:seq', {
+      params: { userId: victim.id, seq: 1 },
+      body: { message: bait },
+    })
+    expect(status).toBe(200)
+    if ((await heard(victim)).some(({ message }) => message === bait)) read += 1
+  }
+  expect(read).toBe(7)
+  for (const victim of victims) expect(await heard(victim)).toEqual([])
+})

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -36,24 +35,23 @@ describe('reading', () => {
     expect(await unread()).toBe(1)
   })
 
-  it.skipIf(isQuick)(
-    'tells the other devices how many are left among how many messages, also while more come in',
-    async () => {
-      const [ana, ben, anaSocket, benSocket] = await pair(app)
-      await benSocket.ask('get_or_create_conversation', { withUser: ana.id })
-      const reading: Promise<unknown>[] = []
-      for (let seq = 1; seq <= 40; seq++) {
-        await anaSocket.ask('send_message', outgoing(ana, ben, `${seq}`))
-        // Of a message that is there, and not waited for: the next ones come in meanwhile.
-        if (seq <= 20)
-          reading.push(benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: seq }))
-      }
-      await Promise.all(reading)
-      const told = benSocket.received('conversation_read')
-      expect(told.length).toBeGreaterThan(0)
-      for (const { seq, unreadCount, lastSeq = 0 } of told) expect(unreadCount).toBe(lastSeq - seq)
-    },
-  )
+  it('tells the other devices how many are left among how many messages, also while more come in', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await benSocket.ask('get_or_create_conversation', { withUser: ana.id })
+    const reading: Promise<unknown>[] = []
+    for (let seq = 1; seq <= 40; seq++) {
+      await anaSocket.ask('send_message', outgoing(ana, ben, `${seq}`))
+      // Of a message that is there, and not waited for: the next ones come in meanwhile.
+      if (seq <= 20)
+        reading.push(benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: seq }))
+    }
+    await Promise.all(reading)
+    const told = benSocket.received('conversation_read')
+    expect(told.length).toBeGreaterThan(0)
+    for (const { seq, unreadCount, lastSeq = 0 } of told) expect(unreadCount).toBe(lastSeq - seq)
+  })
 
   it('as someone else is refused and changes nothing', async () => {
     const [ana, ben, anaSocket] = await pair(app)
@@ -73,7 +71,7 @@ describe('reading', () => {
     })
   })
 
-  it.skipIf(isQuick)('loses no message that is sent meanwhile: unread always equals a recount', async () => {
+  it('loses no message that is sent meanwhile: unread always equals a recount', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const work = Array.from({ length: 40 }, (_, n) =>
       n % 3 === 2
@@ -114,7 +112,7 @@ describe('history', () => {
     expect(texts).toEqual([...Array(5).fill(['first', 'last']), ['last'], ['last']])
   })
 
-  it.skipIf(isQuick)('is read in pages that join without a gap', async () => {
+  it('is read in pages that join without a gap', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
     const page = async (query: { before?: number; after?: number }) =>
@@ -174,7 +172,7 @@ describe('a message to someone who is away', () => {
 })
 
 describe('with CHAT_POLICY=matches', () => {
-  it.skipIf(isQuick)('people without a match cannot write to each other', async () => {
+  it('people without a match cannot write to each other', { tags: 'long' }, async () => {
     const careful = await startTestApp({ CHAT_POLICY: 'matches' })
     const [ana, ben] = [await person(careful), await person(careful)]
     const socket = await connect(careful, ana)

@@ -324,7 +324,9 @@ describe('get_conversations', () => {
 })
 
 describe('a conversation that appears', () => {
-  it('counts as unread exactly what came before the message it appears with, however many come at once', async () => {
+  it('counts as unread exactly what came before the message it appears with, however many come at once', {
+    tags: 'race',
+  }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const burst = [1, 2, 3, 4].flatMap((nth) => [
       anaSocket.ask('send_message', outgoing(ana, ben, `from Ana ${nth}`)),

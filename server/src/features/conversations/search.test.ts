@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -89,7 +88,7 @@ describe('searching', () => {
     expect(await texts(eve, 'zeppelin')).toEqual([])
   })
 
-  it.skipIf(isQuick)('goes on with the cursor where a part of the messages holds nothing', async () => {
+  it('goes on with the cursor where a part of the messages holds nothing', { tags: 'long' }, async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'The first word: marzipan', 'Marzipán!')
     await app.platform.pool.query(
@@ -124,7 +123,7 @@ describe('searching', () => {
     expect(rows).toEqual([{ plain: null }])
   })
 
-  it.skipIf(isQuick)('of one person asks the database once at a time, and gives up with a clear answer', async () => {
+  it('of one person asks the database once at a time, and gives up with a clear answer', { tags: 'long' }, async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'zircon')
     const [holder, watcher] = [await asOwner(), await asOwner()]
@@ -149,7 +148,7 @@ describe('searching', () => {
     expect(await texts(eve, 'zircon')).toEqual(['zircon'])
   })
 
-  it.skipIf(isQuick)('is possible 20 times a minute', async () => {
+  it('is possible 20 times a minute', { tags: 'long' }, async () => {
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const eve = await person(limited)

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListAck } from '@duet/contract/conversations.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -69,7 +68,7 @@ describe('a list', () => {
     expect(loner.received('conversations')).toEqual([[]])
   })
 
-  it.skipIf(isQuick)('that takes longer than others wait does not cut off a line that is slow', async () => {
+  it('that takes longer than others wait does not cut off a line that is slow', { tags: 'long' }, async () => {
     const socket = await connect(app, await listOf(1_000))
     const line = lineOf(socket)
     const asked = socket.socket.timeout(60_000).emitWithAck('get_conversations', {} as never)
@@ -82,7 +81,7 @@ describe('a list', () => {
     expect(socket.socket.connected).toBe(true)
   })
 
-  it.skipIf(isQuick)('counts as several where it is long: people with long lists ask less often', async () => {
+  it('counts as several where it is long: people with long lists ask less often', { tags: 'long' }, async () => {
     const { host = '', user = '', database = '' } = ownerOf(app.platform)
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '0.1' }, { database: { config: { host, user, database } } })
     try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { connectOwner, migrate, type Pools } from '../../platform/database/database.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
@@ -111,84 +111,83 @@ const without = (rows: readonly string[] = [], ...names: string[]) =>
   rows.filter((row) => !names.some((name) => row.includes(name)))
 
 describe('a backup that is restored elsewhere', () => {
-  it.skipIf(isQuick)(
-    'is the same row for row, but for those who were erased since; sign-in works and photos open',
-    async () => {
-      const { ana, ben, eve } = await live()
-      const [line, before] = [await connect(app, ben), await rowsIn(databaseOf(app))]
-      // Writes go on while it is made; whatever of them is in it is whole.
-      let going = true
-      let sent = 0
-      const writing = (async () => {
-        while (going) await line.ask('send_message', outgoing(ben, ana, `While it is made ${sent++}`))
-      })()
-      const manifest = await backup('all.backup', 'a passphrase')
-      going = false
-      await writing
-      const now = await rowsIn(databaseOf(app))
-      expect(sent).toBeGreaterThan(0)
-      await eraseAccount({ ...app.platform, db: owner.db }, eve.id)
-      const ledger = join(folder, 'newer-ledger.jsonl')
-      await writeFile(ledger, await readFile(ledgerFile(app.platform.config.dataDir)))
+  it('is the same row for row, but for those who were erased since; sign-in works and photos open', {
+    tags: 'long',
+  }, async () => {
+    const { ana, ben, eve } = await live()
+    const [line, before] = [await connect(app, ben), await rowsIn(databaseOf(app))]
+    // Writes go on while it is made; whatever of them is in it is whole.
+    let going = true
+    let sent = 0
+    const writing = (async () => {
+      while (going) await line.ask('send_message', outgoing(ben, ana, `While it is made ${sent++}`))
+    })()
+    const manifest = await backup('all.backup', 'a passphrase')
+    going = false
+    await writing
+    const now = await rowsIn(databaseOf(app))
+    expect(sent).toBeGreaterThan(0)
+    await eraseAccount({ ...app.platform, db: owner.db }, eve.id)
+    const ledger = join(folder, 'newer-ledger.jsonl')
+    await writeFile(ledger, await readFile(ledgerFile(app.platform.config.dataDir)))
 
-      const database = await databases.make()
-      const dataDir = join(folder, 'elsewhere')
-      const storage = fileStorage(join(dataDir, 'media'))
-      const opened = await open('all.backup', 'a passphrase')
-      await restoreBackup(database, storage, opened)
-      await opened.close()
-      const whole = await rowsIn(database)
-      for (const [table, rows] of before) {
-        const found = whole.get(table) ?? []
-        if (table === 'sessions') {
-          // Some of them may have been ended since, so all people sign in anew.
-          expect(found).toEqual([])
-        } else if (['messages', 'conversations', 'notifications', 'profiles'].includes(table)) {
-          // What was there before is there, as it was or further on.
-          expect(found.length, table).toBeGreaterThanOrEqual(rows.length)
-        } else if (table === 'standings') {
-          // What was learned is written by a timer, at one moment or the next.
-          expect([rows, now.get(table)]).toContainEqual(found)
-        } else expect(found, table).toEqual(rows)
-      }
-      expect(without(whole.get('messages'), 'While it is made').sort()).toEqual(before.get('messages')?.sort())
-      const gaps = await countOf(
-        database,
-        `select from conversations c where last_seq <>
+    const database = await databases.make()
+    const dataDir = join(folder, 'elsewhere')
+    const storage = fileStorage(join(dataDir, 'media'))
+    const opened = await open('all.backup', 'a passphrase')
+    await restoreBackup(database, storage, opened)
+    await opened.close()
+    const whole = await rowsIn(database)
+    for (const [table, rows] of before) {
+      const found = whole.get(table) ?? []
+      if (table === 'sessions') {
+        // Some of them may have been ended since, so all people sign in anew.
+        expect(found).toEqual([])
+      } else if (['messages', 'conversations', 'notifications', 'profiles'].includes(table)) {
+        // What was there before is there, as it was or further on.
+        expect(found.length, table).toBeGreaterThanOrEqual(rows.length)
+      } else if (table === 'standings') {
+        // What was learned is written by a timer, at one moment or the next.
+        expect([rows, now.get(table)]).toContainEqual(found)
+      } else expect(found, table).toEqual(rows)
+    }
+    expect(without(whole.get('messages'), 'While it is made').sort()).toEqual(before.get('messages')?.sort())
+    const gaps = await countOf(
+      database,
+      `select from conversations c where last_seq <>
       (select coalesce(max(seq), 0) from messages m where m.conversation_id = c.id)`,
-      )
-      expect(gaps).toBe(0)
-      expect(manifest.files.length).toBeGreaterThan(10)
+    )
+    expect(gaps).toBe(0)
+    expect(manifest.files.length).toBeGreaterThan(10)
 
-      await migrate(database)
-      const restored = connectOwner(database, () => undefined)
-      const erasing = { ...app.platform, db: restored.db, storage, config: { ...app.platform.config, dataDir } }
-      expect(await replayLedger(erasing, [ledger], new Date(manifest.madeAt))).toBe(1)
-      await restored.db.destroy()
-      const left = await rowsIn(database)
-      const traces = [...left].filter(([table]) => !['deletion_ledger', 'reports'].includes(table))
-      expect(traces.filter(([, rows]) => rows.some((row) => row.includes(eve.id))).map(([table]) => table)).toEqual([])
-      expect(left.get('profiles')?.length).toBe((whole.get('profiles')?.length ?? 0) - 1)
-      expect(without(left.get('messages')).length).toBe(without(whole.get('messages')).length - 1)
+    await migrate(database)
+    const restored = connectOwner(database, () => undefined)
+    const erasing = { ...app.platform, db: restored.db, storage, config: { ...app.platform.config, dataDir } }
+    expect(await replayLedger(erasing, [ledger], new Date(manifest.madeAt))).toBe(1)
+    await restored.db.destroy()
+    const left = await rowsIn(database)
+    const traces = [...left].filter(([table]) => !['deletion_ledger', 'reports'].includes(table))
+    expect(traces.filter(([, rows]) => rows.some((row) => row.includes(eve.id))).map(([table]) => table)).toEqual([])
+    expect(left.get('profiles')?.length).toBe((whole.get('profiles')?.length ?? 0) - 1)
+    expect(without(left.get('messages')).length).toBe(without(whole.get('messages')).length - 1)
 
-      const elsewhere = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
-      const { body, status } = await caller(elsewhere.url).call('POST /api/user/authenticate', {
-        body: { email: ben.email, password: 'A long password 7' },
-      })
-      expect([status, body.id]).toEqual([200, ben.id])
-      const signedIn = caller(elsewhere.url, body.token)
-      const { body: seen } = await signedIn.call('GET /api/user/:id', { params: { id: ana.id } })
-      const photo = await fetch(elsewhere.url + (seen.photos[0]?.url ?? ''))
-      expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp'])
-      expect((await signedIn.call('GET /api/user/:id', { params: { id: eve.id } })).status).toBe(404)
-      expect(await verifyChain(elsewhere.platform)).toMatchObject({ entries: 2, firstBroken: null })
-      // New rows get new numbers.
-      const report = { userId: ana.id, subject: { kind: 'profile' }, reason: 'spam', details: '', block: false }
-      expect((await signedIn.send('POST', '/api/reports', report)).status).toBe(201)
-      expect(await readdir(join(folder, 'work')).catch(() => [])).toEqual([])
-      await elsewhere.close()
-    },
-  )
+    const elsewhere = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
+    const { body, status } = await caller(elsewhere.url).call('POST /api/user/authenticate', {
+      body: { email: ben.email, password: 'A long password 7' },
+    })
+    expect([status, body.id]).toEqual([200, ben.id])
+    const signedIn = caller(elsewhere.url, body.token)
+    const { body: seen } = await signedIn.call('GET /api/user/:id', { params: { id: ana.id } })
+    const photo = await fetch(elsewhere.url + (seen.photos[0]?.url ?? ''))
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect((await signedIn.call('GET /api/user/:id', { params: { id: eve.id } })).status).toBe(404)
+    expect(await verifyChain(elsewhere.platform)).toMatchObject({ entries: 2, firstBroken: null })
+    // New rows get new numbers.
+    const report = { userId: ana.id, subject: { kind: 'profile' }, reason: 'spam', details: '', block: false }
+    expect((await signedIn.send('POST', '/api/reports', report)).status).toBe(201)
+    expect(await readdir(join(folder, 'work')).catch(() => [])).toEqual([])
+    await elsewhere.close()
+  })
 })
 
 async function countOf(config: pg.ClientConfig, text: string): Promise<number> {
@@ -204,7 +203,7 @@ describe('a backup that is being made', () => {
   beforeAll(() => app.platform.storage.put(there, Buffer.from('x'), 'image/webp'))
   afterAll(() => app.platform.storage.remove(there))
 
-  it.skipIf(isQuick)('reads files only once it has let go of the database', async () => {
+  it('reads files only once it has let go of the database', { tags: 'long' }, async () => {
     const held: number[] = []
     const { storage } = app.platform
     const open = async (key: string) => {
@@ -285,39 +284,39 @@ describe('what is no whole backup', () => {
     ['sealed.backup', 'in its head', flip(0.0005)],
     ['sealed.backup', 'in the middle', flip(0.5)],
   ] as const
-  it.each(sized(damages.slice(0, 1), [...damages]))('%s changed %s is refused in one line', async (name, _, change) => {
-    const refusal = await open(await damage(name, change), 'right').then(
-      async (opened) => {
+  for (const { tags, cases } of firstQuick(1, damages))
+    it.each(cases)('%s changed %s is refused in one line', { tags }, async (name, _, change) => {
+      const refusal = await open(await damage(name, change), 'right').then(
+        async (opened) => {
+          await opened.close()
+          return undefined
+        },
+        (error: Error) => error.message,
+      )
+      expect(refusal).toMatch(/^This is no whole backup: .*Nothing was changed\.$/)
+    })
+
+  it('a plain one that is changed anywhere is refused, or nothing of what is in it has changed', {
+    tags: 'long',
+  }, async () => {
+    const whole = await open('plain.backup')
+    await whole.close()
+    let refused = 0
+    for (let place = 0; place < 60; place++) {
+      const name = await damage('plain.backup', flip((place + 0.5) / 60))
+      const opened = await open(name).catch((error: Error) => error)
+      if (opened instanceof Error) {
+        expect(opened.message).toMatch(/^This is no whole backup: [^\n]*$/)
+        refused++
+      } else {
+        expect(opened.manifest).toEqual(whole.manifest)
         await opened.close()
-        return undefined
-      },
-      (error: Error) => error.message,
-    )
-    expect(refusal).toMatch(/^This is no whole backup: .*Nothing was changed\.$/)
+      }
+    }
+    expect(refused).toBeGreaterThan(30)
   })
 
-  it.skipIf(isQuick)(
-    'a plain one that is changed anywhere is refused, or nothing of what is in it has changed',
-    async () => {
-      const whole = await open('plain.backup')
-      await whole.close()
-      let refused = 0
-      for (let place = 0; place < 60; place++) {
-        const name = await damage('plain.backup', flip((place + 0.5) / 60))
-        const opened = await open(name).catch((error: Error) => error)
-        if (opened instanceof Error) {
-          expect(opened.message).toMatch(/^This is no whole backup: [^\n]*$/)
-          refused++
-        } else {
-          expect(opened.manifest).toEqual(whole.manifest)
-          await opened.close()
-        }
-      }
-      expect(refused).toBeGreaterThan(30)
-    },
-  )
-
-  it.skipIf(isQuick).each(['plain.backup', 'sealed.backup'])('%s cut off anywhere is refused', async (name) => {
+  it.each(['plain.backup', 'sealed.backup'])('%s cut off anywhere is refused', { tags: 'long' }, async (name) => {
     const { length } = await readFile(join(folder, name))
     for (const left of [0, 5, 20, Math.floor(length / 2), length - 1]) {
       const cut = await damage(name, (bytes) => bytes)
@@ -326,7 +325,7 @@ describe('what is no whole backup', () => {
     }
   })
 
-  it.skipIf(isQuick)('needs the passphrase it was sealed with', async () => {
+  it('needs the passphrase it was sealed with', { tags: 'long' }, async () => {
     await expect(open('sealed.backup')).rejects.toThrow('BACKUP_PASSPHRASE')
     await expect(open('sealed.backup', 'wrong')).rejects.toThrow(
       'no whole backup: it was sealed with another BACKUP_PASSPHRASE, or changed since. Nothing was changed.',
@@ -337,21 +336,20 @@ describe('what is no whole backup', () => {
     expect(String(await readFile(join(folder, 'sealed.backup')))).not.toContain('tables/accounts')
   })
 
-  it.skipIf(isQuick)(
-    'is not put back without knowing who was erased: a file that is no ledger is refused before anything is done',
-    async () => {
-      const database = await databases.make()
-      const dataDir = await mkdtemp(join(folder, 'elsewhere-'))
-      const list = join(folder, 'no-ledger')
-      await writeFile(list, 'nothing of the kind\n')
-      const ended = await runCommand('restore', [join(folder, 'plain.backup'), '--ledger', list], dataDir, database)
-      expect(ended).toMatchObject({ code: 1, stderr: `${list} is no ledger of erased accounts\n` })
-      expect([...(await rowsIn(database)).keys()]).toEqual([])
-      expect(await readdir(dataDir)).toEqual([])
-    },
-  )
+  it('is not put back without knowing who was erased: a file that is no ledger is refused before anything is done', {
+    tags: 'long',
+  }, async () => {
+    const database = await databases.make()
+    const dataDir = await mkdtemp(join(folder, 'elsewhere-'))
+    const list = join(folder, 'no-ledger')
+    await writeFile(list, 'nothing of the kind\n')
+    const ended = await runCommand('restore', [join(folder, 'plain.backup'), '--ledger', list], dataDir, database)
+    expect(ended).toMatchObject({ code: 1, stderr: `${list} is no ledger of erased accounts\n` })
+    expect([...(await rowsIn(database)).keys()]).toEqual([])
+    expect(await readdir(dataDir)).toEqual([])
+  })
 
-  it.skipIf(isQuick)('is not put where people are already, and changes nothing there', async () => {
+  it('is not put where people are already, and changes nothing there', { tags: 'long' }, async () => {
     const before = await rowsIn(databaseOf(app))
     const opened = await open('plain.backup')
     const puts: string[] = []

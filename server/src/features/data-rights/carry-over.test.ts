@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { tablePath } from '../../platform/database/backup.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
 import { fileStorage } from '../../platform/storage/file-storage.ts'
@@ -30,51 +29,48 @@ afterAll(async () => {
 const open = () => openBackup(path, { workFolder: join(folder, 'work') })
 const rowsOf = async (stream: Readable) => (await text(stream)).split('\n').slice(0, -1).sort()
 
-it.skipIf(isQuick)(
-  'a backup from before 1.0 is restored row for row, people sign in, and their photos are there',
-  async () => {
-    const [database, dataDir] = [await databases.make(), join(folder, 'data')]
-    expect(await runCommand('restore', [path], dataDir, database)).toMatchObject({ code: 0, stderr: '' })
+it('a backup from before 1.0 is restored row for row, people sign in, and their photos are there', {
+  tags: 'long',
+}, async () => {
+  const [database, dataDir] = [await databases.make(), join(folder, 'data')]
+  expect(await runCommand('restore', [path], dataDir, database)).toMatchObject({ code: 0, stderr: '' })
 
-    const backup = await open()
-    const client = new pg.Client(database)
-    await client.connect()
-    await client.query(`set timezone = 'UTC'`)
-    const empty: string[] = []
-    // Sessions, codes and exports end with a restore; indexes in memory begin anew.
-    const ended = ['candidate_changes', 'data_exports', 'sessions', 'sign_in_codes']
-    for (const { name, columns } of backup.manifest.tables) {
-      const before = await rowsOf(await backup.read(tablePath(name)))
-      const now = await rowsOf(client.query(copyTo(`copy (select ${columns.join(', ')} from "${name}") to stdout`)))
-      if (now.length === 0) empty.push(name)
-      else expect(now, name).toEqual(before)
-    }
-    expect(empty).toEqual(ended)
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely_%' order by 1`,
-    )
-    // Those that came since are empty.
-    expect(tables.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(backup.manifest.tables.map(({ name }) => name)),
-    )
-    const { rows } = await client.query<{ email: string; file: string }>(
-      `select email, file_name as file from accounts join photos on user_id = accounts.id where password_hash is not null`,
-    )
-    await client.end()
-    await backup.close()
+  const backup = await open()
+  const client = new pg.Client(database)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'`)
+  const empty: string[] = []
+  // Sessions, codes and exports end with a restore; indexes in memory begin anew.
+  const ended = ['candidate_changes', 'data_exports', 'sessions', 'sign_in_codes']
+  for (const { name, columns } of backup.manifest.tables) {
+    const before = await rowsOf(await backup.read(tablePath(name)))
+    const now = await rowsOf(client.query(copyTo(`copy (select ${columns.join(', ')} from "${name}") to stdout`)))
+    if (now.length === 0) empty.push(name)
+    else expect(now, name).toEqual(before)
+  }
+  expect(empty).toEqual(ended)
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely_%' order by 1`,
+  )
+  // Those that came since are empty.
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(backup.manifest.tables.map(({ name }) => name)))
+  const { rows } = await client.query<{ email: string; file: string }>(
+    `select email, file_name as file from accounts join photos on user_id = accounts.id where password_hash is not null`,
+  )
+  await client.end()
+  await backup.close()
 
-    const app = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
-    const [ben] = rows
-    const body = { email: ben?.email ?? '', password: 'A long password 7' }
-    const signedIn = await caller(app.url).call('POST /api/user/authenticate', { body })
-    const { body: seen } = await caller(app.url, signedIn.body.token).call('GET /api/user/:id', {
-      params: { id: signedIn.body.id },
-    })
-    const photo = await fetch(app.url + (seen.photos[0]?.url ?? ''))
-    expect([signedIn.status, photo.status, photo.headers.get('content-type')]).toEqual([200, 200, 'image/webp'])
-    await app.close()
-  },
-)
+  const app = await startTestApp({ DATA_DIR: dataDir }, { database: { config: database } })
+  const [ben] = rows
+  const body = { email: ben?.email ?? '', password: 'A long password 7' }
+  const signedIn = await caller(app.url).call('POST /api/user/authenticate', { body })
+  const { body: seen } = await caller(app.url, signedIn.body.token).call('GET /api/user/:id', {
+    params: { id: signedIn.body.id },
+  })
+  const photo = await fetch(app.url + (seen.photos[0]?.url ?? ''))
+  expect([signedIn.status, photo.status, photo.headers.get('content-type')]).toEqual([200, 200, 'image/webp'])
+  await app.close()
+})
 
 it('a backup of an earlier schema than the last one before 1.0 is refused in one line, and changes nothing', async () => {
   const [backup, database] = [await open(), await databases.make()]

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { symbols } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { after, days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -187,7 +186,7 @@ describe('asking to be erased', () => {
     expect(app.mails).toHaveLength(mails)
   })
 
-  it.skipIf(isQuick)('takes the conversation off the other one’s list, and gives it back when undone', async () => {
+  it('takes the conversation off the other one’s list, and gives it back when undone', { tags: 'long' }, async () => {
     const life = await live('Undoing')
     const listed = async () => (await life.ben.call('GET /api/messages/history')).body.map(({ id }) => id)
     expect(await listed()).toContain(life.ana.id)
@@ -200,7 +199,7 @@ describe('asking to be erased', () => {
 })
 
 describe('after the deadline', () => {
-  it.skipIf(isQuick)('no table, no file and no line of the log holds a trace outside the ledger', async () => {
+  it('no table, no file and no line of the log holds a trace outside the ledger', { tags: 'long' }, async () => {
     const life = await live('Canaryana')
     await erase(life.ana)
     life.close()
@@ -229,7 +228,7 @@ describe('after the deadline', () => {
     await expect.poll(async () => (await life.ana.call('GET /api/erasure')).status).toBe(401)
   })
 
-  it.skipIf(isQuick)('a report and its evidence stay, and nothing else', async () => {
+  it('a report and its evidence stay, and nothing else', { tags: 'long' }, async () => {
     const life = await live('Reportedana')
     const body = { subject: { kind: 'profile' as const }, reason: 'scam' as const, details: '', block: false }
     const report = { userId: life.ana.id, ...body }
@@ -253,7 +252,7 @@ describe('after the deadline', () => {
 })
 
 describe('an erasure that is cut off', () => {
-  it.skipIf(isQuick)('is finished by the next run, wherever it was cut off', async () => {
+  it('is finished by the next run, wherever it was cut off', { tags: 'long' }, async () => {
     const life = await live('Cutana')
     await erase(life.ana)
     life.close()
@@ -277,8 +276,9 @@ describe('an erasure that is cut off', () => {
     expect(await tracesIn(life, isLedger)).toEqual([])
   })
 
-  it.skipIf(isQuick).each(['', '0', '4'])(
+  it.each(['', '0', '4'])(
     'is finished by the next run after kill -9, with %s files removed',
+    { tags: 'long' },
     async (files) => {
       const life = await live(`Killedana${files}`)
       await erase(life.ana)
@@ -308,7 +308,7 @@ describe('an erasure that is cut off', () => {
     },
   )
 
-  it.skipIf(isQuick)('lets others write in its conversations while the store takes its time', async () => {
+  it('lets others write in its conversations while the store takes its time', { tags: 'long' }, async () => {
     const life = await live('Slowana')
     const line = await connect(app, life.ben)
     const { storage } = app.platform

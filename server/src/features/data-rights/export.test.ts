@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import yauzl from 'yauzl'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
@@ -130,7 +129,7 @@ const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) =
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
 describe('an export', () => {
-  it.skipIf(isQuick)('holds what the database holds, entry by entry of the registry, and every file', async () => {
+  it('holds what the database holds, entry by entry of the registry, and every file', { tags: 'long' }, async () => {
     const { ana } = await live()
     expect((await ask(ana)).status).toBe(202)
     const files = await fetched(ana)
@@ -169,30 +168,29 @@ describe('an export', () => {
     for (const name of names) expect(files.get(name)?.length).toBeGreaterThan(0)
   })
 
-  it.skipIf(isQuick)(
-    'tells of others by name alone, what they wrote to one, and no name of anyone who is out of sight',
-    async () => {
-      const { ana, ben, eve } = await live()
-      await ask(ana)
-      const files = await fetched(ana)
-      const all = [...files]
-        .filter(([name]) => !/^(photos|messages)\//.test(name))
-        .map(([, bytes]) => String(bytes))
-        .join()
-      for (const secret of [ben.id, eve.id, ben.email, eve.email, ana.token]) expect(all).not.toContain(secret)
-      expect(all).not.toContain('Between Ben and Evelyn')
-      expect(all).toContain('Hello Ana')
-      expect(all).toContain('You again')
-      const data = JSON.parse(String(files.get('data.json')))
-      expect(data.matches[0].with).toBe('Ben')
-      // What she was told at the time stays hers; nothing else names a person who blocks her.
-      const naming = Object.keys(data).filter((as) => JSON.stringify(data[as]).includes(eve.name))
-      expect(naming).toEqual(['notifications'])
-      expect(data.messagesReceived.find((row: { body: string }) => row.body === 'You again').with).toBeNull()
-    },
-  )
+  it('tells of others by name alone, what they wrote to one, and no name of anyone who is out of sight', {
+    tags: 'long',
+  }, async () => {
+    const { ana, ben, eve } = await live()
+    await ask(ana)
+    const files = await fetched(ana)
+    const all = [...files]
+      .filter(([name]) => !/^(photos|messages)\//.test(name))
+      .map(([, bytes]) => String(bytes))
+      .join()
+    for (const secret of [ben.id, eve.id, ben.email, eve.email, ana.token]) expect(all).not.toContain(secret)
+    expect(all).not.toContain('Between Ben and Evelyn')
+    expect(all).toContain('Hello Ana')
+    expect(all).toContain('You again')
+    const data = JSON.parse(String(files.get('data.json')))
+    expect(data.matches[0].with).toBe('Ben')
+    // What she was told at the time stays hers; nothing else names a person who blocks her.
+    const naming = Object.keys(data).filter((as) => JSON.stringify(data[as]).includes(eve.name))
+    expect(naming).toEqual(['notifications'])
+    expect(data.messagesReceived.find((row: { body: string }) => row.body === 'You again').with).toBeNull()
+  })
 
-  it.skipIf(isQuick)('has a page to read that runs nothing, in the language that was asked for', async () => {
+  it('has a page to read that runs nothing, in the language that was asked for', { tags: 'long' }, async () => {
     const { ana } = await live()
     await ask(ana, 'ar')
     const page = String((await fetched(ana)).get('index.html'))
@@ -260,7 +258,7 @@ describe('asking for an export', () => {
     expect(await told(ana)).toMatchObject({ state: 'none' })
   })
 
-  it.skipIf(isQuick)('is once a day', async () => {
+  it('is once a day', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const ana = await person(strict)
     expect((await ask(ana)).status).toBe(202)
@@ -290,7 +288,7 @@ describe('asking for an export', () => {
     return found
   }
 
-  it.skipIf(isQuick)('leaves no file behind: neither when its time is over nor when the account goes', async () => {
+  it('leaves no file behind: neither when its time is over nor when the account goes', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await person(app)]
     for (const one of [ana, ben]) await ask(one)
     const names = await Promise.all([ana, ben].map(async (one) => /exports\/([^?]+)/.exec(await ready(one))?.[1]))
@@ -302,7 +300,7 @@ describe('asking for an export', () => {
     expect([await keys(), await isTold(ana)]).toEqual([[], false])
   })
 
-  it.skipIf(isQuick)('that cannot be removed does not keep those of others', async () => {
+  it('that cannot be removed does not keep those of others', { tags: 'long' }, async () => {
     const people = [await person(app), await person(app), await person(app)]
     for (const one of people) await ask(one)
     for (const one of people) await ready(one)
@@ -318,7 +316,7 @@ describe('asking for an export', () => {
     expect([await left(), await states()]).toEqual([[], ['none', 'none', 'none']])
   })
 
-  it.skipIf(isQuick)('leaves no file when it is ready while the account goes', async () => {
+  it('leaves no file when it is ready while the account goes', { tags: 'long' }, async () => {
     const ana = await person(app)
     await addOwnPhoto(ana)
     const before = await keys()

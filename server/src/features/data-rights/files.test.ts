@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { symbols } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { after, days } from '../../platform/clock.ts'
 import { removeLeftFiles } from '../../platform/storage/file-removal.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
@@ -92,7 +91,7 @@ async function killed(environment: Record<string, string>): Promise<void> {
 }
 
 describe('the sweep of files', () => {
-  it.skipIf(isQuick)('removes what no row names after a day, and nothing that one does', async () => {
+  it('removes what no row names after a day, and nothing that one does', { tags: 'long' }, async () => {
     await withEverything()
     const named = await namedKeys()
     const kinds = [...new Set(named.map((key) => key.split('/')[0]))]
@@ -125,7 +124,7 @@ describe('the sweep of files', () => {
     expect(await readdir(folder)).not.toContain('.cut-off.part')
   })
 
-  it.skipIf(isQuick)('removes nothing from a store of another database, and says so', async () => {
+  it('removes nothing from a store of another database, and says so', { tags: 'long' }, async () => {
     await withPhoto()
     async function* list() {
       for (let n = 0; n < 40; n++)
@@ -172,28 +171,26 @@ describe('a photo', () => {
     expect((await app.platform.pool.query('select from files_to_remove')).rowCount).toBe(0)
   })
 
-  it.skipIf(isQuick)(
-    'whose process is killed between its files and its row leaves files alone, and those not for long',
-    async () => {
-      const ana = await person(app)
-      const before = await keys()
-      await killed({ FILES_OWNER: ana.id, FILES_PHOTO: (await jpeg(920)).toString('base64') })
-      expect(await keys()).toHaveLength(before.length + 3)
-      expect(await namedKeys()).toEqual(before)
-      await inDays(2)
-      expect(await keys()).toEqual(before)
-    },
-  )
+  it('whose process is killed between its files and its row leaves files alone, and those not for long', {
+    tags: 'long',
+  }, async () => {
+    const ana = await person(app)
+    const before = await keys()
+    await killed({ FILES_OWNER: ana.id, FILES_PHOTO: (await jpeg(920)).toString('base64') })
+    expect(await keys()).toHaveLength(before.length + 3)
+    expect(await namedKeys()).toEqual(before)
+    await inDays(2)
+    expect(await keys()).toEqual(before)
+  })
 
-  it.skipIf(isQuick)(
-    'whose process is killed between its row and its files is gone, and its files within minutes',
-    async () => {
-      const { ana, fileName } = await withPhoto()
-      await killed({ FILES_OWNER: ana.id, FILES_DELETE: fileName })
-      expect(await namedKeys()).not.toEqual(expect.arrayContaining(keysOf(fileName)))
-      expect(await keys()).toEqual(expect.arrayContaining([...(await namedKeys()), ...keysOf(fileName)]))
-      await removeLeftFiles(app.platform)
-      expect(await keys()).toEqual(await namedKeys())
-    },
-  )
+  it('whose process is killed between its row and its files is gone, and its files within minutes', {
+    tags: 'long',
+  }, async () => {
+    const { ana, fileName } = await withPhoto()
+    await killed({ FILES_OWNER: ana.id, FILES_DELETE: fileName })
+    expect(await namedKeys()).not.toEqual(expect.arrayContaining(keysOf(fileName)))
+    expect(await keys()).toEqual(expect.arrayContaining([...(await namedKeys()), ...keysOf(fileName)]))
+    await removeLeftFiles(app.platform)
+    expect(await keys()).toEqual(await namedKeys())
+  })
 })

@@ -3,7 +3,6 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ledgerFile, noteInLedger, readLedger } from './ledger.ts'
 
 let folder: string
@@ -28,10 +27,10 @@ it('a ledger holds everything that was noted, in order; no file is no entries', 
   expect(await readLedger(path)).toEqual([...all, ...more])
 })
 
-it.skipIf(isQuick).each([
+it.each([
   ['asked for', asked],
   ['erased', erased],
-])('an entry that was cut off anywhere is left out and spoils no other: %s', async (_what, make) => {
+])('an entry that was cut off anywhere is left out and spoils no other: %s', { tags: 'long' }, async (_what, make) => {
   const [before, cut, after] = [erased(), JSON.stringify(make()), kept()]
   for (let length = 0; length < cut.length; length++) {
     await rm(path, { force: true })

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { after, days, hours } from '../../platform/clock.ts'
 import { backupName, madeAt, newestBackup, openBackupPlace } from '../../platform/database/backup-place.ts'
 import { outdated } from '../../platform/database/scheduled-backup.ts'
@@ -104,7 +103,7 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     expect(at?.getTime()).toBe(madeAt(name)?.getTime())
   })
 
-  it.skipIf(isQuick)('can be restored, as a drill shows, which touches nothing', async () => {
+  it('can be restored, as a drill shows, which touches nothing', { tags: 'long' }, async () => {
     vi.stubEnv('BACKUP_TO', places[kind] as string)
     vi.stubEnv('BACKUP_PASSPHRASE', passphrase)
     const rowsOf = async () =>

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { after, days, systemClock } from '../../platform/clock.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { connectOwner, migrate } from '../../platform/database/database.ts'
@@ -103,7 +102,7 @@ describe('after a restore', () => {
     expect(await isSeen(who('asksSince'))).toBe(false)
   })
 
-  it.skipIf(isQuick)('a person who decided to stay since the backup stays, and is seen', async () => {
+  it('a person who decided to stay since the backup stays, and is seen', { tags: 'long' }, async () => {
     expect(await eraseAtOf(who('keepsSince'))).toBeNull()
     expect(await isSeen(who('keepsSince'))).toBe(true)
     expect(await isSeen(who('stays'))).toBe(true)
@@ -137,7 +136,7 @@ describe('after a restore', () => {
     }
   })
 
-  it.skipIf(isQuick)('the operator reads who is an administrator', async () => {
+  it('the operator reads who is an administrator', { tags: 'long' }, async () => {
     const [dataDir, database] = [join(folder, 'by-command'), await databases.make()]
     const ledger = ledgerFile(app.platform.config.dataDir)
     const ended = await runCommand('restore', [join(folder, 'duet.backup'), '--ledger', ledger], dataDir, database)
@@ -163,14 +162,14 @@ describe('a database that its own tools put back to a moment', () => {
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 erased again.') })
   })
 
-  it.skipIf(isQuick)('is brought up to date first, whatever version it was of', async () => {
+  it('is brought up to date first, whatever version it was of', { tags: 'long' }, async () => {
     const older = await databases.make()
     await migrate(older, '0002_impressions_by_month')
     const ended = await runCommand('restore', ['--point', at()], join(folder, 'older'), older)
     expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('0 erased again.') })
   })
 
-  it.skipIf(isQuick)('is left alone where the moment is none, or there is no Duet in it', async () => {
+  it('is left alone where the moment is none, or there is no Duet in it', { tags: 'long' }, async () => {
     const [dataDir, empty] = [join(folder, 'refused'), await databases.make()]
     const tokens = await signInAgain(who('stays'))
     for (const moment of ['yesterday', '2030-01-31', '2030-01-31T18:00:00', '2199-01-31T18:00:00Z', ''])

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -48,7 +47,7 @@ describe('what was kept for long enough', () => {
     expect(await sessions()).toBe(0)
   })
 
-  it.skipIf(isQuick)('a refused photo is gone after 30 days, row and file; others stay', async () => {
+  it('a refused photo is gone after 30 days, row and file; others stay', { tags: 'long' }, async () => {
     const ana = await person(app)
     const form = new FormData()
     for (const width of [500, 600]) form.append('file', new Blob([new Uint8Array(await jpeg(width))]), 'a.jpg')
@@ -67,99 +66,93 @@ describe('what was kept for long enough', () => {
     expect(await count('select from photos where user_id = $1', [ana.id])).toBe(1)
   })
 
-  it.skipIf(isQuick)(
-    'a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits',
-    async () => {
-      const names: Record<string, string> = {}
-      const there = async (name: string) =>
-        (await count('select from photos where file_name = $1', [names[name]])) === 1
-      for (const name of ['alone', 'appealed', 'lifted']) {
-        const who = await person(app)
-        const form = new FormData()
-        form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
-        const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
-        const fileName = body.images[0] ?? ''
-        names[name] = fileName
-        const row = { state: 'rejected', reviewed_at: app.clock.now() }
-        await owner.db.updateTable('photos').set(row).where('file_name', '=', fileName).execute()
-        const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
-        const item: KeptItem = { kind: 'photo', fileName }
-        const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
-        if (name === 'lifted')
-          await owner.pool.query(`update sanctions set lifted_at = created_at, lifted_as = 'lifted' where id = $1`, [
-            id,
-          ])
-        if (name !== 'appealed') continue
-        const appeal = { sanction_id: id, user_id: who.id, text: 'It is me.', created_at: app.clock.now() }
-        await owner.db.insertInto('appeals').values(appeal).execute()
-      }
-      await inDays(31)
-      expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
-      await inDays(160)
-      expect([await there('alone'), await there('appealed')]).toEqual([false, true])
-      await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
-      await inDays(1)
-      expect(await there('appealed')).toBe(false)
-    },
-  )
-
-  it.skipIf(isQuick)(
-    'a closed report is gone after a year, and its evidence with the last report that holds it',
-    async () => {
-      const [bad, ana, ben] = [await person(app), await person(app), await person(app)]
+  it('a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits', {
+    tags: 'long',
+  }, async () => {
+    const names: Record<string, string> = {}
+    const there = async (name: string) => (await count('select from photos where file_name = $1', [names[name]])) === 1
+    for (const name of ['alone', 'appealed', 'lifted']) {
+      const who = await person(app)
       const form = new FormData()
-      form.append('file', new Blob([new Uint8Array(await jpeg(700))]), 'a.jpg')
-      await bad.call('PATCH /api/user/:userId/image', { params: { userId: bad.id }, form })
-      for (const one of [ana, ben]) {
-        const report = { userId: bad.id, subject: { kind: 'profile' }, reason: 'scam', details: '', block: false }
-        expect((await one.send('POST', '/api/reports', report)).status).toBe(201)
-      }
-      const evidence = async () => {
-        const found: string[] = []
-        for await (const { key } of app.platform.storage.list()) if (key.startsWith('evidence/')) found.push(key)
-        return found.length
-      }
-      const reports = () => count('select from reports where reported_id = $1', [bad.id])
-      const close = (who: Person) =>
-        owner.pool.query(`update reports set state = 'closed', decided_at = $2 where reporter_id = $1`, [
-          who.id,
-          app.clock.now(),
-        ])
-      await close(ana)
-      await inDays(364)
-      expect([await reports(), await evidence()]).toEqual([2, 1])
-      await close(ben)
-      await inDays(3)
-      expect([await reports(), await evidence()]).toEqual([1, 1])
-      await inDays(366)
-      expect([await reports(), await evidence()]).toEqual([0, 0])
-    },
-  )
+      form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+      const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+      const fileName = body.images[0] ?? ''
+      names[name] = fileName
+      const row = { state: 'rejected', reviewed_at: app.clock.now() }
+      await owner.db.updateTable('photos').set(row).where('file_name', '=', fileName).execute()
+      const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
+      const item: KeptItem = { kind: 'photo', fileName }
+      const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
+      if (name === 'lifted')
+        await owner.pool.query(`update sanctions set lifted_at = created_at, lifted_as = 'lifted' where id = $1`, [id])
+      if (name !== 'appealed') continue
+      const appeal = { sanction_id: id, user_id: who.id, text: 'It is me.', created_at: app.clock.now() }
+      await owner.db.insertInto('appeals').values(appeal).execute()
+    }
+    await inDays(31)
+    expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
+    await inDays(160)
+    expect([await there('alone'), await there('appealed')]).toEqual([false, true])
+    await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
+    await inDays(1)
+    expect(await there('appealed')).toBe(false)
+  })
+
+  it('a closed report is gone after a year, and its evidence with the last report that holds it', {
+    tags: 'long',
+  }, async () => {
+    const [bad, ana, ben] = [await person(app), await person(app), await person(app)]
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(await jpeg(700))]), 'a.jpg')
+    await bad.call('PATCH /api/user/:userId/image', { params: { userId: bad.id }, form })
+    for (const one of [ana, ben]) {
+      const report = { userId: bad.id, subject: { kind: 'profile' }, reason: 'scam', details: '', block: false }
+      expect((await one.send('POST', '/api/reports', report)).status).toBe(201)
+    }
+    const evidence = async () => {
+      const found: string[] = []
+      for await (const { key } of app.platform.storage.list()) if (key.startsWith('evidence/')) found.push(key)
+      return found.length
+    }
+    const reports = () => count('select from reports where reported_id = $1', [bad.id])
+    const close = (who: Person) =>
+      owner.pool.query(`update reports set state = 'closed', decided_at = $2 where reporter_id = $1`, [
+        who.id,
+        app.clock.now(),
+      ])
+    await close(ana)
+    await inDays(364)
+    expect([await reports(), await evidence()]).toEqual([2, 1])
+    await close(ben)
+    await inDays(3)
+    expect([await reports(), await evidence()]).toEqual([1, 1])
+    await inDays(366)
+    expect([await reports(), await evidence()]).toEqual([0, 0])
+  })
 })
 
-it.skipIf(isQuick)(
-  'what was taken away and kept to be put back is gone after a year, unless an appeal about it waits',
-  async () => {
-    const [ana, ben] = [await person(app), await person(app)]
-    const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'You asked for money.' } as const
-    const message: KeptItem = { kind: 'message', conversationId: randomUUID(), seq: 1, body: 'Send me money' }
-    const words: KeptItem = { kind: 'profile', bio: 'Send me money', prompts: [{ prompt: 'x', answer: 'money' }] }
-    const ids: string[] = []
-    for (const [{ id: userId }, item] of [[ana, message] as const, [ana, words] as const, [ben, message] as const])
-      ids.push(await transaction(app.platform, (tx) => sanction(tx, { ...given, userId, item })))
-    const sanctionId = ids[2] ?? ''
-    const appeal = { sanction_id: sanctionId, user_id: ben.id, text: 'It was not me.', created_at: app.clock.now() }
-    await owner.db.insertInto('appeals').values(appeal).execute()
-    const kept = () => count(`select from sanctions where id = any($1) and item::text like '%money%'`, [ids])
-    await inDays(364)
-    expect(await kept()).toBe(3)
-    await inDays(3)
-    expect(await kept()).toBe(1)
-    expect(await count(`select from sanctions where id = any($1) and item ->> 'kind' = 'profile'`, [ids])).toBe(1)
-  },
-)
+it('what was taken away and kept to be put back is gone after a year, unless an appeal about it waits', {
+  tags: 'long',
+}, async () => {
+  const [ana, ben] = [await person(app), await person(app)]
+  const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'You asked for money.' } as const
+  const message: KeptItem = { kind: 'message', conversationId: randomUUID(), seq: 1, body: 'Send me money' }
+  const words: KeptItem = { kind: 'profile', bio: 'Send me money', prompts: [{ prompt: 'x', answer: 'money' }] }
+  const ids: string[] = []
+  for (const [{ id: userId }, item] of [[ana, message] as const, [ana, words] as const, [ben, message] as const])
+    ids.push(await transaction(app.platform, (tx) => sanction(tx, { ...given, userId, item })))
+  const sanctionId = ids[2] ?? ''
+  const appeal = { sanction_id: sanctionId, user_id: ben.id, text: 'It was not me.', created_at: app.clock.now() }
+  await owner.db.insertInto('appeals').values(appeal).execute()
+  const kept = () => count(`select from sanctions where id = any($1) and item::text like '%money%'`, [ids])
+  await inDays(364)
+  expect(await kept()).toBe(3)
+  await inDays(3)
+  expect(await kept()).toBe(1)
+  expect(await count(`select from sanctions where id = any($1) and item ->> 'kind' = 'profile'`, [ids])).toBe(1)
+})
 
-it.skipIf(isQuick)('what cannot be removed holds up nothing else', async () => {
+it('what cannot be removed holds up nothing else', { tags: 'long' }, async () => {
   const [bad, ana, ben, idle] = [await person(app), await person(app), await person(app), await person(app)]
   const receipts: string[] = []
   for (const [n, one] of [ana, ben].entries()) {

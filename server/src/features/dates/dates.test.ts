@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
@@ -157,20 +156,19 @@ describe('a check-in', () => {
     },
   )
 
-  it.skipIf(isQuick)(
-    'of a banned person is there for anyone with the link, without the other person, and says nothing new',
-    async () => {
-      const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
-      await stand(ana, 'banned')
-      expect((await read(url)).body).toMatchObject({
-        who: { name: 'Ana', photo: null },
-        with: null,
-        checkIn: 'waiting',
-      })
-      const moved = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { note: 'Buy this' } })
-      expect([moved.status, moved.body.code]).toEqual([403, 'suspended'])
-    },
-  )
+  it('of a banned person is there for anyone with the link, without the other person, and says nothing new', {
+    tags: 'long',
+  }, async () => {
+    const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
+    await stand(ana, 'banned')
+    expect((await read(url)).body).toMatchObject({
+      who: { name: 'Ana', photo: null },
+      with: null,
+      checkIn: 'waiting',
+    })
+    const moved = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { note: 'Buy this' } })
+    expect([moved.status, moved.body.code]).toEqual([403, 'suspended'])
+  })
 
   it('that is missed is said on the page, and mailed once, with no more than a first name and the link', async () => {
     const { url } = (await share(ana, { ...inside, withUserId: ben.id, note: 'Secret note' })).body
@@ -219,26 +217,25 @@ describe('a check-in', () => {
     expect(body.dates[0]?.checkIn).toBe('checked_in')
   })
 
-  it.skipIf(isQuick)(
-    'mails again when the mail server was away, ever more slowly, and no one whose address has moved',
-    async () => {
-      await share(ana, inside)
-      const { id } = (await share(ben, inside)).body
-      app.clock.advance(hours(2) + 1)
-      await watchDates(app.platform)
-      await ben.call('PATCH /api/dates/:id', { params: { id }, body: { at: fromNow(hours(5)) } })
-      const { send } = app.platform.mailer
-      app.platform.mailer.send = () => Promise.reject(new Error('away'))
-      app.clock.advance(minutes(30))
-      await watchDates(app.platform)
-      app.platform.mailer.send = send
-      await watchDates(app.platform)
-      expect(app.mails).toEqual([])
-      app.clock.advance(minutes(5))
-      await watchDates(app.platform)
-      expect(app.mails).toHaveLength(1)
-    },
-  )
+  it('mails again when the mail server was away, ever more slowly, and no one whose address has moved', {
+    tags: 'long',
+  }, async () => {
+    await share(ana, inside)
+    const { id } = (await share(ben, inside)).body
+    app.clock.advance(hours(2) + 1)
+    await watchDates(app.platform)
+    await ben.call('PATCH /api/dates/:id', { params: { id }, body: { at: fromNow(hours(5)) } })
+    const { send } = app.platform.mailer
+    app.platform.mailer.send = () => Promise.reject(new Error('away'))
+    app.clock.advance(minutes(30))
+    await watchDates(app.platform)
+    app.platform.mailer.send = send
+    await watchDates(app.platform)
+    expect(app.mails).toEqual([])
+    app.clock.advance(minutes(5))
+    await watchDates(app.platform)
+    expect(app.mails).toHaveLength(1)
+  })
 
   it('is mailed in the language of who shares, to no address that declined, and no one else can make its key', async () => {
     await share(ana, { ...inside, contactEmail: 'friend@example.com' })
@@ -258,7 +255,7 @@ describe('a check-in', () => {
   })
 })
 
-it.skipIf(isQuick)('ten dates a day can be shared', async () => {
+it('ten dates a day can be shared', { tags: 'long' }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   try {
     const who = await person(strict)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { goToNoon, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -57,7 +56,7 @@ describe('a deck', () => {
     expect(card?.reasons).toContain('You’re both looking to date')
   })
 
-  it.skipIf(isQuick)('notes who was shown, once, with the place and how likely it was', async () => {
+  it('notes who was shown, once, with the place and how likely it was', { tags: 'long' }, async () => {
     const { viewer, others } = await town(4)
     await Promise.all(Array.from({ length: 5 }, () => deck(viewer)))
     const { rows } = await app.platform.pool.query(
@@ -77,7 +76,9 @@ describe('a deck', () => {
     expect(counted.rows.map(({ impressions }) => impressions)).toEqual([1, 1, 1, 1])
   })
 
-  it.skipIf(isQuick)('counts someone as shown once for a viewer and a day, however often it is made anew', async () => {
+  it('counts someone as shown once for a viewer and a day, however often it is made anew', {
+    tags: 'long',
+  }, async () => {
     const { viewer, others } = await town(3)
     const shown = async () => {
       const { rows } = await app.platform.pool.query(
@@ -103,7 +104,7 @@ describe('a deck', () => {
     expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
   })
 
-  it.skipIf(isQuick)('is made anew when filters change, and after half an hour', async () => {
+  it('is made anew when filters change, and after half an hour', { tags: 'long' }, async () => {
     const { at, viewer } = await town(2)
     expect(await ids(viewer)).toHaveLength(2)
     const eva = await person(app, { name: 'Eva', at, gender: 'woman' })
@@ -125,14 +126,14 @@ describe('a deck', () => {
     expect(await ids(viewer)).toEqual([left.id])
   })
 
-  it.skipIf(isQuick)('puts people who passed the viewer behind the others', async () => {
+  it('puts people who passed the viewer behind the others', { tags: 'long' }, async () => {
     const { viewer, others } = await town(6)
     const [shy] = others as [Person]
     await decide(shy, viewer.id, 'pass')
     expect((await ids(viewer)).at(-1)).toBe(shy.id)
   })
 
-  it.skipIf(isQuick)('has an order that tells nothing of a presence that is hidden', async () => {
+  it('has an order that tells nothing of a presence that is hidden', { tags: 'long' }, async () => {
     const { viewer, others } = await town(2)
     const [ben, cem] = others as [Person, Person]
     const order = async (daysAway: number) => {
@@ -189,7 +190,7 @@ describe('the pool meter', () => {
     expect((await viewer.call('GET /api/user/myDetails')).body.preferences).toEqual({})
   })
 
-  it.skipIf(isQuick)('tells of few who fit from one side alone no more than of those who can appear', async () => {
+  it('tells of few who fit from one side alone no more than of those who can appear', { tags: 'long' }, async () => {
     const at = somewhere()
     const viewer = await person(app, { at, birthDate: '1960-03-03' })
     const counts = async () => {

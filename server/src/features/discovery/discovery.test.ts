@@ -1,6 +1,5 @@
 import { cellToLatLng, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -87,7 +86,7 @@ describe('people nearby', () => {
     ])
   })
 
-  it.skipIf(isQuick)('are paged without a gap or a repeat, in any page size', async () => {
+  it('are paged without a gap or a repeat, in any page size', { tags: 'long' }, async () => {
     const at = farAway()
     const anywhere = { maxDistanceKm: null, gender: 'nonbinary' as const, interestedIn: ['nonbinary' as const] }
     const me = await person(app, { at: at(0), ...anywhere })
@@ -112,21 +111,20 @@ describe('people nearby', () => {
     }
   })
 
-  it.skipIf(isQuick)(
-    'inside a bucket keep an order that has nothing to do with distance, and changes with the viewer',
-    async () => {
-      const at = farAway()
-      const [me, other] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
-      for (let n = 0; n < 12; n++) await person(app, { at: at(12.5 + 0.8 * n), name: `${12.5 + 0.8 * n}` })
-      const order = async (viewer: Person) =>
-        (await nearby(viewer)).users.filter(({ distanceKm }) => distanceKm === 25).map(({ name }) => Number(name))
-      const mine = await order(me)
-      expect(mine).toHaveLength(12)
-      expect(mine).not.toEqual([...mine].sort((a, b) => a - b))
-      expect(await order(me)).toEqual(mine)
-      expect(await order(other)).not.toEqual(mine)
-    },
-  )
+  it('inside a bucket keep an order that has nothing to do with distance, and changes with the viewer', {
+    tags: 'long',
+  }, async () => {
+    const at = farAway()
+    const [me, other] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
+    for (let n = 0; n < 12; n++) await person(app, { at: at(12.5 + 0.8 * n), name: `${12.5 + 0.8 * n}` })
+    const order = async (viewer: Person) =>
+      (await nearby(viewer)).users.filter(({ distanceKm }) => distanceKm === 25).map(({ name }) => Number(name))
+    const mine = await order(me)
+    expect(mine).toHaveLength(12)
+    expect(mine).not.toEqual([...mine].sort((a, b) => a - b))
+    expect(await order(me)).toEqual(mine)
+    expect(await order(other)).not.toEqual(mine)
+  })
 })
 
 describe('filters', () => {

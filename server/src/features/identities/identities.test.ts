@@ -183,7 +183,7 @@ describe('signing in with a provider', () => {
     expect(rows.filter(({ stays }) => stays)).toEqual([{ device: 'Firefox · Linux', stays: true }])
   })
 
-  it('of many tabs at the same time links once and signs all in', async () => {
+  it('of many tabs at the same time links once and signs all in', { tags: 'race' }, async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     const answers = await Promise.all(Array.from({ length: 6 }, () => visitor(app).signIn(subject)))

@@ -172,7 +172,7 @@ describe('what the page is handed', () => {
     expect((await finish(browser, code)).body.code).toBe('invalid_credentials')
   })
 
-  it('of one sent many times at once, one signs in', async () => {
+  it('of one sent many times at once, one signs in', { tags: 'race' }, async () => {
     const who = await person(app)
     const browser = visitor(app)
     const code = codeIn(await browser.signInAt(member(provider, who.email)))

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 
@@ -28,7 +27,7 @@ const show = (ids: string[], times: number) =>
     [operator.id, app.clock.now(), ids, times],
   )
 
-it.skipIf(isQuick)('insights say who is shown more and less than others, of groups of five or more', async () => {
+it('insights say who is shown more and less than others, of groups of five or more', { tags: 'long' }, async () => {
   const women = await some(6, 'woman', 25)
   const men = await some(6, 'man', 64)
   await show([...women, ...(await some(2, 'nonbinary', 45))], 3)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { goToNoon, startTestApp, type TestApp } from '../../test/app.ts'
@@ -188,7 +187,7 @@ describe('insights', () => {
 })
 
 describe('insights of many people', () => {
-  it.skipIf(isQuick)('count accounts, and estimate all else from samples', async () => {
+  it('count accounts, and estimate all else from samples', { tags: 'long' }, async () => {
     const now = app.clock.now()
     // Filling is not what is tested, and takes long on a slow machine: in parts, none of which is given up.
     const part = 4_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
@@ -87,9 +87,8 @@ describe('a day of likes', () => {
     ['Asia/Beirut', '2026-03-28T22:00:00Z', '2026-03-29T21:00:00Z'],
     ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   ] as const
-  it.each(sized(zones.slice(0, 2), [...zones]))(
-    'in %s begins at %s, at the first of two midnights',
-    async (zone, start, end) => {
+  for (const { tags, cases } of firstQuick(2, zones))
+    it.each(cases)('in %s begins at %s, at the first of two midnights', { tags }, async (zone, start, end) => {
       const [ana, ben, cem] = [await someone(), await someone(), await someone()]
       const starts = new Date(start)
       const before = (ms: number) => new Date(starts.getTime() - ms)
@@ -106,6 +105,5 @@ describe('a day of likes', () => {
       const now = before(1)
       const last = await findCounts(app.platform.pool, randomUUID(), { zone, now, since: now })
       expect(last.ends_at).toEqual(starts)
-    },
-  )
+    })
 })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@duet/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, later, like, made, pass, received } from '../../test/likes.ts'
@@ -54,7 +53,7 @@ describe('decisions', () => {
     expect(await made(ana, 'pass')).toEqual(['Ben'])
   })
 
-  it.skipIf(isQuick)('are undone by name only while they are the latest', async () => {
+  it('are undone by name only while they are the latest', { tags: 'long' }, async () => {
     const ana = await someone('Ana')
     const [ben, cem] = [await someone('Ben'), await someone('Cem')]
     const undo = (userId: string) => ana.call('POST /api/decisions/undo', { body: { userId } })
@@ -81,7 +80,9 @@ describe('decisions', () => {
     expect(await refusal(ben.id)).toEqual([404, 'not_found'])
   })
 
-  it.skipIf(isQuick)('are undone by name once, however often that is asked for at the same time', async () => {
+  it('are undone by name once, however often that is asked for at the same time', {
+    tags: ['long', 'race'],
+  }, async () => {
     const ana = await someone('Ana')
     const [ben, cem] = [await someone('Ben'), await someone('Cem')]
     await pass(ana, ben.id)
@@ -117,7 +118,7 @@ describe('decisions', () => {
     expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(404)
   })
 
-  it.skipIf(isQuick)('are listed page by page without a gap or a repeat', async () => {
+  it('are listed page by page without a gap or a repeat', { tags: 'long' }, async () => {
     const ana = await someone('Ana')
     for (let n = 0; n < 7; n++) {
       const other = await someone(`P${n}`)
@@ -155,7 +156,7 @@ describe('decisions', () => {
     expect(likes).toEqual(expected)
   })
 
-  it.skipIf(isQuick)('of someone else cannot be read with their cursor', async () => {
+  it('of someone else cannot be read with their cursor', { tags: 'long' }, async () => {
     const [ana, ben] = await couple()
     for (let n = 0; n < 2; n++) await pass(ana, (await someone()).id)
     const { body } = await ana.call('GET /api/decisions', { query: { decision: 'pass', limit: 1 } })

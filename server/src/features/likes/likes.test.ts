@@ -179,7 +179,7 @@ it('a comment with a held like is read by its writer alone, until it is released
 })
 
 describe('the daily limit', () => {
-  it('refuses likes above it, also many at once, and passes go on', async () => {
+  it('refuses likes above it, also many at once, and passes go on', { tags: 'race' }, async () => {
     await app.platform.pool.query(`insert into settings values ('dailyLikes', '3', now())
       on conflict (key) do update set value = '3'`)
     app.clock.advance(minutes(1))

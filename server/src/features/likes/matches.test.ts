@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { kinds, like, matchesAlone, pass, received } from '../../test/likes.ts'
 import { neighbours } from '../../test/neighbours.ts'
@@ -39,7 +39,7 @@ describe('two likes', () => {
     expect((await received(ana)).count + (await received(ben)).count).toBe(0)
   })
 
-  it.skipIf(isQuick)('at the same moment make one match, ten times', async () => {
+  it('at the same moment make one match, ten times', { tags: ['long', 'race'] }, async () => {
     for (let round = 0; round < 10; round++) {
       const [ana, ben] = await couple()
       const answers = await Promise.all([like(ana, ben.id), like(ben, ana.id)])
@@ -92,9 +92,8 @@ describe('unmatching', () => {
     expect(await benSocket.ask('send_message', message)).toEqual({ ok: false, code: 'not_found' })
   })
 
-  it.each(sized(['hidden'], ['blocked by them', 'hidden']))(
-    'of someone who is not there, %s, is a 404 and changes nothing',
-    async (how) => {
+  for (const { tags, cases } of firstQuick(1, ['hidden', 'blocked by them']))
+    it.each(cases)('of someone who is not there, %s, is a 404 and changes nothing', { tags }, async (how) => {
       const [ana, ben] = await couple()
       await like(ana, ben.id)
       await like(ben, ana.id)
@@ -109,8 +108,7 @@ describe('unmatching', () => {
       )
       expect(rows).toEqual([{ ended_at: null }])
       expect(benSocket.received('match_ended')).toEqual([])
-    },
-  )
+    })
 
   it('of people who are no match is a 404', async () => {
     const [ana, ben] = await couple()
@@ -123,7 +121,7 @@ it('all of them, ended ones too, have a conversation of which each of the two ha
   expect(await matchesAlone(app)).toEqual([])
 })
 
-it.skipIf(isQuick)('with CHAT_POLICY=matches only matches may write to each other', async () => {
+it('with CHAT_POLICY=matches only matches may write to each other', { tags: 'long' }, async () => {
   const strict = await startTestApp({ CHAT_POLICY: 'matches' })
   try {
     const [ana, ben] = [await person(strict, { at: here }), await person(strict, { at: here })]

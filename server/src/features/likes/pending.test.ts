@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { days, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -42,7 +42,7 @@ const setPending = ({ id }: Person, pending: number) =>
   )
 
 describe('the likes that wait for someone', () => {
-  it.skipIf(isQuick)('are as many after a pass and its undo, however often', async () => {
+  it('are as many after a pass and its undo, however often', { tags: 'long' }, async () => {
     const [ana, ben, cem] = [await someone(), await someone(), await someone()]
     await decide(ben, ana, 'like')
     await decide(cem, ana, 'like')
@@ -58,26 +58,25 @@ describe('the likes that wait for someone', () => {
     }
   })
 
-  it.skipIf(isQuick)(
-    'count for half after a week, and take as much with them when they are answered or retracted',
-    async () => {
-      const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
-      const afterHalfAWeek = Math.SQRT1_2
-      await decide(ben, ana, 'like')
-      await decide(cem, ana, 'like')
-      app.clock.advance(days(3.5))
-      expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek, 2)
-      await decide(dan, ana, 'like')
-      expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek + 1, 2)
-      await decide(ana, ben, 'pass')
-      expect(await pendingOf(ana)).toBeCloseTo(afterHalfAWeek + 1, 2)
-      await retract(cem, ana)
-      expect(await pendingOf(ana)).toBeCloseTo(1, 2)
-      await decide(ana, dan, 'like')
-      expect(await pendingOf(ana)).toBeCloseTo(0, 2)
-      expect(await pendingOf(dan)).toBe(0)
-    },
-  )
+  it('count for half after a week, and take as much with them when they are answered or retracted', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
+    const afterHalfAWeek = Math.SQRT1_2
+    await decide(ben, ana, 'like')
+    await decide(cem, ana, 'like')
+    app.clock.advance(days(3.5))
+    expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek, 2)
+    await decide(dan, ana, 'like')
+    expect(await pendingOf(ana)).toBeCloseTo(2 * afterHalfAWeek + 1, 2)
+    await decide(ana, ben, 'pass')
+    expect(await pendingOf(ana)).toBeCloseTo(afterHalfAWeek + 1, 2)
+    await retract(cem, ana)
+    expect(await pendingOf(ana)).toBeCloseTo(1, 2)
+    await decide(ana, dan, 'like')
+    expect(await pendingOf(ana)).toBeCloseTo(0, 2)
+    expect(await pendingOf(dan)).toBe(0)
+  })
 })
 
 describe('the count of every night', () => {
@@ -99,16 +98,17 @@ describe('the count of every night', () => {
     ['blocks', (liker: Person, ana: Person) => liker.call('PUT /api/blocks/:userId', about(ana))],
     ['is blocked', (liker: Person, ana: Person) => ana.call('PUT /api/blocks/:userId', about(liker))],
   ] as const
-  it.each(sized(reasons.slice(0, 2), [...reasons]))('leaves out the like of someone who %s', async (_why, act) => {
-    const [ana, ben, liker] = [await someone(), await someone(), await someone()]
-    await decide(liker, ana, 'like')
-    await decide(liker, ben, 'like')
-    await decide(ana, ben, 'like')
-    await act(liker, ana)
-    await recountEverybody(app.platform)
-    expect(await pendingOf(ana)).toBe(0)
-    expect(await pendingOf(ben)).toBeGreaterThan(0.99)
-  })
+  for (const { tags, cases } of firstQuick(2, reasons))
+    it.each(cases)('leaves out the like of someone who %s', { tags }, async (_why, act) => {
+      const [ana, ben, liker] = [await someone(), await someone(), await someone()]
+      await decide(liker, ana, 'like')
+      await decide(liker, ben, 'like')
+      await decide(ana, ben, 'like')
+      await act(liker, ana)
+      await recountEverybody(app.platform)
+      expect(await pendingOf(ana)).toBe(0)
+      expect(await pendingOf(ben)).toBeGreaterThan(0.99)
+    })
 
   it('mends what is wrong, and leaves alone what is right', async () => {
     const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]

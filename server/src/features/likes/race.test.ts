@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { centreOf } from '../places/cells.ts'
 
@@ -45,40 +44,39 @@ async function likeFrom(child: ChildProcess, pairs: [string, string][]): Promise
   return (await answered)[0]
 }
 
-it.skipIf(isQuick)(
-  'two likes at once from two processes make one match, one conversation and two notifications, time after time',
-  async () => {
-    const app = await startTestApp()
-    const people = await makePeople(app, 2 * rounds)
-    const [one, other] = await Promise.all([startProcess(app), startProcess(app)])
-    try {
-      for (let round = 0; round < rounds; round += atOnce) {
-        const pairs = Array.from({ length: atOnce }, (_, n): [string, string] => [
-          people[2 * (round + n)] as string,
-          people[2 * (round + n) + 1] as string,
-        ])
-        const back = pairs.map(([ana, ben]): [string, string] => [ben, ana])
-        const [answers, answersBack] = await Promise.all([likeFrom(one, pairs), likeFrom(other, back)])
-        for (const [n, answer] of answers.entries()) {
-          expect([answer, answersBack[n]]).toContainEqual({ matched: true })
-          expect([answer, answersBack[n]].every((some) => some && 'matched' in some)).toBe(true)
-        }
+it('two likes at once from two processes make one match, one conversation and two notifications, time after time', {
+  tags: ['long', 'race'],
+}, async () => {
+  const app = await startTestApp()
+  const people = await makePeople(app, 2 * rounds)
+  const [one, other] = await Promise.all([startProcess(app), startProcess(app)])
+  try {
+    for (let round = 0; round < rounds; round += atOnce) {
+      const pairs = Array.from({ length: atOnce }, (_, n): [string, string] => [
+        people[2 * (round + n)] as string,
+        people[2 * (round + n) + 1] as string,
+      ])
+      const back = pairs.map(([ana, ben]): [string, string] => [ben, ana])
+      const [answers, answersBack] = await Promise.all([likeFrom(one, pairs), likeFrom(other, back)])
+      for (const [n, answer] of answers.entries()) {
+        expect([answer, answersBack[n]]).toContainEqual({ matched: true })
+        expect([answer, answersBack[n]].every((some) => some && 'matched' in some)).toBe(true)
       }
-      const { rows } = await app.platform.pool.query(`
+    }
+    const { rows } = await app.platform.pool.query(`
       select (select count(*)::int from matches) as matches, (select count(*)::int from conversations) as conversations,
         (select count(*)::int from conversation_members where listed) as listed,
         (select count(*)::int from notifications) as notifications,
         (select count(distinct user_id)::int from notifications where kind = 'match') as told`)
-      expect(rows[0]).toEqual({
-        ...{ matches: rounds, conversations: rounds, listed: 2 * rounds },
-        ...{ notifications: 2 * rounds, told: 2 * rounds },
-      })
-    } finally {
-      const ended = Promise.all([once(one, 'exit'), once(other, 'exit')])
-      one.disconnect()
-      other.disconnect()
-      await ended
-      await app.close()
-    }
-  },
-)
+    expect(rows[0]).toEqual({
+      ...{ matches: rounds, conversations: rounds, listed: 2 * rounds },
+      ...{ notifications: 2 * rounds, told: 2 * rounds },
+    })
+  } finally {
+    const ended = Promise.all([once(one, 'exit'), once(other, 'exit')])
+    one.disconnect()
+    other.disconnect()
+    await ended
+    await app.close()
+  }
+})

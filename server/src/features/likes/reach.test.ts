@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
@@ -56,7 +55,7 @@ function falls(before: Map<string, number>, after: Map<string, number>, people: 
   return people.map(({ id }) => Math.round(((before.get(id) as number) - (after.get(id) as number)) * 1e6) / 1e6)
 }
 
-it.skipIf(isQuick)('an account that likes everyone costs no one more than one like does', async () => {
+it('an account that likes everyone costs no one more than one like does', { tags: 'long' }, async () => {
   const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
   const before = await ranksBy(viewer)
   for (const other of others) await decide(liker, other, 'like')
@@ -72,8 +71,9 @@ const ways: [string, (one: Person, other: Person) => Promise<unknown>, number][]
   ['puts them off', (one: Person, other: Person) => decide(one, other, 'later'), 10],
 ]
 
-it.skipIf(isQuick).each(ways)(
+it.each(ways)(
   'an account that passes someone 50 times, and each time %s, costs them no more than one pass',
+  { tags: 'long' },
   async (_how, change, wait) => {
     const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]
     // A pass means the more, the more often its actor says yes.
@@ -104,7 +104,7 @@ it('an account that passes someone and then likes them costs them no more than b
   expect(fall).toBeLessThanOrEqual(byBoth)
 })
 
-it.skipIf(isQuick)('a banned account leaves nothing of its likes behind after the count of the night', async () => {
+it('a banned account leaves nothing of its likes behind after the count of the night', { tags: 'long' }, async () => {
   const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
   const before = await ranksBy(viewer)
   for (const other of others) await decide(liker, other, 'like')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { reportBeside } from '../../../../tools/report.ts'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { rounds, tier } from '../../../../tools/tier.ts'
 import { days, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { recordOf } from '../../platform/mail-signing.ts'
@@ -93,8 +93,10 @@ async function faultsOf({ server, record, boxes }: World, due: Map<Life, Expecte
 /** How the mail server is for six hours: most of the time it is there. */
 const states = [...Array(12).fill('up'), 'away', 'mute'] as ('up' | 'away' | 'mute')[]
 
-it('over weeks of random lives each event is in one mail or in none, as its reader wants it', async () => {
-  const [people, span, perDay] = sized([8, 2, 60], [1_000, 60, 250])
+it('over weeks of random lives each event is in one mail or in none, as its reader wants it', {
+  tags: 'more-in-long',
+}, async () => {
+  const [people, span, perDay] = rounds([8, 2, 60], [1_000, 60, 250])
   const world = await startWorld()
   const { app, owner, boxes, server, send } = world
   const lives = await createLives(
@@ -119,8 +121,8 @@ it('over weeks of random lives each event is in one mail or in none, as its read
     checked += found.count
     if (faults.length > 20) break
   }
-  expect(checked).toBeGreaterThan(people * sized(1, 5))
-  if (!isQuick) {
+  expect(checked).toBeGreaterThan(people * rounds(1, 5))
+  if (tier !== 'quick') {
     const note = `to ${people} people in ${span} days, of ${lives.events()} events`
     reportBeside('reach', [
       { id: 'R10.mails_checked', value: checked, target: '>= 5000', note },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg } from '../../test/attachments.ts'
 import { like } from '../../test/likes.ts'
@@ -39,7 +38,7 @@ it('tells both people of a match what was liked, and who liked it', async () => 
   expect(await likedOf(ben)).toEqual({ mine: null, theirs: shown })
 })
 
-it.skipIf(isQuick)('shows the answer as it was liked until its owner takes it off the profile', async () => {
+it('shows the answer as it was liked until its owner takes it off the profile', { tags: 'long' }, async () => {
   const [ana, ben] = await couple()
   await like(ana, ben.id, { item })
   await like(ben, ana.id)
@@ -51,7 +50,7 @@ it.skipIf(isQuick)('shows the answer as it was liked until its owner takes it of
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it.skipIf(isQuick)('shows a liked photo while it is there', async () => {
+it('shows a liked photo while it is there', { tags: 'long' }, async () => {
   const [ana, ben, fileName] = await couple()
   await like(ana, ben.id, { item: { kind: 'photo', fileName } })
   await like(ben, ana.id)
@@ -64,7 +63,7 @@ it.skipIf(isQuick)('shows a liked photo while it is there', async () => {
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it.skipIf(isQuick)('tells no one else of it, and neither of the two after a block', async () => {
+it('tells no one else of it, and neither of the two after a block', { tags: 'long' }, async () => {
   const [ana, ben] = await couple()
   const cleo = await person(app, { name: 'Cleo', at })
   await like(ana, ben.id, { item })

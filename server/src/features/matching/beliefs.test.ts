@@ -1,6 +1,5 @@
 import { interestIds } from '@duet/contract/catalogue.ts'
 import { describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { expectedOf, interestRows, namedBeliefs, priorOf, readBeliefs, unlearnedBeliefs } from './beliefs.ts'
 import { matchingConstants } from './constants.ts'
@@ -41,7 +40,7 @@ function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives 
 }
 
 describe('what is expected of people', () => {
-  it.skipIf(isQuick)('is learned by interest, each effect for itself, and the variances with it', () => {
+  it('is learned by interest, each effect for itself, and the variances with it', { tags: 'long' }, () => {
     const { truth, ...decisions } = drawn(1, { says: 0.8, receives: -0.5 })
     const { beliefs } = fitDecisions(decisions, [0], priorOf(unlearnedBeliefs), 8)
     // Held back a little by the penalty.
@@ -55,7 +54,7 @@ describe('what is expected of people', () => {
     expect(Math.abs(beliefs.receives.variance - 0.36)).toBeLessThan(0.12)
   })
 
-  it.skipIf(isQuick)('is near nothing where interests say nothing, and nothing of interests that no one has', () => {
+  it('is near nothing where interests say nothing, and nothing of interests that no one has', { tags: 'long' }, () => {
     const { beliefs } = fitDecisions(drawn(2), [0], priorOf(unlearnedBeliefs), 8)
     for (const belief of [beliefs.says, beliefs.receives]) {
       expect(Math.max(...belief.interests.map(Math.abs))).toBeLessThan(0.15)
@@ -75,7 +74,7 @@ describe('what is expected of people', () => {
     )
   })
 
-  it.skipIf(isQuick)('is kept by the names of interests', () => {
+  it('is kept by the names of interests', { tags: 'long' }, () => {
     const { beliefs } = fitDecisions(drawn(3, { says: 0.5 }), [0], priorOf(unlearnedBeliefs))
     expect(readBeliefs(namedBeliefs(beliefs))).toEqual(beliefs)
     expect(readBeliefs(undefined)).toEqual(unlearnedBeliefs)

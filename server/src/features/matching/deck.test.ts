@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 import { type Contender, composeDeck, contendersOf } from './deck.ts'
@@ -52,32 +52,34 @@ const pools: [what: string, pool: ReturnType<typeof regulars>, size: number][] =
   ['more slots than the best fill', [...regulars(1), ...people('received', 5), ...explored(2, 0)], 7],
   ['only people to explore', explored(2, 2), 3],
 ]
-it.each(sized(pools.slice(0, 1), pools))(
-  'logs exactly how likely each person was to get their slot, given the slots before: with %s',
-  (_what, pool, size) => {
-    const seeds = sized(20_000, 100_000)
-    const counts = new Map<string, number>()
-    const logged = new Map<string, number>()
-    let difference = 0
-    for (let seed = 0; seed < seeds; seed++) {
-      let [beginning, probability] = ['', 1]
-      for (const { id, propensity } of composeDeck(pool, seededRandom(seed), size).slice(0, 4)) {
-        beginning += `${id} `
-        probability *= propensity
-        counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
-        difference = Math.max(difference, Math.abs((logged.get(beginning) ?? probability) - probability))
-        logged.set(beginning, probability)
+for (const { tags, cases } of firstQuick(1, pools))
+  it.each(cases)(
+    'logs exactly how likely each person was to get their slot, given the slots before: with %s',
+    { tags },
+    (_what, pool, size) => {
+      const seeds = 20_000
+      const counts = new Map<string, number>()
+      const logged = new Map<string, number>()
+      let difference = 0
+      for (let seed = 0; seed < seeds; seed++) {
+        let [beginning, probability] = ['', 1]
+        for (const { id, propensity } of composeDeck(pool, seededRandom(seed), size).slice(0, 4)) {
+          beginning += `${id} `
+          probability *= propensity
+          counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+          difference = Math.max(difference, Math.abs((logged.get(beginning) ?? probability) - probability))
+          logged.set(beginning, probability)
+        }
       }
-    }
-    expect(difference).toBeLessThan(1e-12)
-    const firsts = [...logged].filter(([beginning]) => beginning.split(' ').length === 2)
-    expect(firsts.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 12)
-    for (const [beginning, probability] of logged) {
-      const error = Math.sqrt((probability * (1 - probability)) / seeds)
-      expect(Math.abs((counts.get(beginning) ?? 0) / seeds - probability)).toBeLessThanOrEqual(5 * error + 1 / seeds)
-    }
-  },
-)
+      expect(difference).toBeLessThan(1e-12)
+      const firsts = [...logged].filter(([beginning]) => beginning.split(' ').length === 2)
+      expect(firsts.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 12)
+      for (const [beginning, probability] of logged) {
+        const error = Math.sqrt((probability * (1 - probability)) / seeds)
+        expect(Math.abs((counts.get(beginning) ?? 0) / seeds - probability)).toBeLessThanOrEqual(5 * error + 1 / seeds)
+      }
+    },
+  )
 
 it('gives newcomers who are owed their share of the exploring slots', () => {
   const pool = [...people('regular', 20), ...explored(2, 4)]

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { fitStack, matchProbability } from './combine.ts'
 import { fitDecisions } from './fit.ts'
@@ -24,14 +23,14 @@ function drawn(seed: number, people = 150, count = 15_000) {
   return { people, actors, targets, labels, rows, columns: 2 }
 }
 
-it.skipIf(isQuick)('finds a weight among people who decide very differently', () => {
+it('finds a weight among people who decide very differently', { tags: 'long' }, () => {
   const { weights } = fitDecisions(drawn(1), [0, 1], prior)
   expect(Math.abs((weights[1] ?? 9) - 0.6)).toBeLessThan(0.06)
   const alone = fitDecisions(drawn(1), [0, 1], { says: 1e-6, receives: 1e-6, covariance: 0 })
   expect(alone.weights[1]).toBeLessThan(0.55)
 })
 
-it.skipIf(isQuick)('is the same every time', () => {
+it('is the same every time', { tags: 'long' }, () => {
   expect(fitDecisions(drawn(2), [0, 1], prior)).toEqual(fitDecisions(drawn(2), [0, 1], prior))
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -120,25 +120,24 @@ describe('learning as people decide', () => {
     expect(await lessons(ana)).toEqual([])
   })
 
-  it.skipIf(isQuick)(
-    'takes nothing from what was undone, and what stands in the end from what was changed',
-    async () => {
-      const [ana, ben] = await couple()
-      const cem = await some()
-      await decide(ana, ben, 'pass')
-      await undo(ana)
-      await decide(ana, cem, 'pass')
-      await decide(ana, cem, 'later')
-      await decide(ana, cem, 'like')
-      await tenMinutesLater()
-      expect(await tally(ben)).toMatchObject({ received: 0, is_liked: 0 })
-      expect(await tally(cem)).toMatchObject({ received: 1 })
-      expect((await tally(cem)).is_liked).toBeGreaterThan(0)
-      await decide(ana, ben, 'pass')
-      await tenMinutesLater()
-      expect(await tally(ben)).toMatchObject({ received: 1 })
-    },
-  )
+  it('takes nothing from what was undone, and what stands in the end from what was changed', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await couple()
+    const cem = await some()
+    await decide(ana, ben, 'pass')
+    await undo(ana)
+    await decide(ana, cem, 'pass')
+    await decide(ana, cem, 'later')
+    await decide(ana, cem, 'like')
+    await tenMinutesLater()
+    expect(await tally(ben)).toMatchObject({ received: 0, is_liked: 0 })
+    expect(await tally(cem)).toMatchObject({ received: 1 })
+    expect((await tally(cem)).is_liked).toBeGreaterThan(0)
+    await decide(ana, ben, 'pass')
+    await tenMinutesLater()
+    expect(await tally(ben)).toMatchObject({ received: 1 })
+  })
 
   const changes = [
     ['undone at once', undo, 0],
@@ -146,25 +145,27 @@ describe('learning as people decide', () => {
     ['put off', (ana: Person, ben: Person) => decide(ana, ben, 'later'), 10],
     ['turned into a like', (ana: Person, ben: Person) => decide(ana, ben, 'like'), 10],
   ] as const
-  it.each(sized(changes.slice(0, 1), [...changes]))(
-    'learns of a pair once, however often a pass is %s and repeated',
-    async (_how, change, after) => {
-      const [ana, ben] = await couple()
-      const [bea, ned] = await couple()
-      await decide(bea, ned, 'pass')
-      for (let time = 0; time < 6; time++) {
-        expect((await decide(ana, ben, 'pass')).status).toBe(200)
-        app.clock.advance(minutes(after))
-        await learnWhatIsDue(app.platform)
-        if (time < 5) expect((await change(ana, ben)).status).toBe(200)
-        app.clock.advance(minutes(after))
-        await learnWhatIsDue(app.platform)
-      }
-      await tenMinutesLater()
-      expect(await tally(ben)).toMatchObject({ received: 1, is_liked: (await tally(ned)).is_liked })
-      expect(await tally(ana)).toMatchObject({ made: 1 })
-    },
-  )
+  for (const { tags, cases } of firstQuick(1, changes))
+    it.each(cases)(
+      'learns of a pair once, however often a pass is %s and repeated',
+      { tags },
+      async (_how, change, after) => {
+        const [ana, ben] = await couple()
+        const [bea, ned] = await couple()
+        await decide(bea, ned, 'pass')
+        for (let time = 0; time < 6; time++) {
+          expect((await decide(ana, ben, 'pass')).status).toBe(200)
+          app.clock.advance(minutes(after))
+          await learnWhatIsDue(app.platform)
+          if (time < 5) expect((await change(ana, ben)).status).toBe(200)
+          app.clock.advance(minutes(after))
+          await learnWhatIsDue(app.platform)
+        }
+        await tenMinutesLater()
+        expect(await tally(ben)).toMatchObject({ received: 1, is_liked: (await tally(ned)).is_liked })
+        expect(await tally(ana)).toMatchObject({ made: 1 })
+      },
+    )
 
   it('learns of a decision that replaces a "later"', async () => {
     const [ana, ben] = await couple()
@@ -176,36 +177,32 @@ describe('learning as people decide', () => {
     expect(await tally(ana)).toMatchObject({ made: 1 })
   })
 
-  it.skipIf(isQuick)(
-    'loses nothing and learns nothing twice when several processes learn of the same people at the same time',
-    async () => {
-      const all = await Promise.all(Array.from({ length: 6 }, some))
-      for (const actor of all) for (const target of all) if (actor !== target) await decide(actor, target, 'pass')
-      app.clock.advance(minutes(10))
-      await Promise.all(Array.from({ length: 4 }, () => learnWhatIsDue(app.platform)))
-      for (const one of all) expect(await tally(one)).toMatchObject({ made: 5, received: 5 })
-    },
-  )
+  it('loses nothing and learns nothing twice when several processes learn of the same people at the same time', {
+    tags: ['long', 'race'],
+  }, async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, some))
+    for (const actor of all) for (const target of all) if (actor !== target) await decide(actor, target, 'pass')
+    app.clock.advance(minutes(10))
+    await Promise.all(Array.from({ length: 4 }, () => learnWhatIsDue(app.platform)))
+    for (const one of all) expect(await tally(one)).toMatchObject({ made: 5, received: 5 })
+  })
 
-  it.skipIf(isQuick)(
-    'learns nothing from or about someone who does not want it, also not when they change their mind',
-    async () => {
-      const [shy, ben] = [await person(app, { at, learnFromMe: false }), await some()]
-      await decide(shy, ben, 'like')
-      await decide(ben, shy, 'pass')
-      await shy.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
-      // By the clock of the database, which these tests do not put forward.
-      await sql`update standings set learns_since = ${app.clock.now()} where user_id = ${shy.id}`.execute(
-        app.platform.db,
-      )
-      await tenMinutesLater()
-      expect(await tally(shy)).toMatchObject({ made: 0 })
-      expect(await tally(ben)).toMatchObject({ made: 0, received: 0, is_liked: 0 })
-      await decide(shy, ben, 'pass')
-      await tenMinutesLater()
-      expect(await tally(shy)).toMatchObject({ made: 0 })
-    },
-  )
+  it('learns nothing from or about someone who does not want it, also not when they change their mind', {
+    tags: 'long',
+  }, async () => {
+    const [shy, ben] = [await person(app, { at, learnFromMe: false }), await some()]
+    await decide(shy, ben, 'like')
+    await decide(ben, shy, 'pass')
+    await shy.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
+    // By the clock of the database, which these tests do not put forward.
+    await sql`update standings set learns_since = ${app.clock.now()} where user_id = ${shy.id}`.execute(app.platform.db)
+    await tenMinutesLater()
+    expect(await tally(shy)).toMatchObject({ made: 0 })
+    expect(await tally(ben)).toMatchObject({ made: 0, received: 0, is_liked: 0 })
+    await decide(shy, ben, 'pass')
+    await tenMinutesLater()
+    expect(await tally(shy)).toMatchObject({ made: 0 })
+  })
 
   it('learns nothing from a decision on someone who was not shown before it, as at night', async () => {
     const [ana, ben] = await couple()
@@ -225,7 +222,7 @@ describe('learning as people decide', () => {
     for (const one of [ana, ben]) expect(await tally(one)).toMatchObject({ made: 0, received: 0 })
   })
 
-  it.skipIf(isQuick)('does not count again what someone’s numbers hold already', async () => {
+  it('does not count again what someone’s numbers hold already', { tags: 'long' }, async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'like')
     await sql`insert into standings (user_id, made, counted_until) values (${ana.id}, 7, ${app.clock.now()})
@@ -247,41 +244,35 @@ describe('learning as people decide', () => {
     expect(await tally(ben)).toMatchObject({ received: 0 })
   })
 
-  it.skipIf(isQuick)(
-    'forgets someone, with what waits to be learned, and keeps the likes that wait and the record of cards',
-    async () => {
-      const [ana, ben] = await couple()
-      const cem = await some()
-      await decide(ana, ben, 'like')
-      await tenMinutesLater()
-      await decide(ana, cem, 'pass')
-      await decide(cem, ana, 'pass')
-      await sql`update standings set pending = 3, impressions = 4 where user_id = ${ana.id}`.execute(app.platform.db)
-      expect((await ana.call('DELETE /api/matching/learning')).status).toBe(200)
-      await tenMinutesLater()
-      const nothing = { says_yes: 0, made: 0, made_weight: 0, received: 0 }
-      expect(await tally(ana)).toMatchObject({ ...nothing, pending: 3, impressions: 4 })
-      expect(await tally(ben)).toMatchObject({ received: 1 })
-      expect(await tally(cem)).toMatchObject({ made: 0, received: 0 })
-      const shown = await app.platform.db
-        .selectFrom('impressions')
-        .selectAll()
-        .where('viewer_id', '=', ana.id)
-        .execute()
-      expect(shown).toHaveLength(2)
-    },
-  )
+  it('forgets someone, with what waits to be learned, and keeps the likes that wait and the record of cards', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await couple()
+    const cem = await some()
+    await decide(ana, ben, 'like')
+    await tenMinutesLater()
+    await decide(ana, cem, 'pass')
+    await decide(cem, ana, 'pass')
+    await sql`update standings set pending = 3, impressions = 4 where user_id = ${ana.id}`.execute(app.platform.db)
+    expect((await ana.call('DELETE /api/matching/learning')).status).toBe(200)
+    await tenMinutesLater()
+    const nothing = { says_yes: 0, made: 0, made_weight: 0, received: 0 }
+    expect(await tally(ana)).toMatchObject({ ...nothing, pending: 3, impressions: 4 })
+    expect(await tally(ben)).toMatchObject({ received: 1 })
+    expect(await tally(cem)).toMatchObject({ made: 0, received: 0 })
+    const shown = await app.platform.db.selectFrom('impressions').selectAll().where('viewer_id', '=', ana.id).execute()
+    expect(shown).toHaveLength(2)
+  })
 
-  it.skipIf(isQuick)(
-    'forgets what waits to be learned also where it was queued before the clock of the reset',
-    async () => {
-      const [ana, ben] = await couple()
-      await decide(ana, ben, 'like')
-      await sql`insert into standings (user_id, learns_since) values (${ana.id}, ${after(app.clock.now(), 1)})
+  it('forgets what waits to be learned also where it was queued before the clock of the reset', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await couple()
+    await decide(ana, ben, 'like')
+    await sql`insert into standings (user_id, learns_since) values (${ana.id}, ${after(app.clock.now(), 1)})
       on conflict (user_id) do update set learns_since = excluded.learns_since`.execute(app.platform.db)
-      await tenMinutesLater()
-      expect(await tally(ana)).toMatchObject({ made: 0, says_yes: 0 })
-      expect(await tally(ben)).toMatchObject({ received: 0, is_liked: 0 })
-    },
-  )
+    await tenMinutesLater()
+    expect(await tally(ana)).toMatchObject({ made: 0, says_yes: 0 })
+    expect(await tally(ben)).toMatchObject({ received: 0, is_liked: 0 })
+  })
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -107,7 +106,7 @@ it('learns from what people decided, puts it into use and goes back when told to
   await expect(activateModel(app.platform, 999_999)).rejects.toThrow()
 })
 
-it.skipIf(isQuick)('takes the exact effects of everyone into use when everyone was learned from', async () => {
+it('takes the exact effects of everyone into use when everyone was learned from', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   await sql`update decisions set decision = 'like' where actor_id = ${ids[3]}`.execute(app.platform.db)
   await trainModel(app.platform)
@@ -144,24 +143,23 @@ it('learns nothing from and about those who do not want it', async () => {
     .execute()
 })
 
-it.skipIf(isQuick)(
-  'learns nothing from what was decided while someone had switched it off, or before a reset',
-  async () => {
-    const [ana, ben] = drawn as [Person, Person]
-    await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
-    await decide({ like: (same) => (same ? 0.8 : 0.15) })
-    // As if she had switched it off before all of them.
-    await sql`update standings set learns_since = ${new Date(0)} where user_id = ${ana.id}`.execute(app.platform.db)
-    await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
-    await ben.call('DELETE /api/matching/learning')
-    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published', decisions: 38 * 37 })
-    const { db } = app.platform
-    const rows = await db.selectFrom('standings').selectAll().where('user_id', 'in', [ana.id, ben.id]).execute()
-    for (const row of rows) expect(row).toMatchObject({ says_yes: 0, is_liked: 0 })
-  },
-)
+it('learns nothing from what was decided while someone had switched it off, or before a reset', {
+  tags: 'long',
+}, async () => {
+  const [ana, ben] = drawn as [Person, Person]
+  await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  // As if she had switched it off before all of them.
+  await sql`update standings set learns_since = ${new Date(0)} where user_id = ${ana.id}`.execute(app.platform.db)
+  await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
+  await ben.call('DELETE /api/matching/learning')
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published', decisions: 38 * 37 })
+  const { db } = app.platform
+  const rows = await db.selectFrom('standings').selectAll().where('user_id', 'in', [ana.id, ben.id]).execute()
+  for (const row of rows) expect(row).toMatchObject({ says_yes: 0, is_liked: 0 })
+})
 
-it.skipIf(isQuick)('keeps five versions, and the one in use whatever its age', async () => {
+it('keeps five versions, and the one in use whatever its age', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const first = await trainModel(app.platform)
   const version = 'version' in first ? first.version : Number.NaN
@@ -178,53 +176,51 @@ it.skipIf(isQuick)('keeps five versions, and the one in use whatever its age', a
   expect(kept.filter(({ active }) => active)).toHaveLength(1)
 })
 
-it.skipIf(isQuick)('publishes nothing that a kept version foretells as well, whichever is in use', async () => {
+it('publishes nothing that a kept version foretells as well, whichever is in use', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
   await activateModel(app.platform, 0)
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'not_better' })
 })
 
-it.skipIf(isQuick)(
-  'learns from what was decided before the last week, also from those who decided a lot in it',
-  async () => {
-    await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
-      await decide({ like: (same) => (same ? 0.8 : 0.15) })
-      const night = await trainModel(app.platform)
-      expect(night.outcome).not.toBe('too_little')
-      const { decisions = 0 } = 'decisions' in night ? night : {}
-      expect(decisions).toBeGreaterThan(700)
-      expect(decisions).toBeLessThanOrEqual(800)
-    })
-  },
-)
+it('learns from what was decided before the last week, also from those who decided a lot in it', {
+  tags: 'long',
+}, async () => {
+  await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
+    await decide({ like: (same) => (same ? 0.8 : 0.15) })
+    const night = await trainModel(app.platform)
+    expect(night.outcome).not.toBe('too_little')
+    const { decisions = 0 } = 'decisions' in night ? night : {}
+    expect(decisions).toBeGreaterThan(700)
+    expect(decisions).toBeLessThanOrEqual(800)
+  })
+})
 
-it.skipIf(isQuick)(
-  'says no more of those who decided much than of newcomers when the intercept takes over what all have in common',
-  async () => {
-    await decide({ like: (same) => (same ? 0.8 : 0.2) })
-    const { db } = app.platform
-    // As if all of it had been heard as it was decided, by the defaults: they expect a yes in four.
-    const { rows } = await sql<{ actor_id: string; target_id: string; yes: boolean }>`
+it('says no more of those who decided much than of newcomers when the intercept takes over what all have in common', {
+  tags: 'long',
+}, async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.2) })
+  const { db } = app.platform
+  // As if all of it had been heard as it was decided, by the defaults: they expect a yes in four.
+  const { rows } = await sql<{ actor_id: string; target_id: string; yes: boolean }>`
     select actor_id, target_id, decision = 'like' as yes from decisions order by decided_at`.execute(db)
-    await sql`insert into lessons (actor_id, target_id, due_at) select actor_id, target_id, decided_at from decisions`.execute(
-      db,
-    )
-    await learnWhatIsDue(app.platform)
-    await withConstants({ trainingPeople: 40, trainingLeast: 300 }, async () => {
-      expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
-    })
-    const { model } = await rankingOf(app.platform)
-    const tallies = await db.selectFrom('standings').selectAll().execute()
-    const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
-    const foretold = rows.map(({ actor_id, target_id }) => {
-      const of = (id: string) => tallies.find(({ user_id }) => user_id === id)
-      return sigmoid(model.intercept + model.typical + (of(actor_id)?.says_yes ?? 0) + (of(target_id)?.is_liked ?? 0))
-    })
-    expect(Math.abs(mean(foretold) - 0.5)).toBeLessThan(0.05)
-    expect(Math.abs(mean(tallies.map(({ says_yes }) => says_yes)))).toBeLessThan(0.05)
-  },
-)
+  await sql`insert into lessons (actor_id, target_id, due_at) select actor_id, target_id, decided_at from decisions`.execute(
+    db,
+  )
+  await learnWhatIsDue(app.platform)
+  await withConstants({ trainingPeople: 40, trainingLeast: 300 }, async () => {
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+  })
+  const { model } = await rankingOf(app.platform)
+  const tallies = await db.selectFrom('standings').selectAll().execute()
+  const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
+  const foretold = rows.map(({ actor_id, target_id }) => {
+    const of = (id: string) => tallies.find(({ user_id }) => user_id === id)
+    return sigmoid(model.intercept + model.typical + (of(actor_id)?.says_yes ?? 0) + (of(target_id)?.is_liked ?? 0))
+  })
+  expect(Math.abs(mean(foretold) - 0.5)).toBeLessThan(0.05)
+  expect(Math.abs(mean(tallies.map(({ says_yes }) => says_yes)))).toBeLessThan(0.05)
+})
 
 it('reads what a part of the people decided where they are very many: the same all day, and others the next', async () => {
   await decide({ like: () => 0.5 })
@@ -252,7 +248,7 @@ async function trainWhile(statement: string) {
   }
 }
 
-it.skipIf(isQuick)('leaves those as they are who start afresh while it trains', async () => {
+it('leaves those as they are who start afresh while it trains', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const night =
     await trainWhile(`update standings set says_yes = 0, is_liked = 0, made = 0, learns_since = clock_timestamp()
@@ -262,28 +258,27 @@ it.skipIf(isQuick)('leaves those as they are who start afresh while it trains', 
   expect(await tallyOf(ids[4])).toMatchObject({ made: 39 })
 })
 
-it.skipIf(isQuick)(
-  'counts once what is decided while it trains, and what was noted before and is written after',
-  async () => {
-    await decide({ like: (same) => (same ? 0.8 : 0.15) })
-    const { db } = app.platform
-    const [ana, ben, eve] = ids
-    await sql`insert into lessons (actor_id, target_id, due_at) values (${ana}, ${ben}, now())`.execute(db)
-    // Of Eve and Ben one decision can be undone until the training has begun, and is learned from at once.
-    await sql`delete from decisions where actor_id = ${eve} and target_id = ${ben}`.execute(db)
-    await trainWhile(`
+it('counts once what is decided while it trains, and what was noted before and is written after', {
+  tags: 'long',
+}, async () => {
+  await decide({ like: (same) => (same ? 0.8 : 0.15) })
+  const { db } = app.platform
+  const [ana, ben, eve] = ids
+  await sql`insert into lessons (actor_id, target_id, due_at) values (${ana}, ${ben}, now())`.execute(db)
+  // Of Eve and Ben one decision can be undone until the training has begun, and is learned from at once.
+  await sql`delete from decisions where actor_id = ${eve} and target_id = ${ben}`.execute(db)
+  await trainWhile(`
     insert into decisions (actor_id, target_id, decision, decided_at) values ('${eve}', '${ben}', 'like', clock_timestamp() - interval '10 minutes');
     update standings set made = made + 1 where user_id = '${eve}'`)
-    expect(await tallyOf(ana)).toMatchObject({ made: 39 })
-    expect(await tallyOf(eve)).toMatchObject({ made: 39 })
-    expect(await tallyOf(ben)).toMatchObject({ received: 39 })
-    await learnWhatIsDue(app.platform)
-    expect(await tallyOf(ana)).toMatchObject({ made: 39 })
-    expect(await tallyOf(ben)).toMatchObject({ received: 39 })
-  },
-)
+  expect(await tallyOf(ana)).toMatchObject({ made: 39 })
+  expect(await tallyOf(eve)).toMatchObject({ made: 39 })
+  expect(await tallyOf(ben)).toMatchObject({ received: 39 })
+  await learnWhatIsDue(app.platform)
+  expect(await tallyOf(ana)).toMatchObject({ made: 39 })
+  expect(await tallyOf(ben)).toMatchObject({ received: 39 })
+})
 
-it.skipIf(isQuick)('keeps how readily a person says yes when not all of their decisions were read', async () => {
+it('keeps how readily a person says yes when not all of their decisions were read', { tags: 'long' }, async () => {
   await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
     await decide({ like: (same) => (same ? 0.8 : 0.15) })
     await sql`update standings set made = 2000, made_weight = 400`.execute(app.platform.db)
@@ -292,7 +287,7 @@ it.skipIf(isQuick)('keeps how readily a person says yes when not all of their de
   })
 })
 
-it.skipIf(isQuick)('learns also from those who have paused since, and of each as they were then', async () => {
+it('learns also from those who have paused since, and of each as they were then', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   const paused = ids.slice(0, 10)
@@ -322,7 +317,7 @@ describe('what is expected of people', () => {
     for (const one of withCeramics()) await one.call('PATCH /api/user/updateUser', { body: { interests: [] } })
   })
 
-  it.skipIf(isQuick)('is learned by their interests, put into use and shown to everyone', async () => {
+  it('is learned by their interests, put into use and shown to everyone', { tags: 'long' }, async () => {
     await decideByInterest()
     expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     const { model } = await rankingOf(app.platform)
@@ -334,20 +329,19 @@ describe('what is expected of people', () => {
     expect(expected?.receivesVariance).toBe(model.beliefs.receives.variance)
   })
 
-  it.skipIf(isQuick)(
-    'is taken out of the numbers of people that are not fitted again, so that it does not count twice',
-    async () => {
-      await decideByInterest()
-      await sql`insert into standings (user_id, is_liked, received_weight, made) select unnest(${ids}::uuid[]), 0.4, 8, 39
+  it('is taken out of the numbers of people that are not fitted again, so that it does not count twice', {
+    tags: 'long',
+  }, async () => {
+    await decideByInterest()
+    await sql`insert into standings (user_id, is_liked, received_weight, made) select unnest(${ids}::uuid[]), 0.4, 8, 39
       on conflict (user_id) do update set is_liked = 0.4, received_weight = 8`.execute(app.platform.db)
-      await withConstants({ trainingPeople: 40 }, async () => {
-        expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
-      })
-      const { model } = await rankingOf(app.platform)
-      const expected = expectedOf(model.beliefs.receives, [2, 0])
-      expect(expected).toBeGreaterThan(0.15)
-      const [one, other] = [await tallyOf(ids[3]), await tallyOf(ids[33])]
-      expect(other.is_liked - one.is_liked).toBeCloseTo((expected * 8) / (8 + 1 / model.beliefs.receives.variance), 4)
-    },
-  )
+    await withConstants({ trainingPeople: 40 }, async () => {
+      expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+    })
+    const { model } = await rankingOf(app.platform)
+    const expected = expectedOf(model.beliefs.receives, [2, 0])
+    expect(expected).toBeGreaterThan(0.15)
+    const [one, other] = [await tallyOf(ids[3]), await tallyOf(ids[33])]
+    expect(other.is_liked - one.is_liked).toBeCloseTo((expected * 8) / (8 + 1 / model.beliefs.receives.variance), 4)
+  })
 })

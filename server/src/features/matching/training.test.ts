@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { unlearnedBeliefs } from './beliefs.ts'
 import { sigmoid } from './ridge.ts'
@@ -41,7 +40,7 @@ it('finds what people go by, and that it foretells better than what was set by h
   expect(Math.abs(typical - 0.2)).toBeLessThan(0.15)
 })
 
-it.skipIf(isQuick)('keeps the weight of a feature that no one showed', () => {
+it('keeps the weight of a feature that no one showed', { tags: 'long' }, () => {
   expect(train(drawn(2), byHand, [byHand]).learned.weights[2]).toBeCloseTo(0.3, 6)
 })
 
@@ -50,7 +49,7 @@ it('does not take the place of a model that foretells better', () => {
   expect(train(few, byHand, [byHand, truth, byHand]).isBetter).toBe(false)
 })
 
-it.skipIf(isQuick)('is measured against the best of all kept models, not only against the last', () => {
+it('is measured against the best of all kept models, not only against the last', { tags: 'long' }, () => {
   const batch = drawn(5)
   const { learned, quality } = train(batch, byHand, [byHand])
   const again = train(batch, byHand, [learned, byHand])
@@ -58,7 +57,7 @@ it.skipIf(isQuick)('is measured against the best of all kept models, not only ag
   expect(again.isBetter).toBe(false)
 })
 
-it.skipIf(isQuick)('takes features as ranking does, also far from their mean', () => {
+it('takes features as ranking does, also far from their mean', { tags: 'long' }, () => {
   const batch = drawn(6, 40_000)
   const random = seededRandom(60)
   // One in a hundred is ten deviations away, and decides as the weight says.
@@ -85,7 +84,7 @@ describe('on the cards that were drawn to explore', () => {
     return batch
   }
 
-  it.skipIf(isQuick)('a model is better when the lower end of its gain says so', () => {
+  it('a model is better when the lower end of its gain says so', { tags: 'long' }, () => {
     const { gain, isBetter } = train(explored(7, truth.weights), byHand, [byHand])
     expect(gain?.decisions).toBeGreaterThan(200)
     expect(gain?.viewers).toBeGreaterThan(100)
@@ -95,14 +94,14 @@ describe('on the cards that were drawn to explore', () => {
     expect(isBetter).toBe(true)
   })
 
-  it.skipIf(isQuick)('a model that only predicts better on people the old ranking chose does not replace it', () => {
+  it('a model that only predicts better on people the old ranking chose does not replace it', { tags: 'long' }, () => {
     const { gain, quality, before, isBetter } = train(explored(8, byHand.weights), byHand, [byHand])
     expect(quality.logLoss).toBeLessThan(before.logLoss)
     expect(gain?.low).toBeLessThan(0)
     expect(isBetter).toBe(false)
   })
 
-  it.skipIf(isQuick)('nothing is told by few of them', () => {
+  it('nothing is told by few of them', { tags: 'long' }, () => {
     const batch = explored(9, truth.weights)
     batch.exploring.fill(0, 0, 11_900)
     const { gain, isBetter } = train(batch, byHand, [byHand])
@@ -111,7 +110,7 @@ describe('on the cards that were drawn to explore', () => {
   })
 })
 
-it.skipIf(isQuick)('is the same every time', () => {
+it('is the same every time', { tags: 'long' }, () => {
   expect(train(drawn(4, 2_000), byHand, [byHand])).toEqual(train(drawn(4, 2_000), byHand, [byHand]))
 })
 

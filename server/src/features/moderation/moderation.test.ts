@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -112,7 +111,9 @@ describe('a shadow restriction', () => {
     expect(await newestEntry('sanction_ended')).toMatchObject({ actor: null, target: { id: ben.id } })
   })
 
-  it.skipIf(isQuick)('of a person who is erased by then ends too, and does not hold up other suspensions', async () => {
+  it('of a person who is erased by then ends too, and does not hold up other suspensions', {
+    tags: 'long',
+  }, async () => {
     const [gone, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(gone.id, 1)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 2 } as never)
@@ -194,37 +195,36 @@ describe('the figures', () => {
 })
 
 describe('the record', () => {
-  it.skipIf(isQuick)(
-    'is narrowed to who, what and when, page by page, and says what there is to choose from',
-    async () => {
-      const ben = await person(app)
-      app.clock.advance(60_000)
-      const from = app.clock.now().toISOString()
-      await sanctioned(app, admin, ben.id)
-      await sanctioned(app, admin, ben.id)
-      app.clock.advance(60_000)
-      const to = app.clock.now().toISOString()
-      await sanctioned(app, other, ben.id)
-      const list = (query: object) => admin.call('GET /api/admin/audit', { query })
-      const action = 'report_decided'
-      const one = (await list({ action, actor: admin.id, from, to, limit: 1 })).body
-      expect(one.entries).toMatchObject([{ action, actor: { id: admin.id } }])
-      const next = (await list({ action, actor: admin.id, from, to, limit: 1, cursor: one.nextCursor })).body
-      expect(next).toMatchObject({ entries: [{ action, actor: { id: admin.id } }], nextCursor: null, choices: null })
-      expect((await list({ action, from: to })).body.entries).toMatchObject([{ action, actor: { id: other.id } }])
-      expect((await list({ actor: 'duet', limit: 50 })).body.entries.every(({ actor }) => actor === null)).toBe(true)
-      expect(one.choices?.actors).toEqual(expect.arrayContaining([{ id: other.id, name: 'Second' }]))
-      expect(one.choices?.actions).toEqual([...(one.choices?.actions ?? [])].sort())
-      expect(one.choices?.actions).toContain(action)
-      expect((await list({ action, to: '0000-01-01T00:00:00Z' })).body.entries).toEqual([])
-      for (const wrong of [{ actor: 'me' }, { action: 'A b' }, { from: 'monday' }, { who: admin.id }])
-        expect([wrong, (await list(wrong)).status]).toEqual([wrong, 400])
-    },
-  )
+  it('is narrowed to who, what and when, page by page, and says what there is to choose from', {
+    tags: 'long',
+  }, async () => {
+    const ben = await person(app)
+    app.clock.advance(60_000)
+    const from = app.clock.now().toISOString()
+    await sanctioned(app, admin, ben.id)
+    await sanctioned(app, admin, ben.id)
+    app.clock.advance(60_000)
+    const to = app.clock.now().toISOString()
+    await sanctioned(app, other, ben.id)
+    const list = (query: object) => admin.call('GET /api/admin/audit', { query })
+    const action = 'report_decided'
+    const one = (await list({ action, actor: admin.id, from, to, limit: 1 })).body
+    expect(one.entries).toMatchObject([{ action, actor: { id: admin.id } }])
+    const next = (await list({ action, actor: admin.id, from, to, limit: 1, cursor: one.nextCursor })).body
+    expect(next).toMatchObject({ entries: [{ action, actor: { id: admin.id } }], nextCursor: null, choices: null })
+    expect((await list({ action, from: to })).body.entries).toMatchObject([{ action, actor: { id: other.id } }])
+    expect((await list({ actor: 'duet', limit: 50 })).body.entries.every(({ actor }) => actor === null)).toBe(true)
+    expect(one.choices?.actors).toEqual(expect.arrayContaining([{ id: other.id, name: 'Second' }]))
+    expect(one.choices?.actions).toEqual([...(one.choices?.actions ?? [])].sort())
+    expect(one.choices?.actions).toContain(action)
+    expect((await list({ action, to: '0000-01-01T00:00:00Z' })).body.entries).toEqual([])
+    for (const wrong of [{ actor: 'me' }, { action: 'A b' }, { from: 'monday' }, { who: admin.id }])
+      expect([wrong, (await list(wrong)).status]).toEqual([wrong, 400])
+  })
 })
 
 describe('photos', () => {
-  it.skipIf(isQuick)('are reviewed by one administrator, on record, and never by their owner', async () => {
+  it('are reviewed by one administrator, on record, and never by their owner', { tags: 'long' }, async () => {
     const [photo, own] = await Promise.all(
       [await person(app), admin].map(async (who) => {
         const sharp = (await import('sharp')).default
@@ -278,7 +278,7 @@ it('what is suggested grows with gravity and repetition', () => {
   ])
 })
 
-it.skipIf(isQuick)('strikes that were reversed, or are older than a year, do not count', async () => {
+it('strikes that were reversed, or are older than a year, do not count', { tags: 'long' }, async () => {
   const [ben] = (await people(app, 1)) as [Person]
   for (let n = 0; n < 3; n++) await sanctioned(app, admin, ben.id)
   const sanctions = (await ben.call('GET /api/standing')).body.sanctions

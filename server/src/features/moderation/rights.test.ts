@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { createTestDatabase } from '../../test/database.ts'
@@ -16,49 +15,47 @@ async function stateOf({ platform }: TestApp) {
   return { isAdmin: admin.rows[0]?.is, record: log.rows.map(({ line }) => line) }
 }
 
-it.skipIf(isQuick)(
-  'who the configuration names is an administrator on record, and not again once that was revoked',
-  async () => {
-    const database = await createTestDatabase()
-    const owner = connectOwner(database.config, () => undefined)
-    /** Starts Duet anew, looks, and does what the command line does. */
-    const onNextStart = async (command?: typeof grantRights) => {
-      const app = await startTestApp({ SUPER_ADMIN_EMAIL: email, LOG_LEVEL: 'silent' }, { database })
-      try {
-        const state = await stateOf(app)
-        if (command) await owner.db.transaction().execute((db) => command({ db, clock: app.clock }, email))
-        return state
-      } finally {
-        await app.close()
-      }
-    }
+it('who the configuration names is an administrator on record, and not again once that was revoked', {
+  tags: 'long',
+}, async () => {
+  const database = await createTestDatabase()
+  const owner = connectOwner(database.config, () => undefined)
+  /** Starts Duet anew, looks, and does what the command line does. */
+  const onNextStart = async (command?: typeof grantRights) => {
+    const app = await startTestApp({ SUPER_ADMIN_EMAIL: email, LOG_LEVEL: 'silent' }, { database })
     try {
-      const first = await startTestApp({ SUPER_ADMIN_EMAIL: email }, { database })
-      expect((await person(first, { email })).isSuperAdmin).toBe(true)
-      await first.close()
-      const record = ['rights_granted, named by SUPER_ADMIN_EMAIL']
-      expect(await onNextStart(revokeRights)).toEqual({ isAdmin: true, record })
-      record.push('rights_revoked, by the command line')
-      expect(await onNextStart()).toEqual({ isAdmin: false, record })
-      expect(await onNextStart(grantRights)).toEqual({ isAdmin: false, record })
-      record.push('rights_granted, by the command line')
-      expect(await onNextStart()).toEqual({ isAdmin: true, record })
-    } finally {
-      await owner.db.destroy()
-      await database.drop()
-    }
-  },
-)
-
-it.skipIf(isQuick)(
-  'a named person without an account becomes an administrator by signing up, and no one else does',
-  async () => {
-    const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })
-    try {
-      expect((await person(app)).isSuperAdmin).toBe(false)
-      expect((await person(app, { email })).isSuperAdmin).toBe(true)
+      const state = await stateOf(app)
+      if (command) await owner.db.transaction().execute((db) => command({ db, clock: app.clock }, email))
+      return state
     } finally {
       await app.close()
     }
-  },
-)
+  }
+  try {
+    const first = await startTestApp({ SUPER_ADMIN_EMAIL: email }, { database })
+    expect((await person(first, { email })).isSuperAdmin).toBe(true)
+    await first.close()
+    const record = ['rights_granted, named by SUPER_ADMIN_EMAIL']
+    expect(await onNextStart(revokeRights)).toEqual({ isAdmin: true, record })
+    record.push('rights_revoked, by the command line')
+    expect(await onNextStart()).toEqual({ isAdmin: false, record })
+    expect(await onNextStart(grantRights)).toEqual({ isAdmin: false, record })
+    record.push('rights_granted, by the command line')
+    expect(await onNextStart()).toEqual({ isAdmin: true, record })
+  } finally {
+    await owner.db.destroy()
+    await database.drop()
+  }
+})
+
+it('a named person without an account becomes an administrator by signing up, and no one else does', {
+  tags: 'long',
+}, async () => {
+  const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })
+  try {
+    expect((await person(app)).isSuperAdmin).toBe(false)
+    expect((await person(app, { email })).isSuperAdmin).toBe(true)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
@@ -151,7 +150,7 @@ it.each([{}, { read: false }, { read: 'yes' }, { read: true, all: true }])('refu
   expect((await me.send('PATCH', '/api/notifications', body)).status).toBe(400)
 })
 
-it.skipIf(isQuick)('are kept up to 200', async () => {
+it('are kept up to 200', { tags: 'long' }, async () => {
   const me = await person(app)
   for (let n = 0; n < 205; n++) {
     // Of two in one millisecond neither is newer.

@@ -108,7 +108,7 @@ describe('adding a passkey', () => {
     expect(await listed(other)).toEqual([])
   })
 
-  it('lets an account have twenty, also of many that come at once', async () => {
+  it('lets an account have twenty, also of many that come at once', { tags: 'race' }, async () => {
     const who = await person(app)
     for (let count = 0; count < 18; count += 1) await add(who)
     const made = await Promise.all(Array.from({ length: 5 }, async () => newDevice().create(await begin(who))))
@@ -145,7 +145,7 @@ describe('a proof by passkey', () => {
     expect((await signIn(device.get(asked))).status).toBe(401)
   })
 
-  it('works once, of two at once too, until nothing of it is left to remember', async () => {
+  it('works once, of two at once too, until nothing of it is left to remember', { tags: 'race' }, async () => {
     const { device } = await add(await person(app))
     // A device that counts nothing: its counter can't tell.
     const proof = device.get(await challenge(), { counter: 0 })

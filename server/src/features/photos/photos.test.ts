@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -33,7 +32,7 @@ describe('seeing photos', () => {
     expect(expired.headers.get('content-type')).toContain('problem+json')
   })
 
-  test.skipIf(isQuick)('addresses stay the same for a while, so that browsers keep pictures', async () => {
+  test('addresses stay the same for a while, so that browsers keep pictures', { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     await addOne(mina)
     app.clock.advance(300_000 - (app.clock.now().getTime() % 300_000) + 1_000)
@@ -52,7 +51,7 @@ describe('seeing photos', () => {
     expect((await get(own.url)).status).toBe(200)
   })
 
-  test.skipIf(isQuick)('an address opens nothing once its viewer has signed out everywhere', async () => {
+  test('an address opens nothing once its viewer has signed out everywhere', { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { url: own } = await addOne(mina)
     const [seen] = (await jun.call('GET /api/user/:id', { params: { id: mina.id } })).body.photos
@@ -109,7 +108,7 @@ describe('reviewing', () => {
   const seen = async (viewer: Person, owner: Person) =>
     (await photosOf(app.platform, viewer.id, [owner.id])).get(owner.id)?.length ?? 0
 
-  test.skipIf(isQuick)('a rejected photo is seen by its owner only, and a decision stands', async () => {
+  test('a rejected photo is seen by its owner only, and a decision stands', { tags: 'long' }, async () => {
     const [mina, jun, reviewer] = [await person(app), await person(app), await person(app)]
     const { fileName, url } = await addOne(mina)
     expect(await seen(jun, mina)).toBe(1)
@@ -123,7 +122,7 @@ describe('reviewing', () => {
     await expect(review(reviewer, 'nothing.webp', 'approved')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test.skipIf(isQuick)('with review before showing, others see a photo once it is approved', async () => {
+  test('with review before showing, others see a photo once it is approved', { tags: 'long' }, async () => {
     const careful = await startTestApp({ PHOTO_REVIEW: 'before' })
     try {
       const [mina, jun] = [await person(careful), await person(careful)]

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { addOne, fetchFrom, noise, noisyJpeg, photoForm, storedFiles, uploadPhotos } from '../../test/photos.ts'
@@ -74,7 +74,7 @@ describe('uploading', () => {
     expect([width, height]).toEqual([300, 400])
   })
 
-  test.skipIf(isQuick)('several photos keep their order; size and name are looked at and not believed', async () => {
+  test('several photos keep their order; size and name are looked at and not believed', { tags: 'long' }, async () => {
     const mina = await person(app)
     const data = photoForm(
       ['file_0', await noisyJpeg(300, 300)],
@@ -113,28 +113,27 @@ describe('uploading', () => {
     expect(await storedFiles(app)).toBe(before)
   })
 
-  test.skipIf(isQuick)(
-    'a photo takes the place and the words of another, also where there is no room for one more',
-    async () => {
-      const mina = await person(app)
-      const six = Array.from({ length: 6 }, () => noise(200, 200).jpeg().toBuffer())
-      const files = await Promise.all(six)
-      await uploadPhotos(mina, photoForm(...files.map((bytes): [string, Buffer] => ['file', bytes])))
-      const { images: before } = (await mina.call('GET /api/user/myDetails')).body
-      const second = before[1] as string
-      const old = (
-        await mina.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: 'At sea' } })
-      ).body
-      const { status, body } = await replace(mina, second, photoForm(['file', await noisyJpeg(300, 400)]))
-      expect(status).toBe(200)
-      expect(body.photos.map(({ width }) => width)).toEqual([200, 300, 200, 200, 200, 200])
-      expect(body.photos[1]).toMatchObject({ alt: 'At sea', state: 'pending' })
-      expect(body.images.toSpliced(1, 1)).toEqual(before.toSpliced(1, 1))
-      expect((await get(old.photos[1]?.url as string)).status).toBe(404)
-    },
-  )
+  test('a photo takes the place and the words of another, also where there is no room for one more', {
+    tags: 'long',
+  }, async () => {
+    const mina = await person(app)
+    const six = Array.from({ length: 6 }, () => noise(200, 200).jpeg().toBuffer())
+    const files = await Promise.all(six)
+    await uploadPhotos(mina, photoForm(...files.map((bytes): [string, Buffer] => ['file', bytes])))
+    const { images: before } = (await mina.call('GET /api/user/myDetails')).body
+    const second = before[1] as string
+    const old = (
+      await mina.call('PATCH /api/photos/:fileName', { params: { fileName: second }, body: { alt: 'At sea' } })
+    ).body
+    const { status, body } = await replace(mina, second, photoForm(['file', await noisyJpeg(300, 400)]))
+    expect(status).toBe(200)
+    expect(body.photos.map(({ width }) => width)).toEqual([200, 300, 200, 200, 200, 200])
+    expect(body.photos[1]).toMatchObject({ alt: 'At sea', state: 'pending' })
+    expect(body.images.toSpliced(1, 1)).toEqual(before.toSpliced(1, 1))
+    expect((await get(old.photos[1]?.url as string)).status).toBe(404)
+  })
 
-  test.skipIf(isQuick)('only one of the own photos can be replaced, by one', async () => {
+  test('only one of the own photos can be replaced, by one', { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const [hers, his] = [await addOne(mina), await addOne(jun)]
     const one = async () => photoForm(['file', await noisyJpeg()])
@@ -154,7 +153,7 @@ describe('uploading', () => {
     expect(status).toBe(404)
   })
 
-  test.skipIf(isQuick)('races end with six photos, not more', async () => {
+  test('races end with six photos, not more', { tags: ['long', 'race'] }, async () => {
     const mina = await person(app)
     const bytes = await noisyJpeg(200, 200)
     const answers = await Promise.all(Array.from({ length: 10 }, () => uploadPhotos(mina, photoForm(['file', bytes]))))
@@ -163,7 +162,7 @@ describe('uploading', () => {
     expect((await mina.call('GET /api/user/myDetails')).body.images).toHaveLength(6)
   })
 
-  test.skipIf(isQuick)('photos of one person are limited by the hour', async () => {
+  test('photos of one person are limited by the hour', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const mina = await person(strict)
@@ -207,12 +206,13 @@ describe('what is not a photo', () => {
     'a file of 8 MiB and a byte',
   ]
   // Drawn before the app blocks every format but three would be no proof: these libraries only write.
-  test.each(sized(quick, Object.keys(corpus)))('%s is refused', async (kind) => {
-    const make = corpus[kind]
-    const [bytes, expected, name] = (await make?.()) ?? []
-    const { status } = await uploadPhotos(await person(app), photoForm(['file', bytes as Buffer, name]))
-    expect(status).toBe(expected)
-  })
+  for (const { tags, cases } of firstQuick(quick.length, [...new Set([...quick, ...Object.keys(corpus)])]))
+    test.each(cases)('%s is refused', { tags }, async (kind) => {
+      const make = corpus[kind]
+      const [bytes, expected, name] = (await make?.()) ?? []
+      const { status } = await uploadPhotos(await person(app), photoForm(['file', bytes as Buffer, name]))
+      expect(status).toBe(expected)
+    })
 
   test('seven files are refused', async () => {
     const bytes = await noisyJpeg(200, 200)
@@ -272,7 +272,7 @@ describe('what a photo gives away', () => {
     for (const { bytes } of variants) expect(bytes.includes(canary)).toBe(false)
   })
 
-  test.skipIf(isQuick)('print colours become screen colours', async () => {
+  test('print colours become screen colours', { tags: 'long' }, async () => {
     const { variants } = await develop(await noise(400, 400).toColourspace('cmyk').jpeg().toBuffer(), { smallest: 200 })
     expect((await sharp(variants[0]?.bytes).metadata()).space).toBe('srgb')
   })

@@ -1,6 +1,5 @@
 import { cellToLatLng, gridRing, latLngToCell } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { minutes } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { withBadRow } from '../../test/bad-row.ts'
@@ -140,7 +139,7 @@ describe('moving', () => {
     expect(nextEpoch(new Date('2026-01-01T10:30:00.001Z'))).toEqual(new Date('2026-01-01T11:00:00Z'))
   })
 
-  it.skipIf(isQuick)('is allowed six times an hour; staying is free', async () => {
+  it('is allowed six times an hour; staying is free', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const me = await person(strict, { at: lisbon })
     for (let n = 0; n < 10; n++)
@@ -153,7 +152,7 @@ describe('moving', () => {
     await strict.close()
   })
 
-  it.skipIf(isQuick)('counts, and shows at the next half hour, after a place was withdrawn', async () => {
+  it('counts, and shows at the next half hour, after a place was withdrawn', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const [me, other] = [await person(strict, { at: lisbon }), await person(strict, { at: porto })]
     const seen = async () => (await other.call('GET /api/user/:id', { params: { id: me.id } })).body
@@ -207,7 +206,7 @@ describe('moving', () => {
     expect(lost).toEqual(['announce-newcomer'])
   })
 
-  it('many times at once ends in one of the places, without an error', async () => {
+  it('many times at once ends in one of the places, without an error', { tags: 'race' }, async () => {
     const me = await person(app)
     const answers = await Promise.all(
       around(porto, 2).map((body) => me.call('PATCH /api/user/updateLocation', { body })),

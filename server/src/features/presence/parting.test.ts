@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { TestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
@@ -66,7 +65,7 @@ async function expectTogether([ana, ben, anas, bens]: [Person, Person, Client, C
 }
 
 describe('a block', () => {
-  it.skipIf(isQuick)('by a stranger, or by a contact who is away, sends nothing to the blocked person', async () => {
+  it('by a stranger, or by a contact who is away, sends nothing to the blocked person', { tags: 'long' }, async () => {
     const [ana, ben, anas, bens] = await acquainted()
     anas.socket.disconnect()
     await eventually(() => online(bens)).toEqual([])
@@ -95,7 +94,7 @@ describe('a block', () => {
 })
 
 describe('presence and typing', () => {
-  it.skipIf(isQuick)('come back on open connections when a block ends', async () => {
+  it('come back on open connections when a block ends', { tags: 'long' }, async () => {
     const all = await acquainted()
     const [ana, ben, anas, bens] = all
     await ana.call('PUT /api/blocks/:userId', params(ben))
@@ -104,7 +103,7 @@ describe('presence and typing', () => {
     await expectTogether(all)
   })
 
-  it.skipIf(isQuick)('come back on open connections when an account is kept after all', async () => {
+  it('come back on open connections when an account is kept after all', { tags: 'long' }, async () => {
     const all = await acquainted()
     const [ana, , , bens] = all
     await ana.call('POST /api/erasure', { body: {} })
@@ -113,7 +112,7 @@ describe('presence and typing', () => {
     await expectTogether(all)
   })
 
-  it.skipIf(isQuick)('come back when a suspension is lifted, also for those who connected meanwhile', async () => {
+  it('come back when a suspension is lifted, also for those who connected meanwhile', { tags: 'long' }, async () => {
     const [ana, ben, , bens] = await acquainted()
     const given = { userId: ana.id, kind: 'suspension' as const, ground: 'spam' as const, decidedBy: null }
     const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, statement: 'It was spam.', days: 1 }))
@@ -143,46 +142,47 @@ describe('presence and typing', () => {
     expect(online(bens)).toEqual([])
   })
 
-  it.skipIf(isQuick)(
-    'stay ended by a block when what was held back is released, and when a sender is held back later',
-    async () => {
-      const [bot, victim, ...others] = await peopleSince(app, database, 10, 100)
-      const [first, blocker] = [victim as Person, others.pop() as Person]
-      const sender = bot as Person
-      const [device, firsts, blockers] = [
-        await connect(limited, sender),
-        await connect(limited, first),
-        await connect(limited, blocker),
-      ]
-      const there = ({ token }: Person) => caller(limited.url, token)
-      const pitch = (n: number) =>
-        `Hello there! I am Sofia and I would so much like to know all about you${'!'.repeat(n)}`
-      await send(device, sender, blocker, 'Good evening')
-      await there(blocker).call('PUT /api/blocks/:userId', params(sender))
-      for (const [n, other] of [first, ...others].entries()) await send(device, sender, other, pitch(n))
-      await eventually(async () => (await first.call('GET /api/messages/history')).body).toEqual([])
-      await there(first).call('PUT /api/blocks/:userId', params(sender))
-      const seen = () => [firsts, blockers].map(online)
-      await eventually(seen).toEqual([[], []])
-      await eventually(() => online(device)).not.toContain(first.id)
-      expect(online(device)).not.toContain(blocker.id)
-      const admin = await administrator(app)
-      const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
-      const review = body.reviews.find(({ person: { id } }) => id === sender.id)
-      await there(admin).send('POST', `/api/admin/reviews/${review?.id}/decision`, { action: 'dismiss' })
-      for (const [client, who] of [
-        [firsts, first],
-        [blockers, blocker],
-      ] as const) {
-        await device.ask('typing', { to: who.id })
-        await heardEverything(client, who, limited)
-        expect([online(client), client.received('typing')]).toEqual([[], []])
-      }
-      expect(online(device)).not.toContain(first.id)
-    },
-  )
+  it('stay ended by a block when what was held back is released, and when a sender is held back later', {
+    tags: 'long',
+  }, async () => {
+    const [bot, victim, ...others] = await peopleSince(app, database, 10, 100)
+    const [first, blocker] = [victim as Person, others.pop() as Person]
+    const sender = bot as Person
+    const [device, firsts, blockers] = [
+      await connect(limited, sender),
+      await connect(limited, first),
+      await connect(limited, blocker),
+    ]
+    const there = ({ token }: Person) => caller(limited.url, token)
+    const pitch = (n: number) =>
+      `Hello there! I am Sofia and I would so much like to know all about you${'!'.repeat(n)}`
+    await send(device, sender, blocker, 'Good evening')
+    await there(blocker).call('PUT /api/blocks/:userId', params(sender))
+    for (const [n, other] of [first, ...others].entries()) await send(device, sender, other, pitch(n))
+    await eventually(async () => (await first.call('GET /api/messages/history')).body).toEqual([])
+    await there(first).call('PUT /api/blocks/:userId', params(sender))
+    const seen = () => [firsts, blockers].map(online)
+    await eventually(seen).toEqual([[], []])
+    await eventually(() => online(device)).not.toContain(first.id)
+    expect(online(device)).not.toContain(blocker.id)
+    const admin = await administrator(app)
+    const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
+    const review = body.reviews.find(({ person: { id } }) => id === sender.id)
+    await there(admin).send('POST', `/api/admin/reviews/${review?.id}/decision`, { action: 'dismiss' })
+    for (const [client, who] of [
+      [firsts, first],
+      [blockers, blocker],
+    ] as const) {
+      await device.ask('typing', { to: who.id })
+      await heardEverything(client, who, limited)
+      expect([online(client), client.received('typing')]).toEqual([[], []])
+    }
+    expect(online(device)).not.toContain(first.id)
+  })
 
-  it.skipIf(isQuick)('come without a reconnect to those who connected while the database did not answer', async () => {
+  it('come without a reconnect to those who connected while the database did not answer', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const anas = await connect(app, ana)
     await write(anas, ana, ben)

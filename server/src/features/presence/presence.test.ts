@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -34,7 +33,7 @@ describe('user_online', () => {
     expect(ids(await benSocket.next('user_online'))).toEqual([ana.id])
   })
 
-  it.skipIf(isQuick)('comes again when someone comes or goes', async () => {
+  it('comes again when someone comes or goes', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     expect(await benSocket.next('user_online')).toEqual([])
@@ -44,7 +43,7 @@ describe('user_online', () => {
     await expect.poll(() => benSocket.received('user_online').at(-1)).toEqual([])
   })
 
-  it.skipIf(isQuick)('stays quiet when one of two devices goes', async () => {
+  it('stays quiet when one of two devices goes', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     const [first] = [await connect(app, ana), await connect(app, ana)]
@@ -79,7 +78,7 @@ describe('user_online', () => {
     expect(ids(await anaSocket.next('user_online', (list) => list.length > 0))).toEqual([ben.id])
   })
 
-  it.skipIf(isQuick)('leaves out the blocked, from the moment of the block and in both directions', async () => {
+  it('leaves out the blocked, from the moment of the block and in both directions', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.next('user_online', (list) => ids(list).includes(ben.id))
@@ -102,7 +101,7 @@ describe('typing', () => {
     expect(await benSocket.next('stop_typing')).toEqual({ senderId: ana.id })
   })
 
-  it.skipIf(isQuick)('arrives although the connection is busy with something else at that moment', async () => {
+  it('arrives although the connection is busy with something else at that moment', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     await benSocket.next('user_online')

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 
@@ -15,21 +14,20 @@ const statuses = async (who: Person, bodies: object[]) => {
   return found
 }
 
-it.skipIf(isQuick)(
-  'what others are looking for cannot be read by changing one’s own height again and again',
-  async () => {
-    const who = await person(await strict())
-    const heights = [150, 170, 190, 180, 175].map((heightCm) => ({ heightCm }))
-    expect(await statuses(who, heights)).toEqual([200, 200, 200, 200, 429])
-    const { status, body, headers } = await save(who, { heightCm: 176, bio: 'Never written' })
-    expect([status, body.code, body.errors?.[0]?.path]).toEqual([429, 'rate_limited', 'heightCm'])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_600)
-    const mine = (await who.call('GET /api/user/myDetails')).body
-    expect([mine.facts.heightCm, mine.bio]).toEqual([180, ''])
-  },
-)
+it('what others are looking for cannot be read by changing one’s own height again and again', {
+  tags: 'long',
+}, async () => {
+  const who = await person(await strict())
+  const heights = [150, 170, 190, 180, 175].map((heightCm) => ({ heightCm }))
+  expect(await statuses(who, heights)).toEqual([200, 200, 200, 200, 429])
+  const { status, body, headers } = await save(who, { heightCm: 176, bio: 'Never written' })
+  expect([status, body.code, body.errors?.[0]?.path]).toEqual([429, 'rate_limited', 'heightCm'])
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_600)
+  const mine = (await who.call('GET /api/user/myDetails')).body
+  expect([mine.facts.heightCm, mine.bio]).toEqual([180, ''])
+})
 
-it.skipIf(isQuick)('nor by changing one’s gender, also not by taking it away in between', async () => {
+it('nor by changing one’s gender, also not by taking it away in between', { tags: 'long' }, async () => {
   const who = await person(await strict())
   const withdraw = () => who.call('PUT /api/consents', { body: { purpose: 'sensitive', granted: false } })
   expect(await statuses(who, [{ gender: 'woman' }, { gender: 'man' }])).toEqual([200, 200])
@@ -39,7 +37,7 @@ it.skipIf(isQuick)('nor by changing one’s gender, also not by taking it away i
   expect(await statuses(who, [{ gender: 'woman' }])).toEqual([429])
 })
 
-it.skipIf(isQuick)('a profile can be filled in and corrected as people do', async () => {
+it('a profile can be filled in and corrected as people do', { tags: 'long' }, async () => {
   const who = await person(await strict(), { gender: 'woman' })
   const first = {
     ...{ intents: ['dating'], heightCm: 170, children: 'open', smoking: 'never', drinking: 'sometimes' },

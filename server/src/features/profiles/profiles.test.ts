@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, people, person } from '../../test/people.ts'
@@ -141,7 +140,7 @@ describe('changing a profile', () => {
     expect(body.errors?.[0]?.path).toBe('prompts.0.answer')
   })
 
-  it.skipIf(isQuick)('many times at once ends in one of the wishes, whole', async () => {
+  it('many times at once ends in one of the wishes, whole', { tags: ['long', 'race'] }, async () => {
     const { call } = await person(app)
     const wishes = Array.from({ length: 10 }, (_, n) => ({ ageMin: 20 + n, ageMax: 40 + n, bio: `wish ${n}` }))
     const answers = await Promise.all(wishes.map((body) => call('PATCH /api/user/updateUser', { body })))
@@ -229,7 +228,7 @@ describe("someone's page", () => {
     expect(await active()).toBe('earlier')
   })
 
-  it.skipIf(isQuick)('has no gap among its reasons that tells of a presence that is hidden', async () => {
+  it('has no gap among its reasons that tells of a presence that is hidden', { tags: 'long' }, async () => {
     const wants = { intents: ['dating' as const], children: 'want' as const }
     const [ana, ben] = [
       await person(app, { at: { latitude: 5, longitude: 5 }, ...wants }),

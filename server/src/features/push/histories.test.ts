@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportBeside } from '../../../../tools/report.ts'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { rounds, tier } from '../../../../tools/tier.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRunner } from '../../platform/jobs/jobs.ts'
@@ -172,8 +172,10 @@ async function faultsOf(known: Known, before: number): Promise<string[]> {
   })
 }
 
-it('in random histories nothing is pushed that the app would not show at that moment, and nothing twice', async () => {
-  const histories = sized(20, 2_000)
+it('in random histories nothing is pushed that the app would not show at that moment, and nothing twice', {
+  tags: 'more-in-long',
+}, async () => {
+  const histories = rounds(20, 2_000)
   const cast = await people(app, 4)
   const all: Known[] = []
   for (const who of cast) {
@@ -217,7 +219,7 @@ it('in random histories nothing is pushed that the app would not show at that mo
   const pushed = all.flatMap(({ browser }) => browser.received.map(({ message }) => message.id))
   const double = pushed.length - new Set(pushed).size
   expect(pushed.length).toBeGreaterThan(histories / 4)
-  if (!isQuick)
+  if (tier !== 'quick')
     reportBeside('reach', [
       { id: 'R10.histories', value: histories, target: '>= 2000', note: `of ten acts each, ${pushed.length} pushes` },
       {

@@ -267,7 +267,9 @@ it('an account that signs in in the same browser takes it over', async () => {
   expect((await ben.call('GET /api/push')).body.devices).toMatchObject([{ current: true }])
 })
 
-it('one browser that several accounts subscribe at once belongs to one of them, and no call fails', async () => {
+it('one browser that several accounts subscribe at once belongs to one of them, and no call fails', {
+  tags: 'race',
+}, async () => {
   const all = await people(app, 6)
   const browser = service.newBrowser()
   await Promise.all(all.map((who) => subscribe(who, browser)))

@@ -62,7 +62,7 @@ it('no one has to accept anything when it is irrelevant', async () => {
   expect(await answersTo(viewer)).toEqual([{ question: first.id, ...body }])
 })
 
-it('answers that come at the same time all stay', async () => {
+it('answers that come at the same time all stay', { tags: 'race' }, async () => {
   const viewer = await person(app)
   const some = questionCatalogue.filter((_, place) => place % 7 === 3)
   expect(some.length).toBeGreaterThanOrEqual(10)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -68,7 +67,7 @@ describe('a decision', () => {
     expect((await standingOf(ben)).sanctions).toEqual([])
   })
 
-  it.skipIf(isQuick)('closes all open reports of the same subject when that is wanted, and no others', async () => {
+  it('closes all open reports of the same subject when that is wanted, and no others', { tags: 'long' }, async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
     const [first, second] = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)]
     const other = await receiptOf(await person(app), ana.id)
@@ -78,25 +77,26 @@ describe('a decision', () => {
     expect(await kindsFor(cem)).toContain('report_dismissed')
   })
 
-  it.skipIf(isQuick)(
-    'about all of one message is about that message, not about those of others with the same number',
-    async () => {
-      const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
-      const socket = await connect(app, ben)
-      const receipts: string[] = []
-      for (const one of [ana, cem]) {
-        const { seq = 1 } = await say(ben, one, socket, `Hello ${one.id}`)
-        receipts.push(await receiptOf(one, ben.id, message(seq)))
-      }
-      const [first = '', second = ''] = receipts
-      await decide(admin, first, { action: 'dismiss', allOfSubject: true, falseReport: true })
-      const open = (await openReports(admin)).map(({ receipt }) => receipt)
-      expect([open.includes(first), open.includes(second)]).toEqual([false, true])
-      expect(await kindsFor(cem)).not.toContain('report_dismissed')
-    },
-  )
+  it('about all of one message is about that message, not about those of others with the same number', {
+    tags: 'long',
+  }, async () => {
+    const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
+    const socket = await connect(app, ben)
+    const receipts: string[] = []
+    for (const one of [ana, cem]) {
+      const { seq = 1 } = await say(ben, one, socket, `Hello ${one.id}`)
+      receipts.push(await receiptOf(one, ben.id, message(seq)))
+    }
+    const [first = '', second = ''] = receipts
+    await decide(admin, first, { action: 'dismiss', allOfSubject: true, falseReport: true })
+    const open = (await openReports(admin)).map(({ receipt }) => receipt)
+    expect([open.includes(first), open.includes(second)]).toEqual([false, true])
+    expect(await kindsFor(cem)).not.toContain('report_dismissed')
+  })
 
-  it('is made once: of two administrators at the same moment, one is told that it was decided', async () => {
+  it('is made once: of two administrators at the same moment, one is told that it was decided', {
+    tags: 'race',
+  }, async () => {
     const second = await administrator(app, 'Second')
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
@@ -159,50 +159,49 @@ describe('a decision', () => {
   })
 })
 
-it.skipIf(isQuick)(
-  'decisions of two administrators, words, photos and messages of the same people at the same moment all end well',
-  async () => {
-    const second = await administrator(app, 'Second')
-    const crowd = await people(app, 6)
-    const sockets = await Promise.all(crowd.map((one) => connect(app, one)))
-    const at = (n: number) => crowd[n % crowd.length] as Person
-    for (const [n, one] of crowd.entries())
-      for (const by of [1, 2]) await say(one, at(n + by), sockets[n] as Client, 'Send me money')
-    const receipts: string[] = []
-    for (const [n, one] of crowd.entries()) {
-      receipts.push(await receiptOf(at(n + 1), one.id), await receiptOf(at(n + 1), one.id, message(1)).catch(() => ''))
-      receipts.push(await receiptOf(at(n + 2), one.id))
-    }
-    const acts = ['remove_item', 'warn', 'restrict', 'remove_item', 'dismiss', 'suspend']
-    const decisionOf = (n: number) => {
-      const action = acts[n % acts.length]
-      if (action === 'dismiss') return { action, allOfSubject: true }
-      return { action, ...told, ...((action === 'restrict' || action === 'suspend') && { days: 3 }) }
-    }
-    const statuses = await Promise.all([
-      ...receipts
-        .filter(Boolean)
-        .flatMap((receipt, n) => [
-          decide(admin, receipt, decisionOf(n)).then(({ status }) => status),
-          decide(second, receipt, decisionOf(n + 1)).then(({ status }) => status),
-        ]),
-      ...crowd.flatMap((one, n) => [
-        one.call('PATCH /api/user/updateUser', { body: { bio: `Words ${n}` } }).then(({ status }) => status),
-        one.call('PATCH /api/user/updateUser', { body: { name: `Name ${n}` } }).then(({ status }) => status),
+it('decisions of two administrators, words, photos and messages of the same people at the same moment all end well', {
+  tags: ['long', 'race'],
+}, async () => {
+  const second = await administrator(app, 'Second')
+  const crowd = await people(app, 6)
+  const sockets = await Promise.all(crowd.map((one) => connect(app, one)))
+  const at = (n: number) => crowd[n % crowd.length] as Person
+  for (const [n, one] of crowd.entries())
+    for (const by of [1, 2]) await say(one, at(n + by), sockets[n] as Client, 'Send me money')
+  const receipts: string[] = []
+  for (const [n, one] of crowd.entries()) {
+    receipts.push(await receiptOf(at(n + 1), one.id), await receiptOf(at(n + 1), one.id, message(1)).catch(() => ''))
+    receipts.push(await receiptOf(at(n + 2), one.id))
+  }
+  const acts = ['remove_item', 'warn', 'restrict', 'remove_item', 'dismiss', 'suspend']
+  const decisionOf = (n: number) => {
+    const action = acts[n % acts.length]
+    if (action === 'dismiss') return { action, allOfSubject: true }
+    return { action, ...told, ...((action === 'restrict' || action === 'suspend') && { days: 3 }) }
+  }
+  const statuses = await Promise.all([
+    ...receipts
+      .filter(Boolean)
+      .flatMap((receipt, n) => [
+        decide(admin, receipt, decisionOf(n)).then(({ status }) => status),
+        decide(second, receipt, decisionOf(n + 1)).then(({ status }) => status),
       ]),
-      ...crowd.flatMap((one, n) =>
-        [1, 2].map((by) =>
-          say(one, at(n + by), sockets[n] as Client, 'Hi').then(
-            () => 200,
-            () => 400,
-          ),
+    ...crowd.flatMap((one, n) => [
+      one.call('PATCH /api/user/updateUser', { body: { bio: `Words ${n}` } }).then(({ status }) => status),
+      one.call('PATCH /api/user/updateUser', { body: { name: `Name ${n}` } }).then(({ status }) => status),
+    ]),
+    ...crowd.flatMap((one, n) =>
+      [1, 2].map((by) =>
+        say(one, at(n + by), sockets[n] as Client, 'Hi').then(
+          () => 200,
+          () => 400,
         ),
       ),
-    ])
-    expect(statuses.filter((status) => status >= 500)).toEqual([])
-    expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
-  },
-)
+    ),
+  ])
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+  expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
+})
 
 describe('an item is removed', () => {
   it('a message: for both, as if deleted by its sender, while the evidence stays', async () => {
@@ -266,7 +265,9 @@ describe('the list', () => {
     expect((await kept(admin, receipt)).changedSince).toEqual(expect.any(String))
   })
 
-  it.skipIf(isQuick)('puts the trusted before the unknown, and who was never right in five reports last', async () => {
+  it('puts the trusted before the unknown, and who was never right in five reports last', {
+    tags: 'long',
+  }, async () => {
     const [trusted, unknown, never] = (await people(app, 3)) as [Person, Person, Person]
     for (const [who, action] of [
       [trusted, 'warn'],

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto, addVoice, attachmentForm, jpeg } from '../../test/attachments.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -54,7 +53,7 @@ describe('evidence', () => {
     expect(messages[1]).toMatchObject({ by: 'reporter', text: 'a3' })
   })
 
-  it.skipIf(isQuick)('of a profile is what the reporter saw, whatever it says and shows later', async () => {
+  it('of a profile is what the reporter saw, whatever it says and shows later', { tags: 'long' }, async () => {
     const ana = await person(app)
     const ben = await person(app, { name: 'Ben', bio: 'Invest with me' })
     const form = attachmentForm(await jpeg())
@@ -71,7 +70,7 @@ describe('evidence', () => {
     expect(await fetched(evidence.photos[0]?.url ?? '')).toMatchObject({ status: 200, type: 'image/webp' })
   })
 
-  it.skipIf(isQuick)('of one photo is that photo alone', async () => {
+  it('of one photo is that photo alone', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await person(app)]
     for (const width of [600, 601]) {
       const form = attachmentForm(await jpeg(width))
@@ -85,7 +84,7 @@ describe('evidence', () => {
     expect(evidence.photos.map(({ width }) => width)).toEqual([601])
   })
 
-  it.skipIf(isQuick)('holds photos and voice notes of messages, copied before they are deleted', async () => {
+  it('holds photos and voice notes of messages, copied before they are deleted', { tags: 'long' }, async () => {
     const [ana, ben, , socket] = await pair(app)
     const photo = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     const voice = await say(ben, ana, socket, '', { attachmentId: (await addVoice(ben, ana)).id })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ReportReason } from '@duet/contract/reports.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg } from '../../test/attachments.ts'
 import { type Person, person } from '../../test/people.ts'
@@ -35,7 +35,7 @@ describe('who can be reported', () => {
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
-  it.skipIf(isQuick)('what is foreign answers like what is missing', async () => {
+  it('what is foreign answers like what is missing', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const eve = await person(app)
     const own = await say(ana, ben, anaSocket, 'Mine')
@@ -63,9 +63,8 @@ describe('who can be reported', () => {
     expect((await report(ana, eve.id)).status).toBe(404)
   })
 
-  it.each(sized(['unmatched'], ['unmatched', 'blocked by them', 'blocked by me']))(
-    'a message can still be reported once %s',
-    async (how) => {
+  for (const { tags, cases } of firstQuick(1, ['unmatched', 'blocked by them', 'blocked by me']))
+    it.each(cases)('a message can still be reported once %s', { tags }, async (how) => {
       const [ana, ben, , socket] = await pair(app)
       await match(ana, ben)
       const { seq } = await say(ben, ana, socket, 'You will regret this')
@@ -77,8 +76,7 @@ describe('who can be reported', () => {
       const { evidence } = await kept(admin, await receiptOf(ana, ben.id, message(seq), { block: true }))
       expect(evidence.profile).toBeNull()
       expect(evidence.messages.map(({ text }) => text)).toContain('You will regret this')
-    },
-  )
+    })
 
   it.each([
     { reason: 'boredom' },
@@ -95,7 +93,7 @@ describe('who can be reported', () => {
 })
 
 describe('repeats', () => {
-  it('answer the receipt of the open report, however many come at once', async () => {
+  it('answer the receipt of the open report, however many come at once', { tags: 'race' }, async () => {
     const [ana, ben, eve] = [await person(app), await person(app), await person(app)]
     const receipts = await Promise.all(Array.from({ length: 6 }, () => receiptOf(ana, ben.id)))
     expect(new Set(receipts).size).toBe(1)
@@ -151,7 +149,7 @@ it('a report can block as well', async () => {
   ])
 })
 
-it.skipIf(isQuick)('the list begins with the gravest, then the oldest, page by page', async () => {
+it('the list begins with the gravest, then the oldest, page by page', { tags: 'long' }, async () => {
   const reasons: ReportReason[] = ['spam', 'scam', 'threats', 'other', 'underage', 'scam']
   const made: string[] = []
   for (const reason of reasons) {
@@ -165,7 +163,7 @@ it.skipIf(isQuick)('the list begins with the gravest, then the oldest, page by p
   expect(all).toEqual((await openReports(admin)).map(({ receipt }) => receipt))
 })
 
-it.skipIf(isQuick)('someone reports twenty subjects a day, and repeats count for nothing', async () => {
+it('someone reports twenty subjects a day, and repeats count for nothing', { tags: 'long' }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const [ana, ben] = [await person(strict), await person(strict)]
   await strict.platform.db.transaction().execute(async (db) => {

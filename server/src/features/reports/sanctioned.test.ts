@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { days } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { attachmentForm, jpeg } from '../../test/attachments.ts'
@@ -66,7 +65,7 @@ describe('who is suspended', () => {
     await expect(connect(app, again)).rejects.toThrow()
   })
 
-  it.skipIf(isQuick)('gets no message through after the decision, whatever is on its way', async () => {
+  it('gets no message through after the decision, whatever is on its way', { tags: 'long' }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
     let stopped = false
@@ -92,7 +91,7 @@ describe('who is suspended', () => {
     expect((await standingOf(await signInAgain(app, ben))).standing).toBe('banned')
   })
 
-  it.skipIf(isQuick)('stays so while another suspension lasts longer', async () => {
+  it('stays so while another suspension lasts longer', { tags: 'long' }, async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
     const receipts = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)] as const
     for (const [receipt, length] of [
@@ -112,7 +111,9 @@ describe('who is suspended', () => {
 })
 
 describe('who is sanctioned', () => {
-  it.skipIf(isQuick)('loses a thing once: what is hidden or empty already is gone, and no second strike', async () => {
+  it('loses a thing once: what is hidden or empty already is gone, and no second strike', {
+    tags: 'long',
+  }, async () => {
     const [ana, cem, ben] = [await person(app), await person(app), await person(app, { bio: 'Send me money' })]
     const { body } = await ben.call('PATCH /api/user/:userId/image', {
       params: { userId: ben.id },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { PrivacyChanges } from '@duet/contract/privacy.ts'
 import { cellToChildren, cellToLatLng, cellToParent, latLngToCell } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
@@ -95,7 +94,7 @@ describe('incognito', () => {
     expect((await page(ana, ben)).status).toBe(200)
   })
 
-  it.skipIf(isQuick)('still sees others, and is seen by those they like', async () => {
+  it('still sees others, and is seen by those they like', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     await set(ben, { incognito: true })
     expect(await deckIds(ben)).toEqual([ana.id])
@@ -108,47 +107,45 @@ describe('incognito', () => {
     expect((await decide(ana, ben)).body.match?.user.id).toBe(ben.id)
   })
 
-  it.skipIf(isQuick)(
-    'vanishes from the likes and the conversations of those who like or wrote to them, until they answer',
-    async () => {
-      const [ana, ben] = await two()
-      await decide(ana, ben)
-      const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
-      await write(anaSocket, ana, ben)
-      await set(ben, { incognito: true })
-      expect((await ana.call('GET /api/decisions', { query: { decision: 'like' } })).body.decisions).toEqual([])
-      expect((await ana.call('GET /api/messages/history')).body).toEqual([])
-      expect((await ben.call('GET /api/messages/history')).body.map(({ id }) => id)).toEqual([ana.id])
-      expect(await write(anaSocket, ana, ben)).toEqual({ ok: false, code: 'not_found' })
-      expect(await write(benSocket, ben, ana)).toMatchObject({ ok: true })
-      await anaSocket.next('conversations', (rows) => rows.some(({ id }) => id === ben.id))
-      expect((await page(ana, ben)).status).toBe(200)
-      expect(await write(anaSocket, ana, ben)).toMatchObject({ ok: true })
-      await anaSocket.next('user_online', (list) => list.some(({ id }) => id === ben.id))
-    },
-  )
+  it('vanishes from the likes and the conversations of those who like or wrote to them, until they answer', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await two()
+    await decide(ana, ben)
+    const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
+    await write(anaSocket, ana, ben)
+    await set(ben, { incognito: true })
+    expect((await ana.call('GET /api/decisions', { query: { decision: 'like' } })).body.decisions).toEqual([])
+    expect((await ana.call('GET /api/messages/history')).body).toEqual([])
+    expect((await ben.call('GET /api/messages/history')).body.map(({ id }) => id)).toEqual([ana.id])
+    expect(await write(anaSocket, ana, ben)).toEqual({ ok: false, code: 'not_found' })
+    expect(await write(benSocket, ben, ana)).toMatchObject({ ok: true })
+    await anaSocket.next('conversations', (rows) => rows.some(({ id }) => id === ben.id))
+    expect((await page(ana, ben)).status).toBe(200)
+    expect(await write(anaSocket, ana, ben)).toMatchObject({ ok: true })
+    await anaSocket.next('user_online', (list) => list.some(({ id }) => id === ben.id))
+  })
 
-  it.skipIf(isQuick)(
-    'is found at the next look by those who lose sight of them, and no one is told at that moment',
-    async () => {
-      const [ana, ben] = await two()
-      const eve = await person(app)
-      const [anaSocket, benSocket, eveSocket] = [
-        await connect(app, ana),
-        await connect(app, ben),
-        await connect(app, eve),
-      ]
-      await write(anaSocket, ana, ben)
-      await write(benSocket, ben, eve)
-      const { cursor } = await anaSocket.ask('get_conversations')
-      await set(ben, { incognito: true })
-      expect(await anaSocket.ask('get_conversations', { since: cursor })).toMatchObject({ gone: [ben.id] })
-      await set(ben, { incognito: false })
-      await anaSocket.ask('get_conversations', { since: cursor })
-      expect(anaSocket.received('conversations').at(-1)).toMatchObject([{ id: ben.id }])
-      for (const socket of [anaSocket, eveSocket]) expect(socket.received('resync')).toEqual([])
-    },
-  )
+  it('is found at the next look by those who lose sight of them, and no one is told at that moment', {
+    tags: 'long',
+  }, async () => {
+    const [ana, ben] = await two()
+    const eve = await person(app)
+    const [anaSocket, benSocket, eveSocket] = [
+      await connect(app, ana),
+      await connect(app, ben),
+      await connect(app, eve),
+    ]
+    await write(anaSocket, ana, ben)
+    await write(benSocket, ben, eve)
+    const { cursor } = await anaSocket.ask('get_conversations')
+    await set(ben, { incognito: true })
+    expect(await anaSocket.ask('get_conversations', { since: cursor })).toMatchObject({ gone: [ben.id] })
+    await set(ben, { incognito: false })
+    await anaSocket.ask('get_conversations', { since: cursor })
+    expect(anaSocket.received('conversations').at(-1)).toMatchObject([{ id: ben.id }])
+    for (const socket of [anaSocket, eveSocket]) expect(socket.received('resync')).toEqual([])
+  })
 
   it('is announced to no one as a newcomer', async () => {
     const at = somewhere()
@@ -161,7 +158,7 @@ describe('incognito', () => {
     expect(kinds).not.toContain('nearby')
   })
 
-  it.skipIf(isQuick)('is not online, nor typing, for those who wrote to them', async () => {
+  it('is not online, nor typing, for those who wrote to them', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await write(anaSocket, ana, ben)
@@ -191,7 +188,7 @@ describe('a hidden distance', () => {
     expect((await page(ana, ben)).body.distanceKm).toBe(2)
   })
 
-  it.skipIf(isQuick)('of two in one wide cell is answered with the same, wherever in it they are', async () => {
+  it('of two in one wide cell is answered with the same, wherever in it they are', { tags: 'long' }, async () => {
     const wide = cellToParent(latLngToCell(38.72, -9.14, 7), 5)
     const [one = '', other = ''] = cellToChildren(wide, 7).slice(20)
     const [at, away] = [one, other].map(placeOf) as [Place, Place]
@@ -263,7 +260,7 @@ describe('a hidden presence', () => {
     await expect.poll(() => [online(anaSocket), online(benSocket)]).toEqual([[ben.id], [ana.id]])
   })
 
-  it.skipIf(isQuick)('stays hidden for those who begin to talk to them later, and when they come back', async () => {
+  it('stays hidden for those who begin to talk to them later, and when they come back', { tags: 'long' }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await set(ben, { hidePresence: true })
     const anaSocket = await connect(app, ana)
@@ -307,7 +304,7 @@ describe('who may message me', () => {
     expect(await opens(ana, ben)).toBe('sent')
   })
 
-  it.skipIf(isQuick)('can be the verified, or those with a photo', async () => {
+  it('can be the verified, or those with a photo', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     const sql = (text: string) => app.platform.pool.query(text, [ana.id])
     await set(ben, { whoMayMessage: 'verified' })
@@ -321,7 +318,7 @@ describe('who may message me', () => {
     expect(await opens(ana, ben)).toBe('sent')
   })
 
-  it.skipIf(isQuick)('never holds up a match, nor who talks already', async () => {
+  it('never holds up a match, nor who talks already', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     await decide(ana, ben)
     await decide(ben, ana)

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -68,7 +67,7 @@ it('every session passes it anew, with a code of the authenticator that is new',
   expect(await look(third)).toBe('second_factor_required')
 })
 
-it('of one code sent twice at the same moment, one passes', async () => {
+it('of one code sent twice at the same moment, one passes', { tags: 'race' }, async () => {
   const { who, secret } = await enrolled(app)
   app.clock.advance(minutes(1))
   const [one, two] = [await signInAgain(app, who), await signInAgain(app, who)]
@@ -149,7 +148,7 @@ it('the command line takes it away, on record, and it can be set up anew', async
 })
 
 describe('where it is optional', () => {
-  it.skipIf(isQuick)('it is asked of those alone who have set it up', async () => {
+  it('it is asked of those alone who have set it up', { tags: 'long' }, async () => {
     const open = await startTestApp()
     const { who } = await enrolled(open)
     expect(await look(await administrator(open))).toBe('let in')
@@ -158,7 +157,7 @@ describe('where it is optional', () => {
   })
 })
 
-it.skipIf(isQuick)('it is guessed five times in ten minutes', async () => {
+it('it is guessed five times in ten minutes', { tags: 'long' }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const who = await administrator(strict)
   await who.call('POST /api/admin/second-factor')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
 import type { TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -28,7 +27,7 @@ const heardFrom = async (who: Person, from: Person) => {
 }
 
 describe('a machine that writes the same to everyone', () => {
-  it.skipIf(isQuick)('reaches no more than seven before it is restricted, and no one afterwards', async () => {
+  it('reaches no more than seven before it is restricted, and no one afterwards', { tags: 'long' }, async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 12)
     const [first] = victims as [Person]
@@ -67,7 +66,7 @@ describe('a machine that writes the same to everyone', () => {
     expect((await first.call('GET /api/messages/history')).body).toMatchObject([{ id: bot.id, unreadCount: 2 }])
   })
 
-  it.skipIf(isQuick)('is noticed across processes', async () => {
+  it('is noticed across processes', { tags: 'long' }, async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 10)
     const { open: beside, limited: other } = await startLimited(database)
@@ -104,7 +103,7 @@ const endings = [
 ]
 
 describe('people who write to each other', () => {
-  it.skipIf(isQuick)('are not taken for machines: none of fifty', async () => {
+  it('are not taken for machines: none of fifty', { tags: 'long' }, async () => {
     const everybody = await peopleSince(open, database, 50, 100)
     const before = await shadowed()
     const answers: boolean[] = []

@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { mailboxOf } from '../../platform/mailbox.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -49,41 +48,39 @@ const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api
 const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
 
 describe('someone who was blocked and comes back', () => {
-  it.skipIf(isQuick)(
-    'with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks',
-    async () => {
-      const [ana, eve] = [await person(app), await person(app)]
-      const ben = await person(app, { name: 'Ben', birthDate: '1990-02-03' })
-      for (const seed of [1, 6]) await upload(ben, await picture(seed))
-      expect((await block(ana, ben)).status).toBeLessThan(300)
-      const back = await person(app, { name: 'Bob', birthDate: '1988-12-12' })
-      await upload(back, await picture(1, 640))
-      expect(await sees(ana, back)).toBe(200)
-      await upload(back, await picture(6, 640))
-      await soon(async () => ((await sees(ana, back)) === 404 ? true : undefined))
-      expect(await sees(back, ana)).toBe(404)
-      expect(await sees(eve, back)).toBe(200)
-      const { body } = await ana.send('GET', '/api/blocks')
-      expect(JSON.stringify(body)).toContain(ben.id)
-      expect(JSON.stringify(body)).not.toContain(back.id)
-      expect(await reviewsOf(back)).toMatchObject([{ kind: 'linked_account', note: expect.stringContaining(ben.id) }])
-      const admin = await administrator(app)
-      const dossierOf = async ({ id: userId }: Person) =>
-        (await admin.call('GET /api/admin/dossiers/:userId', { params: { userId }, query: { reason: 'a review' } }))
-          .body
-      const photo = [{ kind: 'photo', count: 2 }]
-      const linked = (who: Person, name: string) => [{ person: { id: who.id, name }, standing: 'good', signals: photo }]
-      expect((await dossierOf(back)).linked).toEqual(linked(ben, 'Ben'))
-      expect((await dossierOf(ben)).linked).toEqual(linked(back, 'Bob'))
-      expect((await dossierOf(eve)).linked).toEqual([])
-      const looks = await rowsOf(`select target, details from audit_log where actor_id = $1 order by seq`, admin.id)
-      expect(looks[0]).toEqual({ target: { kind: 'person', id: back.id }, details: { linked: [ben.id] } })
-      expect(looks[2]?.details).toEqual({})
-      expect((await ana.send('DELETE', `/api/blocks/${back.id}`)).status).toBe(404)
-      await ana.send('DELETE', `/api/blocks/${ben.id}`)
-      expect(await sees(ana, back)).toBe(200)
-    },
-  )
+  it('with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks', {
+    tags: 'long',
+  }, async () => {
+    const [ana, eve] = [await person(app), await person(app)]
+    const ben = await person(app, { name: 'Ben', birthDate: '1990-02-03' })
+    for (const seed of [1, 6]) await upload(ben, await picture(seed))
+    expect((await block(ana, ben)).status).toBeLessThan(300)
+    const back = await person(app, { name: 'Bob', birthDate: '1988-12-12' })
+    await upload(back, await picture(1, 640))
+    expect(await sees(ana, back)).toBe(200)
+    await upload(back, await picture(6, 640))
+    await soon(async () => ((await sees(ana, back)) === 404 ? true : undefined))
+    expect(await sees(back, ana)).toBe(404)
+    expect(await sees(eve, back)).toBe(200)
+    const { body } = await ana.send('GET', '/api/blocks')
+    expect(JSON.stringify(body)).toContain(ben.id)
+    expect(JSON.stringify(body)).not.toContain(back.id)
+    expect(await reviewsOf(back)).toMatchObject([{ kind: 'linked_account', note: expect.stringContaining(ben.id) }])
+    const admin = await administrator(app)
+    const dossierOf = async ({ id: userId }: Person) =>
+      (await admin.call('GET /api/admin/dossiers/:userId', { params: { userId }, query: { reason: 'a review' } })).body
+    const photo = [{ kind: 'photo', count: 2 }]
+    const linked = (who: Person, name: string) => [{ person: { id: who.id, name }, standing: 'good', signals: photo }]
+    expect((await dossierOf(back)).linked).toEqual(linked(ben, 'Ben'))
+    expect((await dossierOf(ben)).linked).toEqual(linked(back, 'Bob'))
+    expect((await dossierOf(eve)).linked).toEqual([])
+    const looks = await rowsOf(`select target, details from audit_log where actor_id = $1 order by seq`, admin.id)
+    expect(looks[0]).toEqual({ target: { kind: 'person', id: back.id }, details: { linked: [ben.id] } })
+    expect(looks[2]?.details).toEqual({})
+    expect((await ana.send('DELETE', `/api/blocks/${back.id}`)).status).toBe(404)
+    await ana.send('DELETE', `/api/blocks/${ben.id}`)
+    expect(await sees(ana, back)).toBe(200)
+  })
 
   it('with an address of the same mailbox, or from the same place with the same name and birthday, is too', async () => {
     const ana = await person(app)
@@ -107,7 +104,7 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(ana, near)).toBe(404)
   })
 
-  it.skipIf(isQuick)('who was banned is seen and heard by no one until a person has looked', async () => {
+  it('who was banned is seen and heard by no one until a person has looked', { tags: 'long' }, async () => {
     const [admin, eve] = [await administrator(app), await person(app)]
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02' })
     for (const seed of [5, 7]) await upload(hal, await picture(seed))
@@ -139,32 +136,31 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(eve, back)).toBe(200)
   })
 
-  it.skipIf(isQuick)(
-    'is seen again once a person has said so, also when the same is noticed at that moment',
-    async () => {
-      const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02', email: 'hal.again@example.org' })
-      await hasSignals(hal)
-      const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You sent scams to many people.' } as const
-      await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
-      const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
-      await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
-      // What was noticed first was a block; the ban only now.
-      await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
-      const from = { network: '127.0.0.1', device: 'Firefox · Linux' }
-      let noticing: Promise<void> | undefined
-      await app.platform.db.transaction().execute(async (db) => {
-        const decided = { state: 'closed', outcome: 'dismissed', decided_by: hal.id, decided_at: app.clock.now() }
-        await db.updateTable('reviews').set(decided).where('user_id', '=', back.id).execute()
-        await db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
-        noticing = noteNewcomer(app.platform, back.id, from)
-        await new Promise((resolve) => setTimeout(resolve, 300))
-      })
-      await noticing
-      expect(await rowsOf('select unseen from accounts where id = $1', back.id)).toEqual([{ unseen: false }])
-    },
-  )
+  it('is seen again once a person has said so, also when the same is noticed at that moment', {
+    tags: 'long',
+  }, async () => {
+    const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02', email: 'hal.again@example.org' })
+    await hasSignals(hal)
+    const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You sent scams to many people.' } as const
+    await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
+    const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
+    await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
+    // What was noticed first was a block; the ban only now.
+    await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
+    const from = { network: '127.0.0.1', device: 'Firefox · Linux' }
+    let noticing: Promise<void> | undefined
+    await app.platform.db.transaction().execute(async (db) => {
+      const decided = { state: 'closed', outcome: 'dismissed', decided_by: hal.id, decided_at: app.clock.now() }
+      await db.updateTable('reviews').set(decided).where('user_id', '=', back.id).execute()
+      await db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
+      noticing = noteNewcomer(app.platform, back.id, from)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    })
+    await noticing
+    expect(await rowsOf('select unseen from accounts where id = $1', back.id)).toEqual([{ unseen: false }])
+  })
 
-  it.skipIf(isQuick)('is not a person whose photos someone else copied and was banned for', async () => {
+  it('is not a person whose photos someone else copied and was banned for', { tags: 'long' }, async () => {
     const eve = await person(app)
     const fay = await person(app, { name: 'Faye', birthDate: '1990-09-09' })
     const copier = await person(app, { name: 'Gil', birthDate: '1980-01-01' })
@@ -183,7 +179,7 @@ describe('someone who was blocked and comes back', () => {
     expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
   })
 
-  it.skipIf(isQuick)('is not a person who only has another photo, a name or a network in common', async () => {
+  it('is not a person who only has another photo, a name or a network in common', { tags: 'long' }, async () => {
     const ana = await person(app)
     const who = { name: 'Fay', birthDate: '1992-05-06' }
     const fay = await person(app, who)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import type { TestApp } from '../../test/app.ts'
 import type { TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -38,7 +37,7 @@ describe('someone new', () => {
     await count({ messages: 100, matched: true }, ben)
   })
 
-  it.skipIf(isQuick)('sends the same again without its being counted', async () => {
+  it('sends the same again without its being counted', { tags: 'long' }, async () => {
     const ana = await newcomer()
     const device = await connect(limited, ana)
     const id = randomUUID()
@@ -46,7 +45,7 @@ describe('someone new', () => {
       expect(await send(device, ana, other(0), 'One', id)).toMatchObject({ ok: true, message: { seq: 1 } })
   })
 
-  it.skipIf(isQuick)('cannot send more at once than one after the other', async () => {
+  it('cannot send more at once than one after the other', { tags: ['long', 'race'] }, async () => {
     const ana = await newcomer()
     const device = await connect(limited, ana)
     const begun = await Promise.all(others.slice(0, 26).map((to) => send(device, ana, to)))
@@ -79,7 +78,7 @@ describe('someone new', () => {
 })
 
 describe('someone who has been here for three days', () => {
-  it.skipIf(isQuick)('begins sixty conversations a day, with links, and waits for no answer', async () => {
+  it('begins sixty conversations a day, with links, and waits for no answer', { tags: 'long' }, async () => {
     const ben = await established()
     const device = await connect(limited, ben)
     for (let count = 0; count < 4; count++)

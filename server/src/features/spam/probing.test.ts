@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { hours } from '../../platform/clock.ts'
 import type { TestApp } from '../../test/app.ts'
 import { type Caller, caller, type Person, people } from '../../test/people.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-it.skipIf(isQuick)('a person who guesses who is there is told nothing for an hour, while others are', async () => {
+it('a person who guesses who is there is told nothing for an hour, while others are', { tags: 'long' }, async () => {
   const [ana, ben] = (await people(open, 2)) as [Person, Person]
   const [hers, his] = [caller(limited.url, ana.token), caller(limited.url, ben.token)]
   const looks = (who: Caller, id: string) => statusOf(() => who.send('GET', `/api/user/${id}`))
@@ -33,7 +32,7 @@ it.skipIf(isQuick)('a person who guesses who is there is told nothing for an hou
   expect(await looks(hers, ben.id)).toBe(200)
 })
 
-it.skipIf(isQuick)('guesses by a socket count like those by an address, and end in the same silence', async () => {
+it('guesses by a socket count like those by an address, and end in the same silence', { tags: 'long' }, async () => {
   const [eve, fay] = (await people(open, 2)) as [Person, Person]
   const socket = await connect(limited, eve)
   const guesses = []

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { matchesAlone } from '../../test/likes.ts'
@@ -79,7 +78,7 @@ async function findings(viewer: Person) {
 }
 
 describe('someone who is unseen until a person has looked', () => {
-  it.skipIf(isQuick)('finds decks, pages and lists as before', async () => {
+  it('finds decks, pages and lists as before', { tags: 'long' }, async () => {
     const [eve, ana, ben] = [await someone('Eve'), await someone('Ana'), await someone('Ben')]
     const others = [await someone('Cem'), await someone('Dee'), await someone('Flo')]
     await like(ana, eve, 'Hello')
@@ -112,7 +111,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect((await like(ana, eve)).body.match).toMatchObject({ user: { name: 'Eve' } })
   })
 
-  it.skipIf(isQuick)('retracts a like that was heard of, and nothing is heard of that', async () => {
+  it('retracts a like that was heard of, and nothing is heard of that', { tags: 'long' }, async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await like(eve, ana)
     await keepUnseen(eve)
@@ -123,7 +122,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect(await pendingOf(ana)).toBe(0)
   })
 
-  it.skipIf(isQuick)('has a match with those who like them, who know of it once that is over', async () => {
+  it('has a match with those who like them, who know of it once that is over', { tags: 'long' }, async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await like(ana, eve, 'Hello Eve')
     const undoable = async () => (await ana.call('GET /api/deck')).body.undoable
@@ -154,19 +153,18 @@ describe('someone who is unseen until a person has looked', () => {
     expect(messages.map(({ message }) => message).sort()).toEqual(['Hello Ana', 'Hello Eve'])
   })
 
-  it.skipIf(isQuick)(
-    'loses a match no one knows of with the like that made it, which can be retracted as before',
-    async () => {
-      const [eve, ana] = [await someone('Eve'), await someone('Ana')]
-      await like(ana, eve)
-      await keepUnseen(eve)
-      await like(eve, ana)
-      expect(await takeBack(ana, eve)).toBe(200)
-      expect([await matchesOf(eve), await takeBack(ana, eve)]).toEqual([[], 404])
-      await decide(eve, 'dismiss')
-      expect([await matchesOf(ana), await likesOf(ana)]).toEqual([[], []])
-    },
-  )
+  it('loses a match no one knows of with the like that made it, which can be retracted as before', {
+    tags: 'long',
+  }, async () => {
+    const [eve, ana] = [await someone('Eve'), await someone('Ana')]
+    await like(ana, eve)
+    await keepUnseen(eve)
+    await like(eve, ana)
+    expect(await takeBack(ana, eve)).toBe(200)
+    expect([await matchesOf(eve), await takeBack(ana, eve)]).toEqual([[], 404])
+    await decide(eve, 'dismiss')
+    expect([await matchesOf(ana), await likesOf(ana)]).toEqual([[], []])
+  })
 
   it('is on the lists of those they liked once a person has found it out, and no one is told', async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
@@ -44,7 +43,7 @@ const logged = async (userId: string) => {
 }
 
 describe('the queue', () => {
-  it.skipIf(isQuick)('shows pose and photos side by side, oldest first, page by page', async () => {
+  it('shows pose and photos side by side, oldest first, page by page', { tags: 'long' }, async () => {
     const people = [await waiting(app, 'One'), await waiting(app, 'Two'), await waiting(app, 'Three')]
     const [one] = people as [Person]
     const other = await addPhoto(one)
@@ -56,7 +55,7 @@ describe('the queue', () => {
     expect(Object.keys(found[0] ?? {}).sort()).toEqual(['claim', 'id', 'photos', 'pose', 'submittedAt', 'user'])
   })
 
-  it.skipIf(isQuick)('leaves out photos that were rejected', async () => {
+  it('leaves out photos that were rejected', { tags: 'long' }, async () => {
     const me = await waiting(app)
     const second = await addPhoto(me)
     await admin.call('PATCH /api/admin/photos/:fileName', {
@@ -81,7 +80,7 @@ describe('the queue', () => {
   })
 })
 
-it.skipIf(isQuick)('no one gets the badge without a photo: those there were are gone', async () => {
+it('no one gets the badge without a photo: those there were are gone', { tags: 'long' }, async () => {
   const me = await waiting(app)
   const { images } = (await me.call('GET /api/user/myDetails')).body
   for (const imageFileName of images) await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
@@ -165,7 +164,7 @@ describe('a decision', () => {
     expect((await start(me)).status).toBe(201)
   })
 
-  it.skipIf(isQuick)('of two administrators at once is one: the other hears of a conflict', async () => {
+  it('of two administrators at once is one: the other hears of a conflict', { tags: ['long', 'race'] }, async () => {
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
     const answers = await Promise.all([decide(admin, id), decide(second, id, 'rejected', 'unclear')])
@@ -175,7 +174,7 @@ describe('a decision', () => {
     expect((await decide(second, id)).body.code).toBe('conflict')
   })
 
-  it.skipIf(isQuick)('is not made about a photo that its reviewer has not seen', async () => {
+  it('is not made about a photo that its reviewer has not seen', { tags: 'long' }, async () => {
     const me = await waiting(app)
     const { id, photos } = await requestOf(admin, me)
     const other = await addPhoto(me)
@@ -197,7 +196,7 @@ describe('the badge', () => {
     expect((await toldOf(who)).map(({ kind }) => kind)).toEqual(['verification_lost', 'verification_approved'])
   }
 
-  it.skipIf(isQuick)('stays when other photos come, go, are described or change places', async () => {
+  it('stays when other photos come, go, are described or change places', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     const [two, three] = [await addPhoto(me), await addPhoto(me)]
     const [main = ''] = await imagesOf(me)
@@ -215,7 +214,7 @@ describe('the badge', () => {
     await lost(me)
   })
 
-  it.skipIf(isQuick)('goes when the first photo is deleted, also the only one', async () => {
+  it('goes when the first photo is deleted, also the only one', { tags: 'long' }, async () => {
     for (const more of [0, 1]) {
       const me = await verified(app, admin)
       for (let added = 0; added < more; added++) await addPhoto(me)
@@ -225,27 +224,26 @@ describe('the badge', () => {
     }
   })
 
-  it.skipIf(isQuick)('goes when the first photo is rejected by a review', async () => {
+  it('goes when the first photo is rejected by a review', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     const [fileName = ''] = await imagesOf(me)
     await admin.call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state: 'rejected' } })
     await lost(me)
   })
 
-  it.skipIf(isQuick)(
-    'of someone who turned out to be another person is taken away, with anything that waits',
-    async () => {
-      const before = await selfieFiles(app)
-      for (const who of [await verified(app, admin), await waiting(app)]) {
-        await transaction(app.platform, (tx) => revokeVerification(tx, who.id))
-        expect(await hasBadge(who)).toBe(false)
-        expect(await stateOf(who)).toEqual({ state: 'none' })
-      }
-      expect(await selfieFiles(app)).toEqual(before)
-    },
-  )
+  it('of someone who turned out to be another person is taken away, with anything that waits', {
+    tags: 'long',
+  }, async () => {
+    const before = await selfieFiles(app)
+    for (const who of [await verified(app, admin), await waiting(app)]) {
+      await transaction(app.platform, (tx) => revokeVerification(tx, who.id))
+      expect(await hasBadge(who)).toBe(false)
+      expect(await stateOf(who)).toEqual({ state: 'none' })
+    }
+    expect(await selfieFiles(app)).toEqual(before)
+  })
 
-  it.skipIf(isQuick)('goes with a sanction for a false profile, and stays with one for something else', async () => {
+  it('goes with a sanction for a false profile, and stays with one for something else', { tags: 'long' }, async () => {
     const [one, other] = [await verified(app, admin), await verified(app, admin)]
     const given = { kind: 'warning', statement: 'As told.', decidedBy: admin.id } as const
     await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: one.id, ground: 'fake_profile' }))
@@ -253,33 +251,32 @@ describe('the badge', () => {
     expect([await hasBadge(one), await hasBadge(other)]).toEqual([false, true])
   })
 
-  it.skipIf(isQuick)(
-    'comes back when the last such sanction turns out to be wrong, with the photo it was about alone',
-    async () => {
-      const given = { kind: 'warning', statement: 'As told.', decidedBy: null, ground: 'fake_profile' } as const
-      const warn = (who: Person) => transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id }))
-      const lift = (id: string) =>
-        admin.call('POST /api/admin/sanctions/:id/lift', { params: { id }, body: { reason: 'It is them after all.' } })
-      const [one, other] = [await verified(app, admin), await verified(app, admin)]
-      const twice = [await warn(one), await warn(one)]
-      await lift(twice[0] ?? '')
-      expect([await hasBadge(one), (await stateOf(one)).state]).toEqual([false, 'none'])
-      await lift(twice[1] ?? '')
-      expect([await hasBadge(one), (await stateOf(one)).state]).toEqual([true, 'approved'])
-      const id = await warn(other)
-      const second = await addPhoto(other)
-      await arrange(other, [second, ...(await imagesOf(other)).filter((name) => name !== second)])
-      await lift(id)
-      expect([await hasBadge(other), (await stateOf(other)).state]).toEqual([false, 'none'])
-    },
-  )
+  it('comes back when the last such sanction turns out to be wrong, with the photo it was about alone', {
+    tags: 'long',
+  }, async () => {
+    const given = { kind: 'warning', statement: 'As told.', decidedBy: null, ground: 'fake_profile' } as const
+    const warn = (who: Person) => transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id }))
+    const lift = (id: string) =>
+      admin.call('POST /api/admin/sanctions/:id/lift', { params: { id }, body: { reason: 'It is them after all.' } })
+    const [one, other] = [await verified(app, admin), await verified(app, admin)]
+    const twice = [await warn(one), await warn(one)]
+    await lift(twice[0] ?? '')
+    expect([await hasBadge(one), (await stateOf(one)).state]).toEqual([false, 'none'])
+    await lift(twice[1] ?? '')
+    expect([await hasBadge(one), (await stateOf(one)).state]).toEqual([true, 'approved'])
+    const id = await warn(other)
+    const second = await addPhoto(other)
+    await arrange(other, [second, ...(await imagesOf(other)).filter((name) => name !== second)])
+    await lift(id)
+    expect([await hasBadge(other), (await stateOf(other)).state]).toEqual([false, 'none'])
+  })
 
   it('cannot be written by a person themselves', async () => {
     const me = await person(app)
     expect((await me.send('PATCH', '/api/user/updateUser', { verified: true })).status).toBe(400)
   })
 
-  it.skipIf(isQuick)('does not hold up people who change photos while others do', async () => {
+  it('does not hold up people who change photos while others do', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     for (let added = 0; added < 4; added++) await addPhoto(me)
     for (let round = 0; round < 3; round++) {
@@ -296,7 +293,7 @@ describe('the badge', () => {
     }
   })
 
-  it.skipIf(isQuick)('is not given to someone whose first photo goes at the same moment', async () => {
+  it('is not given to someone whose first photo goes at the same moment', { tags: ['long', 'race'] }, async () => {
     for (let round = 0; round < 5; round++) {
       const me = await waiting(app)
       const { id, photos } = await requestOf(admin, me)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Pose } from '@duet/contract/verification.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
@@ -64,12 +64,12 @@ describe('asking for a pose', () => {
     expect([status, body.code]).toEqual([409, 'conflict'])
   })
 
-  it.skipIf(isQuick)('is refused while a selfie waits, and with the badge', async () => {
+  it('is refused while a selfie waits, and with the badge', { tags: 'long' }, async () => {
     expect((await start(await waiting(app))).status).toBe(409)
     expect((await start(await verified(app, admin))).status).toBe(409)
   })
 
-  it.skipIf(isQuick)('works five times a week', async () => {
+  it('works five times a week', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const me = await shown(strict)
@@ -99,7 +99,7 @@ describe('sending the selfie', () => {
     expect((await send(me)).status).toBe(409)
   })
 
-  it.skipIf(isQuick)('is possible for ten minutes', async () => {
+  it('is possible for ten minutes', { tags: 'long' }, async () => {
     const late = await startTestApp()
     try {
       const me = await shown(late)
@@ -125,7 +125,7 @@ describe('sending the selfie', () => {
     expect(await selfieFiles(app)).toEqual(before)
   })
 
-  it.skipIf(isQuick)('of two at once keeps one', async () => {
+  it('of two at once keeps one', { tags: ['long', 'race'] }, async () => {
     const me = await shown(app)
     await start(me)
     const before = await selfieFiles(app)
@@ -147,9 +147,8 @@ describe('sending the selfie', () => {
     'an empty file': async () => [Buffer.alloc(0), 415],
     'a file of 8 MiB and a byte': async () => [Buffer.alloc(8 * 1024 * 1024 + 1, 1), 413],
   }
-  it.each(sized(Object.keys(corpus).slice(0, 2), Object.keys(corpus)))(
-    'refuses %s, keeps nothing of it, and waits for a better one',
-    async (kind) => {
+  for (const { tags, cases } of firstQuick(2, Object.keys(corpus)))
+    it.each(cases)('refuses %s, keeps nothing of it, and waits for a better one', { tags }, async (kind) => {
       const [bytes, expected] = (await corpus[kind]?.()) ?? [Buffer.alloc(0), 0]
       const me = await shown(app)
       await start(me)
@@ -158,8 +157,7 @@ describe('sending the selfie', () => {
       expect(await selfieFiles(app)).toEqual(before)
       expect((await stateOf(me)).state).toBe('asked')
       expect((await send(me)).status).toBe(200)
-    },
-  )
+    })
 
   it('refuses forms with anything but one file', async () => {
     const me = await shown(app)
@@ -205,7 +203,7 @@ describe('withdrawing it', () => {
 })
 
 describe('what no one answers', () => {
-  it.skipIf(isQuick)('is deleted after seven days, and its person may try again', async () => {
+  it('is deleted after seven days, and its person may try again', { tags: 'long' }, async () => {
     const slow = await startTestApp()
     try {
       const [me, asked] = [await waiting(slow), await shown(slow)]
@@ -239,7 +237,7 @@ describe('what no one answers', () => {
     return body.token
   }
 
-  it.skipIf(isQuick)('is a pose: nothing of it is left an hour after its time', async () => {
+  it('is a pose: nothing of it is left an hour after its time', { tags: 'long' }, async () => {
     const slow = await startTestApp()
     try {
       await start(await shown(slow))
@@ -253,7 +251,7 @@ describe('what no one answers', () => {
 })
 
 describe('an account that is erased', () => {
-  it.skipIf(isQuick)('leaves neither row nor selfie', async () => {
+  it('leaves neither row nor selfie', { tags: 'long' }, async () => {
     const owner = connectOwner(ownerOf(app.platform), () => undefined)
     try {
       const before = await selfieFiles(app)
@@ -268,7 +266,7 @@ describe('an account that is erased', () => {
     }
   })
 
-  it.skipIf(isQuick)('leaves no selfie that is sent at that moment', async () => {
+  it('leaves no selfie that is sent at that moment', { tags: 'long' }, async () => {
     const owner = connectOwner(ownerOf(app.platform), () => undefined)
     const { storage } = app.platform
     const { put } = storage

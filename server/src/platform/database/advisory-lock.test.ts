@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { keptSecretKey } from '../security/secrets.ts'
 import { withLock } from './advisory-lock.ts'
 import { migrate } from './database.ts'
@@ -25,7 +24,9 @@ async function emptyDatabase(): Promise<pg.ClientConfig> {
   return { host, user, database }
 }
 
-it.skipIf(isQuick)('nodes that start at the same time on an empty database make its schema once', async () => {
+it('nodes that start at the same time on an empty database make its schema once', {
+  tags: ['long', 'race'],
+}, async () => {
   const owner = await emptyDatabase()
   await Promise.all(Array.from({ length: 4 }, () => migrate(owner)))
   const client = new pg.Client(owner)
@@ -38,35 +39,34 @@ it.skipIf(isQuick)('nodes that start at the same time on an empty database make 
   expect(views).toEqual([{ viewname: 'searchable' }])
 })
 
-it.skipIf(isQuick)(
-  'only one caller has a lock at a time, others get their turn, and a failure gives it back',
-  async () => {
-    const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
-    pool.on('error', () => undefined)
-    let inside = 0
-    let most = 0
-    const work = async () => {
-      most = Math.max(most, ++inside)
-      await sleep(20)
-      inside -= 1
-      if (most < 2) throw new Error('it failed')
-    }
-    const turns = Array.from({ length: 5 }, () => withLock(pool, 'turn', work))
-    const results = await Promise.allSettled(turns)
-    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(most).toBe(1)
-    const stopping = new AbortController()
-    const kept = withLock(pool, 'turn', () => sleep(300))
-    await sleep(50)
-    const waiting = withLock(pool, 'turn', work, stopping.signal)
-    stopping.abort()
-    await expect(waiting).rejects.toThrow('aborted')
-    await kept
-    await pool.end()
-  },
-)
+it('only one caller has a lock at a time, others get their turn, and a failure gives it back', {
+  tags: 'long',
+}, async () => {
+  const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
+  pool.on('error', () => undefined)
+  let inside = 0
+  let most = 0
+  const work = async () => {
+    most = Math.max(most, ++inside)
+    await sleep(20)
+    inside -= 1
+    if (most < 2) throw new Error('it failed')
+  }
+  const turns = Array.from({ length: 5 }, () => withLock(pool, 'turn', work))
+  const results = await Promise.allSettled(turns)
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(most).toBe(1)
+  const stopping = new AbortController()
+  const kept = withLock(pool, 'turn', () => sleep(300))
+  await sleep(50)
+  const waiting = withLock(pool, 'turn', work, stopping.signal)
+  stopping.abort()
+  await expect(waiting).rejects.toThrow('aborted')
+  await kept
+  await pool.end()
+})
 
-it('processes that start at the same time keep one key', async () => {
+it('processes that start at the same time keep one key', { tags: 'race' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-key-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataDir = join(folder, 'data')

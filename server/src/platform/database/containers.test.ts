@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { claimant, claimDataDir } from '../process/data-dir.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { stopLeftover } from './postgres-cluster.ts'
@@ -89,7 +88,7 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     await stop()
   })
 
-  test.skipIf(isQuick)('does not start a second database', { timeout: 120_000 }, () =>
+  test('does not start a second database', { tags: 'long', timeout: 120_000 }, () =>
     besideDatabase(async () => {
       expect(await elsewhere('start').line).toMatchObject({
         error: expect.stringMatching(/^Another Duet \(in another container .*\) runs on .*DATA_DIR/),
@@ -97,9 +96,9 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     }),
   )
 
-  test.skipIf(isQuick)(
+  test(
     'does not touch a database it cannot see, whatever became of the claim',
-    { timeout: 120_000 },
+    { tags: 'long', timeout: 120_000 },
     () =>
       besideDatabase(async () => {
         rmSync(lock)
@@ -116,7 +115,7 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     }),
   )
 
-  test.skipIf(isQuick)('is respected by its host, which sees its processes', { timeout: 120_000 }, async () => {
+  test('is respected by its host, which sees its processes', { tags: 'long', timeout: 120_000 }, async () => {
     const { child, line } = elsewhere('hold')
     expect(await line).toEqual({ done: null })
     expect(postgresProcessesOf(folder)).not.toEqual([])
@@ -128,30 +127,25 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     await end(child, 'SIGKILL')
   })
 
-  test.skipIf(isQuick)(
-    'is respected while its database is made: it renews its claim',
-    { timeout: 120_000 },
-    async () => {
-      const { child } = elsewhere('claim')
-      await expect.poll(() => claimant(dataDir)?.isElsewhere).toBe(true)
-      await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in another container/)
-      await end(child, 'SIGKILL')
-    },
-  )
+  test('is respected while its database is made: it renews its claim', { tags: 'long', timeout: 120_000 }, async () => {
+    const { child } = elsewhere('claim')
+    await expect.poll(() => claimant(dataDir)?.isElsewhere).toBe(true)
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in another container/)
+    await end(child, 'SIGKILL')
+  })
 
-  test.skipIf(isQuick)(
-    'that was killed is waited out, and then its data directory is free',
-    { timeout: 120_000 },
-    async () => {
-      const { child, line } = elsewhere('hold')
-      await line
-      await end(child, 'SIGKILL')
-      expect(existsSync(lock)).toBe(true)
-      const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
-      expect(await words(connection)).toEqual([{ word: 'kept' }])
-      await stop()
-    },
-  )
+  test('that was killed is waited out, and then its data directory is free', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    const { child, line } = elsewhere('hold')
+    await line
+    await end(child, 'SIGKILL')
+    expect(existsSync(lock)).toBe(true)
+    const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
+    expect(await words(connection)).toEqual([{ word: 'kept' }])
+    await stop()
+  })
 })
 
 describe('a claim from elsewhere', () => {
@@ -169,18 +163,15 @@ describe('a claim from elsewhere', () => {
     expect(readdirSync(other)).toEqual([])
   })
 
-  test.skipIf(isQuick)(
-    'that lies in the future, since the clock was put back, is over when it is not renewed',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      writeFileSync(join(other, 'postgres.lock'), claimOf({}))
-      const future = Date.now() / 1000 + 3_600
-      utimesSync(join(other, 'postgres.lock'), future, future)
-      expect(claimant(other)).toMatchObject({ isElsewhere: true })
-      ;(await claimDataDir(other)).release()
-      expect(readdirSync(other)).toEqual([])
-    },
-  )
+  test('that lies in the future, since the clock was put back, is over when it is not renewed', {
+    tags: 'long',
+    timeout: 60_000,
+  }, async () => {
+    writeFileSync(join(other, 'postgres.lock'), claimOf({}))
+    const future = Date.now() / 1000 + 3_600
+    utimesSync(join(other, 'postgres.lock'), future, future)
+    expect(claimant(other)).toMatchObject({ isElsewhere: true })
+    ;(await claimDataDir(other)).release()
+    expect(readdirSync(other)).toEqual([])
+  })
 })

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { databaseUser, postgresBinaries } from './postgres-binaries.ts'
 import { pathWithin } from './postgres-cluster.ts'
@@ -79,25 +78,24 @@ async function hold(): Promise<{ holder: ChildProcess; connection: pg.ClientConf
   return { holder, connection: JSON.parse(line) }
 }
 
-test.skipIf(isQuick)(
-  'what was written is there after a stop and a start, in a folder that only we can enter',
-  slow,
-  async () => {
-    mkdirSync(join(dataDir, 'postgres.new-unfinished'), { recursive: true })
-    await withPostgres(async ({ connection }) => {
-      await query(connection, `create table kept as select 'ÄÖÜ' as word`)
-      expect(await query(connection, 'select lower(word) from kept')).toEqual(['äöü'])
-      expect(await query(connection, `select current_setting('listen_addresses')`)).toEqual([''])
-    })
-    expect(existsSync(join(dataDir, 'postgres.new-unfinished'))).toBe(false)
-    expect(postmaster()).toBe(0)
-    chmodSync(top, 0o755)
-    expect(await withPostgres(({ connection }) => query(connection, 'select word from kept'))).toEqual(['ÄÖÜ'])
-    chmodSync(top, 0o700)
-  },
-)
+test('what was written is there after a stop and a start, in a folder that only we can enter', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  mkdirSync(join(dataDir, 'postgres.new-unfinished'), { recursive: true })
+  await withPostgres(async ({ connection }) => {
+    await query(connection, `create table kept as select 'ÄÖÜ' as word`)
+    expect(await query(connection, 'select lower(word) from kept')).toEqual(['äöü'])
+    expect(await query(connection, `select current_setting('listen_addresses')`)).toEqual([''])
+  })
+  expect(existsSync(join(dataDir, 'postgres.new-unfinished'))).toBe(false)
+  expect(postmaster()).toBe(0)
+  chmodSync(top, 0o755)
+  expect(await withPostgres(({ connection }) => query(connection, 'select word from kept'))).toEqual(['ÄÖÜ'])
+  chmodSync(top, 0o700)
+})
 
-test.skipIf(isQuick)('a second process is turned away with one line, and may join instead', slow, async () => {
+test('a second process is turned away with one line, and may join instead', { ...slow, tags: 'long' }, async () => {
   const { holder } = await hold()
   await expect(start()).rejects.toThrow(/^Another Duet \(process \d+\) runs on .*DATA_DIR/)
   const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
@@ -108,7 +106,10 @@ test.skipIf(isQuick)('a second process is turned away with one line, and may joi
   expect(existsSync(join(dataDir, 'postgres.lock'))).toBe(false)
 })
 
-test.skipIf(isQuick)('of two commands the second waits for the first, whose database ends with it', slow, async () => {
+test('of two commands the second waits for the first, whose database ends with it', {
+  ...slow,
+  tags: 'long',
+}, async () => {
   const waiting: string[] = []
   const log = { ...quiet, warn: (line: unknown) => void waiting.push(String(line)) }
   const first = await joinEmbeddedPostgres({ dataDir, log: quiet })
@@ -123,7 +124,7 @@ test.skipIf(isQuick)('of two commands the second waits for the first, whose data
   await stop()
 })
 
-test.skipIf(isQuick)('the database stops by itself when its parent is killed', slow, async () => {
+test('the database stops by itself when its parent is killed', { ...slow, tags: 'long' }, async () => {
   const { holder, connection } = await hold()
   await query(connection, `insert into kept values ('parent killed')`)
   holder.kill('SIGKILL')
@@ -131,7 +132,10 @@ test.skipIf(isQuick)('the database stops by itself when its parent is killed', s
   expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([2])
 })
 
-test.skipIf(isQuick)('nothing that was acknowledged is lost when parent and database are killed', slow, async () => {
+test('nothing that was acknowledged is lost when parent and database are killed', {
+  ...slow,
+  tags: 'long',
+}, async () => {
   const { holder, connection } = await hold()
   await query(connection, `insert into kept select 'all killed' from generate_series(1, 1000)`)
   holder.kill('SIGKILL')
@@ -139,7 +143,10 @@ test.skipIf(isQuick)('nothing that was acknowledged is lost when parent and data
   expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([1002])
 })
 
-test.skipIf(isQuick)('a database that outlived its parent is stopped before the new one starts', slow, async () => {
+test('a database that outlived its parent is stopped before the new one starts', {
+  ...slow,
+  tags: 'long',
+}, async () => {
   const runAs = databaseUser(folder)
   const args = ['-D', pathWithin(folder, runAs), '-k', '.', '-c', 'listen_addresses=']
   const leftover = spawn(join(postgresBinaries(runAs), 'bin/postgres'), args, {
@@ -153,7 +160,7 @@ test.skipIf(isQuick)('a database that outlived its parent is stopped before the 
   expect((await ended)[0]).toBe(0)
 })
 
-test.skipIf(isQuick)('a database that is killed is started again', slow, async () => {
+test('a database that is killed is started again', { ...slow, tags: 'long' }, async () => {
   await withPostgres(async ({ connection }) => {
     const pid = postmaster()
     process.kill(pid, 'SIGKILL')
@@ -163,57 +170,55 @@ test.skipIf(isQuick)('a database that is killed is started again', slow, async (
   })
 })
 
-test.skipIf(isQuick)(
-  'a database that is killed before it was there is started again, the first time too',
-  slow,
-  async () => {
-    const fresh = join(top, 'fresh')
-    let killed = 0
-    const debug = (line: unknown) => {
-      if (killed > 1 || !String(line).includes('starting PostgreSQL')) return
-      killed += 1
-      killIfThere(Number(readFileSync(join(fresh, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]))
-    }
-    const log = { ...quiet, debug }
-    const postgres = await startEmbeddedPostgres({ dataDir: fresh, log, durable: false })
-    await until(() => killed === 2)
-    await expect.poll(() => query(postgres.connection, 'select 1').catch(() => [])).toEqual([1])
-    await postgres.stop()
-  },
-)
+test('a database that is killed before it was there is started again, the first time too', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  const fresh = join(top, 'fresh')
+  let killed = 0
+  const debug = (line: unknown) => {
+    if (killed > 1 || !String(line).includes('starting PostgreSQL')) return
+    killed += 1
+    killIfThere(Number(readFileSync(join(fresh, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]))
+  }
+  const log = { ...quiet, debug }
+  const postgres = await startEmbeddedPostgres({ dataDir: fresh, log, durable: false })
+  await until(() => killed === 2)
+  await expect.poll(() => query(postgres.connection, 'select 1').catch(() => [])).toEqual([1])
+  await postgres.stop()
+})
 
-test.skipIf(isQuick)(
-  'of the system only the locale that each one has is used; a database made with another one sorts alike',
-  slow,
-  async () => {
-    const older = join(top, 'older', 'postgres')
-    mkdirSync(older, { recursive: true })
-    const runAs = databaseUser(older)
-    if (runAs.uid !== undefined) chownSync(older, runAs.uid, runAs.gid)
-    const initdb = join(postgresBinaries(runAs), 'bin/initdb')
-    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
-    const args = ['-D', pathWithin(older, runAs), '-U', 'duet', '--auth=trust', '--no-sync', ...locale]
-    expect(spawnSync(initdb, args, { cwd: older, ...runAs, stdio: 'ignore' }).status).toBe(0)
-    const rules = `select datlocprovider, datlocale, pg_encoding_to_char(encoding) from pg_database where datname = 'postgres'`
-    const sorted = `select string_agg(word, ' ' order by word), lower('ÄΣİ'), upper('ñß'), 'É' ~* 'é', initcap('ΟΔΟΣ жук')
+test('of the system only the locale that each one has is used; a database made with another one sorts alike', {
+  ...slow,
+  tags: 'long',
+}, async () => {
+  const older = join(top, 'older', 'postgres')
+  mkdirSync(older, { recursive: true })
+  const runAs = databaseUser(older)
+  if (runAs.uid !== undefined) chownSync(older, runAs.uid, runAs.gid)
+  const initdb = join(postgresBinaries(runAs), 'bin/initdb')
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8']
+  const args = ['-D', pathWithin(older, runAs), '-U', 'duet', '--auth=trust', '--no-sync', ...locale]
+  expect(spawnSync(initdb, args, { cwd: older, ...runAs, stdio: 'ignore' }).status).toBe(0)
+  const rules = `select datlocprovider, datlocale, pg_encoding_to_char(encoding) from pg_database where datname = 'postgres'`
+  const sorted = `select string_agg(word, ' ' order by word), lower('ÄΣİ'), upper('ñß'), 'É' ~* 'é', initcap('ΟΔΟΣ жук')
     from unnest(array['zebra', 'Äpfel', 'apfel', 'Zoe', 'éa', '北京', 'أمل']) word`
-    const look = async (place: string) => {
-      const { connection, stop } = await start({ dataDir: place, durable: false })
-      const found = [await query(connection, rules), await query(connection, sorted)]
-      const ofSystem = await query(connection, 'select distinct datcollate, datctype from pg_database')
-      await stop()
-      return { found, ofSystem }
-    }
-    const now = await look(join(top, 'now'))
-    const before = await look(join(top, 'older'))
-    expect(now.ofSystem).toEqual(['C', 'C'])
-    expect(before.ofSystem).toEqual(['C.UTF-8', 'C.UTF-8'])
-    expect(now.found).toEqual(before.found)
-    expect(now.found[0]).toEqual(['b', 'C.UTF-8', 'UTF8'])
-  },
-)
+  const look = async (place: string) => {
+    const { connection, stop } = await start({ dataDir: place, durable: false })
+    const found = [await query(connection, rules), await query(connection, sorted)]
+    const ofSystem = await query(connection, 'select distinct datcollate, datctype from pg_database')
+    await stop()
+    return { found, ofSystem }
+  }
+  const now = await look(join(top, 'now'))
+  const before = await look(join(top, 'older'))
+  expect(now.ofSystem).toEqual(['C', 'C'])
+  expect(before.ofSystem).toEqual(['C.UTF-8', 'C.UTF-8'])
+  expect(now.found).toEqual(before.found)
+  expect(now.found[0]).toEqual(['b', 'C.UTF-8', 'UTF8'])
+})
 
-test.skipIf(isQuick)('a folder with a long path works', slow, async () => {
+test('a folder with a long path works', { ...slow, tags: 'long' }, async () => {
   const long = join(top, 'a-folder-with-quite-a-long-name'.repeat(4))
   const postgres = await start({ dataDir: long, durable: false })
   expect(await query(postgres.connection, 'select 1')).toEqual([1])

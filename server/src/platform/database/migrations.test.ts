@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { dangersIn } from '../../test/migration-rules.ts'
 import { migrate } from './database.ts'
@@ -13,35 +12,34 @@ async function connected(config: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-it.skipIf(isQuick)(
-  'an update that waits for a table lets others pass, and is done once the table is free',
-  async () => {
-    const { config, drop } = await createTestDatabase()
-    onTestFinished(drop)
-    const admin = await connected(config)
-    // As after a version with other functions.
-    await admin.query('comment on table kysely_migration is null')
-    const old = await connected(config)
-    await old.query('begin')
-    await old.query('lock table sessions in row exclusive mode')
+it('an update that waits for a table lets others pass, and is done once the table is free', {
+  tags: 'long',
+}, async () => {
+  const { config, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const admin = await connected(config)
+  // As after a version with other functions.
+  await admin.query('comment on table kysely_migration is null')
+  const old = await connected(config)
+  await old.query('begin')
+  await old.query('lock table sessions in row exclusive mode')
 
-    const lines: unknown[] = []
-    const migrating = untilAnswers({ warn: (line: unknown) => void lines.push(line) } as never, () => migrate(config))
-    await expect.poll(() => lines).toEqual([expect.stringContaining('lock timeout')])
-    // Not behind the update, which has let go of everything meanwhile.
-    const other = await connected({ ...config, lock_timeout: 60_000 })
-    await other.query('delete from sessions')
-    await other.end()
-    await old.query('commit')
-    await old.end()
-    await migrating
-    const { rows } = await admin.query(
-      `select obj_description('kysely_migration'::regclass, 'pg_class') is not null as done`,
-    )
-    expect(rows).toEqual([{ done: true }])
-    await admin.end()
-  },
-)
+  const lines: unknown[] = []
+  const migrating = untilAnswers({ warn: (line: unknown) => void lines.push(line) } as never, () => migrate(config))
+  await expect.poll(() => lines).toEqual([expect.stringContaining('lock timeout')])
+  // Not behind the update, which has let go of everything meanwhile.
+  const other = await connected({ ...config, lock_timeout: 60_000 })
+  await other.query('delete from sessions')
+  await other.end()
+  await old.query('commit')
+  await old.end()
+  await migrating
+  const { rows } = await admin.query(
+    `select obj_description('kysely_migration'::regclass, 'pg_class') is not null as done`,
+  )
+  expect(rows).toEqual([{ done: true }])
+  await admin.end()
+})
 
 describe('migrations', () => {
   it('contain no functions, and nothing that breaks or stops nodes of the version before, or say why it does not', async () => {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import type { DB } from './schema.ts'
 import { transaction } from './transaction.ts'
@@ -45,7 +44,7 @@ function circle(name: string, locks: readonly [number, number], meet: () => Prom
   })
 }
 
-it.skipIf(isQuick)('two that wait for each other are both kept, one after the other, each once', async () => {
+it('two that wait for each other are both kept, one after the other, each once', { tags: 'long' }, async () => {
   const meet = meeting(2)
   const done = await Promise.all([circle('one', [71, 72], meet), circle('other', [72, 71], meet)])
   expect(done).toEqual(['one', 'other'])

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { untilAnswers } from './until-answers.ts'
 
 // The end is between two tries: a timer may ring a moment early, and seven of them before 60 ms.
@@ -52,7 +51,7 @@ it('a database that is nowhere is given up sooner than one that is busy', async 
   expect(tries).toBeLessThanOrEqual(Math.ceil(patience.nobody / patience.again) + 1)
 })
 
-it.skipIf(isQuick)('what was cut off after a long while is tried again like anything else', async () => {
+it('what was cut off after a long while is tried again like anything else', { tags: 'long' }, async () => {
   const { log } = recorder()
   const gone = failing(failure('ECONNREFUSED'), failure('ECONNREFUSED'))
   let isFirst = true

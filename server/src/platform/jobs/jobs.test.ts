@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connectOwner } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { createLogger } from '../logger.ts'
@@ -46,33 +45,32 @@ function slowTask(name: string) {
   return { begun, by, letGo: () => letGo() }
 }
 
-it.skipIf(isQuick)(
-  'a job that ends while the database is away does not end the process, and jobs go on when it is back',
-  async () => {
-    const unheard: unknown[] = []
-    const hear = (reason: unknown) => unheard.push(reason)
-    process.on('unhandledRejection', hear)
-    onTestFinished(() => void process.off('unhandledRejection', hear))
-    const slow = slowTask('slow')
-    const ran: unknown[] = []
-    const { jobs } = await startJobs(slow.by('here'), { name: 'quick', run: async (payload) => void ran.push(payload) })
-    expect(jobs.isRunning()).toBe(true)
-    await jobs.add('slow', {})
-    await expect.poll(() => slow.begun, patient).toEqual(['here'])
+it('a job that ends while the database is away does not end the process, and jobs go on when it is back', {
+  tags: 'long',
+}, async () => {
+  const unheard: unknown[] = []
+  const hear = (reason: unknown) => unheard.push(reason)
+  process.on('unhandledRejection', hear)
+  onTestFinished(() => void process.off('unhandledRejection', hear))
+  const slow = slowTask('slow')
+  const ran: unknown[] = []
+  const { jobs } = await startJobs(slow.by('here'), { name: 'quick', run: async (payload) => void ran.push(payload) })
+  expect(jobs.isRunning()).toBe(true)
+  await jobs.add('slow', {})
+  await expect.poll(() => slow.begun, patient).toEqual(['here'])
 
-    await postgres.stop()
-    slow.letGo()
-    await expect.poll(() => jobs.isRunning(), patient).toBe(false)
-    await startPostgres()
+  await postgres.stop()
+  slow.letGo()
+  await expect.poll(() => jobs.isRunning(), patient).toBe(false)
+  await startPostgres()
 
-    await expect.poll(() => jobs.isRunning(), patient).toBe(true)
-    await jobs.add('quick', { after: 'the outage' })
-    await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
-    // That it had ended could not be written down.
-    await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
-    expect(unheard).toEqual([])
-  },
-)
+  await expect.poll(() => jobs.isRunning(), patient).toBe(true)
+  await jobs.add('quick', { after: 'the outage' })
+  await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
+  // That it had ended could not be written down.
+  await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
+  expect(unheard).toEqual([])
+})
 
 it('the database may go as a runner that has just begun to listen is stopped: the process does not end', async () => {
   const unheard: unknown[] = []
@@ -101,30 +99,29 @@ it('the database may go as a runner that has just begun to listen is stopped: th
   expect(unheard).toEqual([])
 })
 
-it.skipIf(isQuick)(
-  'the job of a node that was killed is done by another one, and a long job of a living one is left to it',
-  async () => {
-    const long = slowTask('long')
-    const left = slowTask('left')
-    left.letGo()
-    const living = await startJobs(long.by('living'))
-    await living.jobs.add('long', {})
-    await expect.poll(() => long.begun, patient).toEqual(['living'])
-    const other = await startJobs(long.by('other'), left.by('other'))
-    onTestFinished(long.letGo)
-    // What a node leaves behind that is killed as it works: a lock that is never renewed.
-    await other.pool.query(
-      `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
+it('the job of a node that was killed is done by another one, and a long job of a living one is left to it', {
+  tags: 'long',
+}, async () => {
+  const long = slowTask('long')
+  const left = slowTask('left')
+  left.letGo()
+  const living = await startJobs(long.by('living'))
+  await living.jobs.add('long', {})
+  await expect.poll(() => long.begun, patient).toEqual(['living'])
+  const other = await startJobs(long.by('other'), left.by('other'))
+  onTestFinished(long.letGo)
+  // What a node leaves behind that is killed as it works: a lock that is never renewed.
+  await other.pool.query(
+    `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
      select from added`,
-    )
-    await other.pool.query(
-      `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = 'pool-killed', locked_at = now()
+  )
+  await other.pool.query(
+    `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = 'pool-killed', locked_at = now()
      where task_id = (select id from graphile_worker._private_tasks where identifier = 'left')`,
-    )
-    await expect.poll(() => left.begun, patient).toEqual(['other'])
-    expect(long.begun).toEqual(['living'])
-  },
-)
+  )
+  await expect.poll(() => left.begun, patient).toEqual(['other'])
+  expect(long.begun).toEqual(['living'])
+})
 
 it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {
   const { jobs, pool } = await startJobs()

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { stopLeftover } from '../database/postgres-cluster.ts'
 import { postgresProcessesOf, processIdentity, processPlace } from '../database/processes.ts'
 import { claimant, claimDataDir } from './data-dir.ts'
@@ -15,22 +14,21 @@ import { claimant, claimDataDir } from './data-dir.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'duet-claims-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test.skipIf(isQuick)(
-  'of several that take a data directory at the same time, one has it',
-  { timeout: 120_000 },
-  async () => {
-    const script = fileURLToPath(new URL('../../test/postgres-elsewhere.ts', import.meta.url))
-    const args = ['--import', 'tsx', script, dataDir, 'compete']
-    const outcomes = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const { stdout } = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-        return JSON.parse(await text(stdout))
-      }),
-    )
-    expect(outcomes).toEqual(Array(3).fill({ done: { won: 40, shared: 0 } }))
-    expect(readdirSync(dataDir)).toEqual([])
-  },
-)
+test('of several that take a data directory at the same time, one has it', {
+  tags: ['long', 'race'],
+  timeout: 120_000,
+}, async () => {
+  const script = fileURLToPath(new URL('../../test/postgres-elsewhere.ts', import.meta.url))
+  const args = ['--import', 'tsx', script, dataDir, 'compete']
+  const outcomes = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const { stdout } = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+      return JSON.parse(await text(stdout))
+    }),
+  )
+  expect(outcomes).toEqual(Array(3).fill({ done: { won: 40, shared: 0 } }))
+  expect(readdirSync(dataDir)).toEqual([])
+})
 
 test('a process that ends by itself leaves no claim, and one that was killed is no claimant', async () => {
   const lock = join(dataDir, 'postgres.lock')
@@ -79,24 +77,21 @@ test('a database is told from one in a folder whose name begins alike', async ()
   pretend.stdin.end('over\n')
 })
 
-test.skipIf(isQuick)(
-  'a socket that answers is respected, though no process of its database can be seen',
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const folder = mkdtempSync(join(dataDir, 'unseen-'))
-    const socket = join(folder, '.s.PGSQL.5432')
-    writeFileSync(join(folder, 'postmaster.pid'), '1\n')
-    const server = createServer().listen(socket)
-    await once(server, 'listening')
-    await expect(stopLeftover(folder)).rejects.toThrow(`A database runs on ${folder} in another container`)
-    expect(readdirSync(folder).sort()).toEqual(['.s.PGSQL.5432', 'postmaster.pid'])
-    server.close()
-    await once(server, 'close')
-    // What is left of a socket without a listener.
-    writeFileSync(socket, '')
-    await stopLeftover(folder)
-    expect(readdirSync(folder)).toEqual([])
-  },
-)
+test('a socket that answers is respected, though no process of its database can be seen', {
+  tags: 'long',
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(dataDir, 'unseen-'))
+  const socket = join(folder, '.s.PGSQL.5432')
+  writeFileSync(join(folder, 'postmaster.pid'), '1\n')
+  const server = createServer().listen(socket)
+  await once(server, 'listening')
+  await expect(stopLeftover(folder)).rejects.toThrow(`A database runs on ${folder} in another container`)
+  expect(readdirSync(folder).sort()).toEqual(['.s.PGSQL.5432', 'postmaster.pid'])
+  server.close()
+  await once(server, 'close')
+  // What is left of a socket without a listener.
+  writeFileSync(socket, '')
+  await stopLeftover(folder)
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { stopWithin } from './stop-within.ts'
 
-test.skipIf(isQuick)('a stop goes through all its steps, though one never ends and one fails', async () => {
+test('a stop goes through all its steps, though one never ends and one fails', { tags: 'long' }, async () => {
   const lines: string[] = []
   const log = { warn: (line: unknown) => void lines.push(String(line)) }
   const order: string[] = []

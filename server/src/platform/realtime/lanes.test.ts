@@ -35,7 +35,9 @@ it('what comes meanwhile goes together in the order it came, so many at a time',
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c', 'd'], ['e']])
 })
 
-it('items of a key are never worked on twice at the same time, those of another lane do not wait', async () => {
+it('items of a key are never worked on twice at the same time, those of another lane do not wait', {
+  tags: 'race',
+}, async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush, mayBeOne: always, lanes: 2 })
   for (const key of ['a', 'a', 'b', 'b']) void lanes.push(key, key)

@@ -5,7 +5,6 @@ import { Namespace } from 'socket.io'
 import { io as connectClient } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
@@ -55,29 +54,28 @@ async function rawDevice(person: Person): Promise<WebSocket> {
 }
 
 describe('a device that does not read', () => {
-  it.skipIf(isQuick)(
-    'gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing',
-    async () => {
-      const [slow, quick] = [await someone(), await someone()]
-      const { realtime } = app.platform
-      const before = realtime.figures()
-      const device = await rawDevice(slow)
-      const other = await connect(app, quick)
-      device.pause()
-      const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
-      // More than the operating system takes: from then on it waits in this process.
-      for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
-        realtime.publish([slow.id], 'user_online', large)
-        realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
-        if (n % 20 === 0) await sleep(10)
-      }
-      await expect.poll(() => realtime.isConnectedHere(slow.id)).toBe(false)
-      expect(realtime.figures().cutOff).toEqual({ ...before.cutOff, slow: before.cutOff.slow + 1 })
-      expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
-      realtime.publish([quick.id], 'notifications_changed', {})
-      await other.next('notifications_changed')
-    },
-  )
+  it('gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing', {
+    tags: 'long',
+  }, async () => {
+    const [slow, quick] = [await someone(), await someone()]
+    const { realtime } = app.platform
+    const before = realtime.figures()
+    const device = await rawDevice(slow)
+    const other = await connect(app, quick)
+    device.pause()
+    const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
+    // More than the operating system takes: from then on it waits in this process.
+    for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
+      realtime.publish([slow.id], 'user_online', large)
+      realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
+      if (n % 20 === 0) await sleep(10)
+    }
+    await expect.poll(() => realtime.isConnectedHere(slow.id)).toBe(false)
+    expect(realtime.figures().cutOff).toEqual({ ...before.cutOff, slow: before.cutOff.slow + 1 })
+    expect(realtime.figures().dropped).toBeGreaterThan(before.dropped)
+    realtime.publish([quick.id], 'notifications_changed', {})
+    await other.next('notifications_changed')
+  })
 
   it('is slow by the bytes that wait for it, whatever the script', async () => {
     const slow = await someone()
@@ -87,7 +85,7 @@ describe('a device that does not read', () => {
     await device.next('user_online')
   })
 
-  it.skipIf(isQuick)('is cut off after ten seconds without progress, however little waits', async () => {
+  it('is cut off after ten seconds without progress, however little waits', { tags: 'long' }, async () => {
     const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
@@ -98,7 +96,7 @@ describe('a device that does not read', () => {
     expect(performance.now() - since).toBeGreaterThan(8_000)
   })
 
-  it.skipIf(isQuick)('is not blamed for a process that stood still', async () => {
+  it('is not blamed for a process that stood still', { tags: 'long' }, async () => {
     const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
@@ -120,7 +118,7 @@ describe('connections', () => {
     await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
   })
 
-  it.skipIf(isQuick)('of one token that come at once are one question to the database', async () => {
+  it('of one token that come at once are one question to the database', { tags: 'long' }, async () => {
     const ana = await someone()
     // Longer than a process remembers a session.
     await sleep(1_100)
@@ -138,7 +136,7 @@ describe('connections', () => {
     expect(asked).toEqual(['find-sessions'])
   })
 
-  it.skipIf(isQuick)('in a storm are refused for a moment, and come by themselves', async () => {
+  it('in a storm are refused for a moment, and come by themselves', { tags: 'long' }, async () => {
     const members = await people(app, 30)
     const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' }, { database: { config: ownerOf(app.platform) } })
     onTestFinished(() => small.close())
@@ -175,39 +173,38 @@ it('what one connection sends is kept in its order, however long counting some o
   await expect.poll(() => benHere.received('private message').map(({ message }) => message)).toEqual(lines)
 })
 
-it.skipIf(isQuick)(
-  'draining answers what was asked and closes websockets and long polling so that they come back',
-  async () => {
-    const [ana, ben] = [await someone(), await someone()]
-    const sockets = await Promise.all(
-      [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
-        const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
-        onTestFinished(() => void socket.disconnect())
-        await once(socket as never, 'connect')
-        return socket
-      }),
-    )
-    const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
-    const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
-    const answers = Promise.allSettled(
-      sockets.map((socket) => {
-        const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
-        return socket.timeout(standstillMs).emitWithAck('send_message', message)
-      }),
-    )
-    // Longer than a packet is on its way, shorter than it takes to answer all of them.
-    await sleep(15)
-    await app.platform.realtime.drain()
-    expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
-    for (const reason of reasons) expect(await reason).toBe('transport close')
-    const results = await answers
-    const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
-    const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
-    // What was taken was kept and answered; what came too late was neither.
-    expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
-    await Promise.all(back)
-  },
-)
+it('draining answers what was asked and closes websockets and long polling so that they come back', {
+  tags: 'long',
+}, async () => {
+  const [ana, ben] = [await someone(), await someone()]
+  const sockets = await Promise.all(
+    [['websocket'], ['polling'], ['websocket']].map(async (transports) => {
+      const socket = connectClient(app.url, { transports, forceNew: true, auth: { token: ana.token } })
+      onTestFinished(() => void socket.disconnect())
+      await once(socket as never, 'connect')
+      return socket
+    }),
+  )
+  const reasons = sockets.map((socket) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  const back = sockets.map((socket) => new Promise((resolve) => socket.io.once('reconnect', resolve)))
+  const answers = Promise.allSettled(
+    sockets.map((socket) => {
+      const message = { id: randomUUID(), message: 'Hello', senderId: ana.id, receiverId: ben.id }
+      return socket.timeout(standstillMs).emitWithAck('send_message', message)
+    }),
+  )
+  // Longer than a packet is on its way, shorter than it takes to answer all of them.
+  await sleep(15)
+  await app.platform.realtime.drain()
+  expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
+  for (const reason of reasons) expect(await reason).toBe('transport close')
+  const results = await answers
+  const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
+  const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
+  // What was taken was kept and answered; what came too late was neither.
+  expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
+  await Promise.all(back)
+})
 
 describe('a device that comes while the database does not answer', () => {
   it('is cut off, not refused, and is connected by itself once it answers', async () => {

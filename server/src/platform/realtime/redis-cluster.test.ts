@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { hasRedis } from '../../test/redis.ts'
 import { createTestCluster, type TestCluster } from '../../test/redis-cluster.ts'
 import { createLogger } from '../logger.ts'
@@ -83,7 +82,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
     }
   })
 
-  it.skipIf(isQuick)('work alone while it is away, and hear each other when it comes', async () => {
+  it('work alone while it is away, and hear each other when it comes', { tags: 'long' }, async () => {
     await cluster.kill()
     const [one, two] = [await join(cluster), await join(cluster)]
     expect([one.nodes.isJoined(), two.nodes.isJoined()]).toEqual([false, false])
@@ -94,7 +93,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
     expect(two.missed()).toBeGreaterThan(0)
   })
 
-  it.skipIf(isQuick)('count as alone while one of its machines is down, and ask again when it is back', async () => {
+  it('count as alone while one of its machines is down, and ask again when it is back', { tags: 'long' }, async () => {
     const [one, two] = [await join(cluster), await join(cluster)]
     const userId = randomUUID()
     await two.nodes.hear(userId)
@@ -123,7 +122,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
     await expect.poll(() => lost).toBeGreaterThan(before)
   })
 
-  it.skipIf(isQuick)('go on when what they count is on its way to a machine that is down', async () => {
+  it('go on when what they count is on its way to a machine that is down', { tags: 'long' }, async () => {
     const unheard: unknown[] = []
     const note = (reason: unknown) => void unheard.push(reason)
     process.on('unhandledRejection', note)
@@ -163,7 +162,7 @@ describe.skipIf(!hasRedis)('nodes that share a Redis Cluster', () => {
 })
 
 describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
-  it.skipIf(isQuick)('wait until its machines know each other, and hear each other then', async () => {
+  it('wait until its machines know each other, and hear each other then', { tags: 'long' }, async () => {
     const cluster = await createTestCluster()
     onTestFinished(() => cluster.stop())
     await cluster.startApart()
@@ -177,7 +176,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
 })
 
 describe.skipIf(!hasRedis)('nodes whose Redis Cluster speaks TLS alone', () => {
-  it.skipIf(isQuick)('join it if they trust its certificate', async () => {
+  it('join it if they trust its certificate', { tags: 'long' }, async () => {
     const cluster = await createTestCluster({ tls: true })
     onTestFinished(() => cluster.stop())
     await cluster.start()
@@ -198,8 +197,9 @@ describe.skipIf(!hasRedis)('nodes whose Redis Cluster has replicas', () => {
   let cluster: TestCluster
   afterAll(() => cluster?.stop())
 
-  it.skipIf(isQuick).each(['killed', 'silent'] as const)(
+  it.each(['killed', 'silent'] as const)(
     'go on when a primary is %s, and ask again what they may have missed',
+    { tags: 'long' },
     async (how) => {
       cluster ??= await createTestCluster({ replicas: true })
       if (how === 'killed') await cluster.start()

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import type { NodeListener } from './nodes.ts'
 import type { Bus } from './redis.ts'
 import { joinNodes } from './redis-nodes.ts'
@@ -77,7 +76,7 @@ describe('nodes', () => {
     expect([one.heard(), two.heard(), three.heard()]).toEqual([0, 1, 0])
   })
 
-  it.skipIf(isQuick)('agree soon after half of what they told was lost', async () => {
+  it('agree soon after half of what they told was lost', { tags: 'long' }, async () => {
     let [lossy, seed] = [true, 7]
     const chance = () => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -106,17 +105,16 @@ describe('nodes', () => {
     await expect.poll(() => heard).toEqual(['n2 ana'])
   })
 
-  it.skipIf(isQuick)(
-    'listen anew when they do not even hear themselves, and forget nodes they do not hear',
-    async () => {
-      const wire = createWire()
-      const [one, two] = [wire.join('n1'), wire.join('n2')]
-      one.came('ana')
-      await expect.poll(() => two.isElsewhere('ana')).toBe(true)
-      wire.cut('n2')
-      await expect.poll(() => wire.relistened.includes('n2')).toBe(true)
-      await expect.poll(() => two.isElsewhere('ana')).toBe(false)
-      expect(wire.relistened).not.toContain('n1')
-    },
-  )
+  it('listen anew when they do not even hear themselves, and forget nodes they do not hear', {
+    tags: 'long',
+  }, async () => {
+    const wire = createWire()
+    const [one, two] = [wire.join('n1'), wire.join('n2')]
+    one.came('ana')
+    await expect.poll(() => two.isElsewhere('ana')).toBe(true)
+    wire.cut('n2')
+    await expect.poll(() => wire.relistened.includes('n2')).toBe(true)
+    await expect.poll(() => two.isElsewhere('ana')).toBe(false)
+    expect(wire.relistened).not.toContain('n1')
+  })
 })

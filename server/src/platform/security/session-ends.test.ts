@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { listenForEnds } from './session.ts'
 
 /** A way to the database that can be closed, and counts who comes. */
@@ -32,37 +31,36 @@ async function gate() {
   return { way, close, owner: { host: '127.0.0.1', port, user, database: 'postgres' } }
 }
 
-it.skipIf(isQuick)(
-  'while the database is away it is asked once a second, and ends are heard by one listener once it is back',
-  async () => {
-    const { way, close, owner } = await gate()
-    const ended: string[] = []
-    let sweeps = 0
-    const stop = await listenForEnds(owner, {
-      sessions: { find: async () => undefined, forget: () => undefined },
-      realtime: { endSession: (id) => void ended.push(id) },
-      log: { warn: () => undefined },
-      sweep: async () => void sweeps++,
-    })
-    close()
-    way.came = 0
-    const since = performance.now()
-    await expect.poll(() => way.came).toBeGreaterThanOrEqual(4)
-    expect(way.came).toBeLessThanOrEqual(1 + (performance.now() - since) / 990)
-    way.isOpen = true
-    await expect.poll(() => sweeps).toBe(1)
-    // Others that were under way would listen by now.
-    await sleep(1_500)
-    const client = new pg.Client({ host: inject('postgres').host, user: owner.user, database: 'postgres' })
-    await client.connect()
-    await client.query(`select pg_notify('session_ended', 'the one')`)
-    await expect.poll(() => ended).toEqual(['the one'])
-    const { rows } = await client.query(
-      `select count(*)::int as listeners from pg_stat_activity where query = 'listen session_ended' and datname = 'postgres'`,
-    )
-    await client.end()
-    await stop()
-    expect(rows[0].listeners).toBe(1)
-    expect(sweeps).toBe(1)
-  },
-)
+it('while the database is away it is asked once a second, and ends are heard by one listener once it is back', {
+  tags: 'long',
+}, async () => {
+  const { way, close, owner } = await gate()
+  const ended: string[] = []
+  let sweeps = 0
+  const stop = await listenForEnds(owner, {
+    sessions: { find: async () => undefined, forget: () => undefined },
+    realtime: { endSession: (id) => void ended.push(id) },
+    log: { warn: () => undefined },
+    sweep: async () => void sweeps++,
+  })
+  close()
+  way.came = 0
+  const since = performance.now()
+  await expect.poll(() => way.came).toBeGreaterThanOrEqual(4)
+  expect(way.came).toBeLessThanOrEqual(1 + (performance.now() - since) / 990)
+  way.isOpen = true
+  await expect.poll(() => sweeps).toBe(1)
+  // Others that were under way would listen by now.
+  await sleep(1_500)
+  const client = new pg.Client({ host: inject('postgres').host, user: owner.user, database: 'postgres' })
+  await client.connect()
+  await client.query(`select pg_notify('session_ended', 'the one')`)
+  await expect.poll(() => ended).toEqual(['the one'])
+  const { rows } = await client.query(
+    `select count(*)::int as listeners from pg_stat_activity where query = 'listen session_ended' and datname = 'postgres'`,
+  )
+  await client.end()
+  await stop()
+  expect(rows[0].listeners).toBe(1)
+  expect(sweeps).toBe(1)
+})

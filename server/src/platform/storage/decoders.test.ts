@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { developPhoto } from '../../features/photos/develop-aside.ts'
 import { countScans, withoutWords } from '../../features/photos/picture-file.ts'
 import { jpeg, manyScans, manyTexts } from '../../test/security/uploads/pictures.ts'
@@ -45,7 +44,7 @@ describe('a picture', () => {
     ]).toEqual([1, 0, 0])
   })
 
-  it.skipIf(isQuick)('loses texts that would unpack to gigabytes, and nothing else', async () => {
+  it('loses texts that would unpack to gigabytes, and nothing else', { tags: 'long' }, async () => {
     const bytes = await manyTexts(40, 1_000_000)
     const plain = withoutWords(bytes)
     expect(plain.includes('zTXt')).toBe(false)
@@ -55,7 +54,7 @@ describe('a picture', () => {
 })
 
 describe('a file that takes too long', () => {
-  it.skipIf(isQuick)('is given up, and its process killed, whatever the library is doing', async () => {
+  it('is given up, and its process killed, whatever the library is doing', { tags: 'long' }, async () => {
     const decoders = open({ processes: 1, cpuMs: 3_000 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
     // One process: the ordinary picture of someone else is made after it was killed.
@@ -67,7 +66,7 @@ describe('a file that takes too long', () => {
     expect((await ordinary).variants).toHaveLength(3)
   })
 
-  it.skipIf(isQuick)('costs its sender the next hour after the second time, and no one else', async () => {
+  it('costs its sender the next hour after the second time, and no one else', { tags: 'long' }, async () => {
     const decoders = open({ cpuMs: 500 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(decoders.decode('mallory', dear))))
@@ -75,7 +74,7 @@ describe('a file that takes too long', () => {
     expect(await codeOf(decoders.decode('ana', dear))).toBe('unsupported_media_type')
   })
 
-  it.skipIf(isQuick)('takes the place of one person alone: others overtake what they wait for', async () => {
+  it('takes the place of one person alone: others overtake what they wait for', { tags: 'long' }, async () => {
     const decoders = open({ processes: 2, cpuMs: 600_000, deadlineMs: 600_000 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
     const done: string[] = []

@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { fileStorage, keyOfPath } from './file-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
@@ -59,7 +58,7 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     expect(await store().get(key)).toEqual(Buffer.from('newer'))
   })
 
-  test.skipIf(isQuick)('takes a file that is too large for one piece', async () => {
+  test('takes a file that is too large for one piece', { tags: 'long' }, async () => {
     const path = join(folder, 'large')
     const bytes = Buffer.alloc(70 * 1024 * 1024, 'Marzipan under the bridge. ')
     await writeFile(path, bytes)

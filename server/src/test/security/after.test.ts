@@ -5,7 +5,6 @@ import { api } from '@duet/contract/api.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { isQuick } from '../../../../tools/size.ts'
 import { eraseAccount } from '../../features/data-rights/erasure.ts'
 import { revokeRights } from '../../features/moderation/rights.ts'
 import { kept, message, receiptOf, say } from '../../features/reports/acts.test-reports.ts'
@@ -183,24 +182,20 @@ const acting: Record<Act, (held: World) => Promise<unknown>> = {
 }
 
 describe('what was handed out', () => {
-  it.skipIf(isQuick).each(acts)(
-    'is dead or lives as the table says, after: %s',
-    async (act) => {
-      const held = await world()
-      const uses: [Name, () => Promise<boolean>][] = []
-      for (const name of Object.keys(handouts) as Name[]) uses.push([name, await holding[name](held)])
-      for (const [name, isOfUse] of uses) expect([name, await isOfUse()]).toEqual([name, true])
-      await acting[act](held)
-      const told: Record<string, string> = {}
-      for (const [name, isOfUse] of uses) {
-        if (handouts[name].after[act] === 'dead')
-          await vi.waitUntil(async () => !(await isOfUse()), standstillMs).catch(() => 0)
-        told[name] = (await isOfUse()) ? 'lives' : 'dead'
-      }
-      expect(told).toEqual(Object.fromEntries(uses.map(([name]) => [name, handouts[name].after[act]])))
-    },
-    240_000,
-  )
+  it.each(acts)('is dead or lives as the table says, after: %s', { tags: 'long' }, async (act) => {
+    const held = await world()
+    const uses: [Name, () => Promise<boolean>][] = []
+    for (const name of Object.keys(handouts) as Name[]) uses.push([name, await holding[name](held)])
+    for (const [name, isOfUse] of uses) expect([name, await isOfUse()]).toEqual([name, true])
+    await acting[act](held)
+    const told: Record<string, string> = {}
+    for (const [name, isOfUse] of uses) {
+      if (handouts[name].after[act] === 'dead')
+        await vi.waitUntil(async () => !(await isOfUse()), standstillMs).catch(() => 0)
+      told[name] = (await isOfUse()) ? 'lives' : 'dead'
+    }
+    expect(told).toEqual(Object.fromEntries(uses.map(([name]) => [name, handouts[name].after[act]])))
+  })
 })
 
 interface Node {

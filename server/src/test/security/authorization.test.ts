@@ -1,7 +1,7 @@
 import { api } from '@duet/contract/api.ts'
 import { requests } from '@duet/contract/realtime.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
+import { tier } from '../../../../tools/tier.ts'
 import type { TestApp } from '../app.ts'
 import { accountsTable } from './authorization/accounts.table.ts'
 import { adminTable } from './authorization/admin.table.ts'
@@ -133,7 +133,7 @@ let unchanged: Map<string, string[]> | undefined
 
 /** Runs cells that must change nothing first, all in one state, then each of the others in that state again. */
 async function run(name: string, entry: Entry, call: (cell: Cell) => Promise<Outcome>): Promise<string[]> {
-  const cells = isQuick ? quickCells(cellsOf(name, entry)) : cellsOf(name, entry)
+  const cells = tier === 'quick' ? quickCells(cellsOf(name, entry)) : cellsOf(name, entry)
   const faults: string[] = []
   const before = unchanged ?? (await rows.read())
   for (const cell of cells.filter(({ expected }) => !isDone(expected))) faults.push(...faultsOf(cell, await call(cell)))
@@ -175,10 +175,10 @@ const mounted = new Set<string>(api.map(({ method, path }) => `${method} ${path}
 describe('every endpoint answers every role as the table says', () => {
   it.each(Object.entries(routes).filter(([name]) => mounted.has(name.split(' #')[0] ?? '')))(
     '%s',
+    { tags: 'more-in-long' },
     async (name, entry) => {
       expect(await run(name, entry, (cell) => callRoute(cell, entry))).toEqual([])
     },
-    120_000,
   )
 })
 
@@ -199,6 +199,7 @@ describe('every request of a socket is acknowledged to every role as the table s
 
   it.each(Object.entries(socketsTable).filter(([name]) => Object.hasOwn(requests, name.split(' #')[0] ?? '')))(
     '%s',
+    { tags: 'more-in-long' },
     async (name, entry) => {
       if (present.length === 0) await openForAll()
       const faults = await run(name, entry, async (cell) => {
@@ -209,9 +210,8 @@ describe('every request of a socket is acknowledged to every role as the table s
         return callSocket(wire, cell, entry)
       })
       // Refused requests leave nothing behind on a connection; the others do.
-      if (!isQuick) closeAll()
+      if (tier !== 'quick') closeAll()
       expect(faults).toEqual([])
     },
-    120_000,
   )
 })

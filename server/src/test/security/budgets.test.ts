@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, person } from '../people.ts'
 import { statusesIn, talkRaw } from './raw.ts'
@@ -58,7 +57,7 @@ describe('a connection to the database', () => {
     }
   })
 
-  it.skipIf(isQuick)('that takes too long is let go of, and the person who waits for it is told so', async () => {
+  it('that takes too long is let go of, and the person who waits for it is told so', { tags: 'long' }, async () => {
     const { query } = app.platform.pool
     const ask = query.bind(app.platform.pool) as unknown as (text: string) => Promise<unknown>
     app.platform.pool.query = (() => ask('select pg_sleep(8)')) as never
@@ -71,7 +70,7 @@ describe('a connection to the database', () => {
 })
 
 describe('a connection to the server', () => {
-  it.skipIf(isQuick)('carries a thousand requests at most', async () => {
+  it('carries a thousand requests at most', { tags: 'long' }, async () => {
     const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
     const heard = await talkRaw(app.url, one.repeat(1_020))
     const served = statusesIn(heard).filter((status) => status === 200)

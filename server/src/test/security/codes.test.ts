@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { symbols } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull, isQuick } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, person } from '../people.ts'
 
-const guesses = isFull ? 1_000 : 200
+const guesses = rounds(200, 200, 1_000)
 
 let app: TestApp
 const logged: string[] = []
@@ -35,7 +35,9 @@ async function sessionsOf(id: string): Promise<number> {
 }
 
 describe('a code', () => {
-  it.skipIf(isQuick)('is compared with five of many guesses at once, and is of no use after them', async () => {
+  it('is compared with five of many guesses at once, and is of no use after them', {
+    tags: ['long', 'more-in-release'],
+  }, async () => {
     const { email, id } = await person(app)
     const { otp } = await asked(email)
     const answers = await Promise.all(wrongOnes(otp, guesses).map((guess) => trying(email, guess)))
@@ -48,35 +50,33 @@ describe('a code', () => {
     expect(await sessionsOf(id)).toBe(1)
   })
 
-  it.skipIf(isQuick)(
-    'that comes right among many wrong ones at once is taken at most once, and only as one of five',
-    async () => {
-      for (let round = 0; round < 3; round++) {
-        const { email, id } = await person(app)
-        const { otp } = await asked(email)
-        const mixed = wrongOnes(otp, 30)
-        mixed.splice(round * 12, 0, otp)
-        const answers = await Promise.all(mixed.map((guess) => trying(email, guess)))
-        const taken = answers.filter(({ status }) => status === 200).length
-        expect(taken).toBeLessThanOrEqual(1)
-        expect(await sessionsOf(id)).toBe(1 + taken)
-      }
-    },
-  )
-
-  it.skipIf(isQuick)(
-    'that comes right fifty times at once makes one session, and none when it comes again',
-    async () => {
+  it('that comes right among many wrong ones at once is taken at most once, and only as one of five', {
+    tags: ['long', 'race'],
+  }, async () => {
+    for (let round = 0; round < 3; round++) {
       const { email, id } = await person(app)
       const { otp } = await asked(email)
-      const answers = await Promise.all(Array.from({ length: 50 }, () => trying(email, otp)))
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      expect(await sessionsOf(id)).toBe(2)
-      expect((await trying(email, otp)).status).toBe(401)
-    },
-  )
+      const mixed = wrongOnes(otp, 30)
+      mixed.splice(round * 12, 0, otp)
+      const answers = await Promise.all(mixed.map((guess) => trying(email, guess)))
+      const taken = answers.filter(({ status }) => status === 200).length
+      expect(taken).toBeLessThanOrEqual(1)
+      expect(await sessionsOf(id)).toBe(1 + taken)
+    }
+  })
 
-  it('that comes right twenty times at once makes one account', async () => {
+  it('that comes right fifty times at once makes one session, and none when it comes again', {
+    tags: ['long', 'race'],
+  }, async () => {
+    const { email, id } = await person(app)
+    const { otp } = await asked(email)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => trying(email, otp)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await sessionsOf(id)).toBe(2)
+    expect((await trying(email, otp)).status).toBe(401)
+  })
+
+  it('that comes right twenty times at once makes one account', { tags: 'race' }, async () => {
     const email = `${randomUUID()}@example.com`
     const { otp } = await asked(email)
     const body = { email, otp, name: 'Jun', birthDate: '1990-01-01', acceptTerms: true as const }
@@ -104,7 +104,7 @@ describe('a code', () => {
       expect(new RegExp(`(?<![\\w.])${otp}(?![\\w.])`).test(text)).toBe(false)
   })
 
-  it.skipIf(isQuick)('is as likely one as another', async () => {
+  it('is as likely one as another', { tags: 'long' }, async () => {
     const codes: string[] = []
     for (let n = 0; n < 30; n++) codes.push((await asked(`${randomUUID()}@example.com`)).otp)
     expect(new Set(codes).size).toBe(30)
@@ -149,17 +149,16 @@ describe('who is counted', () => {
     expect(statuses).toEqual(five)
   })
 
-  it.skipIf(isQuick)(
-    'is the address the one proxy in front names, and not one that clients name before it',
-    async () => {
-      const inFront = { TRUST_PROXY: '1' }
-      const spoofed = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.7` }))
-      expect(spoofed).toEqual(five)
-      expect(await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual(never)
-    },
-  )
+  it('is the address the one proxy in front names, and not one that clients name before it', {
+    tags: 'long',
+  }, async () => {
+    const inFront = { TRUST_PROXY: '1' }
+    const spoofed = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.7` }))
+    expect(spoofed).toEqual(five)
+    expect(await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual(never)
+  })
 
-  it.skipIf(isQuick)('is a whole network of IPv6, as one household has it', async () => {
+  it('is a whole network of IPv6, as one household has it', { tags: 'long' }, async () => {
     const inFront = { TRUST_PROXY: '1' }
     const household = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `2001:db8:1:2:${n}::${n}` }))
     expect(household).toEqual(five)

@@ -3,7 +3,7 @@ import { connect as dial, type Socket } from 'node:net'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
-import { isFull, isQuick, sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { type Person, person } from '../people.ts'
 import { type ClientSocket, connect } from '../sockets.ts'
@@ -15,7 +15,7 @@ let app: TestApp
 const people: Person[] = []
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1' })
-  for (let n = 0; n < sized(4, 4, 20); n++) people.push(await person(app))
+  for (let n = 0; n < rounds(4, 4, 20); n++) people.push(await person(app))
   // They know each other, so their messages are not counted.
   const [ana, ben] = [patient(), friend()]
   for (const [from, to] of [
@@ -189,8 +189,10 @@ describe('a connection that sends what is no event', () => {
 })
 
 describe('others are served', () => {
-  it.skipIf(isQuick)('while many hold connections half open, and those are cut off', async () => {
-    const count = sized(200, 200, 2_000)
+  it('while many hold connections half open, and those are cut off', {
+    tags: ['long', 'more-in-release'],
+  }, async () => {
+    const count = rounds(200, 200, 2_000)
     const half = await openHalf(count)
     const healthy = await goOn()
     const until = performance.now() + 180_000
@@ -202,8 +204,10 @@ describe('others are served', () => {
     expect(left).toBe(0)
   })
 
-  it.skipIf(isQuick)('while some flood their connections, and come back whenever they are cut off', async () => {
-    const flooders = people.slice(2).flatMap((who) => Array.from({ length: sized(5, 5, 20) }, () => who))
+  it('while some flood their connections, and come back whenever they are cut off', {
+    tags: ['long', 'more-in-release'],
+  }, async () => {
+    const flooders = people.slice(2).flatMap((who) => Array.from({ length: rounds(5, 5, 20) }, () => who))
     const told = new Set<string>()
     const cut = new Set<Person>()
     let isOver = false
@@ -250,15 +254,11 @@ describe('others are served', () => {
     expect(back.socket.connected).toBe(true)
   })
 
-  it.runIf(isFull)(
-    'while one person opens connections without end: twenty stay',
-    async () => {
-      const healthy = await goOn()
-      const who = people[3] as Person
-      const opened = await Promise.allSettled(Array.from({ length: 300 }, () => connect(app, who)))
-      expect(opened.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(20)
-      tell('T15.connections_p99_ms', await healthy.stop(), 'one person opens 300 connections')
-    },
-    120_000,
-  )
+  it('while one person opens connections without end: twenty stay', { tags: 'release' }, async () => {
+    const healthy = await goOn()
+    const who = people[3] as Person
+    const opened = await Promise.allSettled(Array.from({ length: 300 }, () => connect(app, who)))
+    expect(opened.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(20)
+    tell('T15.connections_p99_ms', await healthy.stop(), 'one person opens 300 connections')
+  })
 })

@@ -7,7 +7,7 @@ import { requests } from '@duet/contract/realtime.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { hashToken, newToken } from '../../platform/security/session.ts'
 import type { TestApp } from '../app.ts'
 import { standstillMs } from '../standstill.ts'
@@ -18,7 +18,7 @@ import { addressOf, type Wanted } from './requests.ts'
 import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
-const cases = sized(2, 15, 500)
+const cases = rounds(2, 15, 500)
 
 let app: TestApp
 let rows: Rows
@@ -210,17 +210,17 @@ const shown = 5
 describe('an endpoint answers whatever it is sent with what its contract says', () => {
   it.each(api.map((spec, place) => [`${spec.method} ${spec.path}`, spec as EndpointSpec, place] as const))(
     '%s',
+    { tags: ['more-in-long', 'more-in-release'] },
     async (_name, spec, place) => {
       const faults = await fuzz(spec, place)
       await rows.restore()
       expect(faults.slice(0, shown)).toEqual([])
     },
-    sized(300_000, 300_000, 1_800_000),
   )
 })
 
 describe('the cases', () => {
-  it('are not all turned away at the door', () => {
+  it('are not all turned away at the door', { tags: ['more-in-long', 'more-in-release'] }, () => {
     noteFigure('R3.fuzz_accepted', told.accepted, 'cases that were let in and done')
     expect(told.accepted).toBeGreaterThan(told.cases * 0.2)
   })
@@ -257,11 +257,11 @@ async function fuzzSocket(name: string, spec: RequestSpec, token: string): Promi
 describe('a request of a socket is acknowledged whatever it carries', () => {
   it.each(Object.entries(requests) as [string, RequestSpec][])(
     '%s',
+    { tags: ['more-in-long', 'more-in-release'] },
     async (name, spec) => {
       const faults = await fuzzSocket(name, spec, await tokenOf(cast.people.member.who.id))
       await rows.restore()
       expect(faults.slice(0, shown)).toEqual([])
     },
-    sized(300_000, 300_000, 1_800_000),
   )
 })

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { connect } from '../../platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 
@@ -135,7 +134,7 @@ describe('the role of the application', () => {
 })
 
 describe('the role of reports', () => {
-  it.skipIf(isQuick)('reads how many and when, and nothing about any person', async () => {
+  it('reads how many and when, and nothing about any person', { tags: 'long' }, async () => {
     expect(await grantsOf('duet_reader')).toEqual({})
     const columns = await columnGrantsOf('duet_reader', 'SELECT')
     expect(Object.keys(columns).length).toBeGreaterThan(15)

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { median } from '../../../../tools/percentiles.ts'
-import { isFull, isQuick } from '../../../../tools/size.ts'
 import { developPhoto } from '../../features/photos/develop-aside.ts'
 import { createDecoders, type Decoders } from '../../platform/storage/decoders.ts'
 import { startTestApp, type TestApp } from '../app.ts'
@@ -62,7 +61,7 @@ describe('a JPEG of thousands of scans', () => {
     return from.call('POST /api/conversations/:userId/attachments', { params, form })
   }
 
-  it.skipIf(isQuick)('is refused wherever a photo can be sent, with a reason', async () => {
+  it('is refused wherever a photo can be sent, with a reason', { tags: 'long' }, async () => {
     const { status, body } = await send(people[0] as Person, manyScans(1_000, 200))
     expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     expect(body.detail).toContain('scans')
@@ -72,23 +71,19 @@ describe('a JPEG of thousands of scans', () => {
     expect((await send(people[0] as Person, manyScans(1_000, 20))).status).toBe(201)
   })
 
-  it.runIf(isFull)(
-    'does not hold up anyone else',
-    async () => {
-      const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
-      const { alone, beside, end } = await compare(
-        () => send(people[2] as Person, ordinary),
-        (n) => send(people[n % 2] as Person, bytes),
-      )
-      await end()
-      noteFigure(
-        'R9.refused_ratio',
-        Math.round((beside / alone) * 100) / 100,
-        `an ordinary upload beside two people who send such files without end (${Math.round(beside)} ms, alone ${Math.round(alone)} ms)`,
-      )
-    },
-    300_000,
-  )
+  it('does not hold up anyone else', { tags: 'release' }, async () => {
+    const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
+    const { alone, beside, end } = await compare(
+      () => send(people[2] as Person, ordinary),
+      (n) => send(people[n % 2] as Person, bytes),
+    )
+    await end()
+    noteFigure(
+      'R9.refused_ratio',
+      Math.round((beside / alone) * 100) / 100,
+      `an ordinary upload beside two people who send such files without end (${Math.round(beside)} ms, alone ${Math.round(alone)} ms)`,
+    )
+  })
 })
 
 describe('a file that is costly in a way no one thought of', () => {
@@ -98,29 +93,25 @@ describe('a file that is costly in a way no one thought of', () => {
   })
   afterAll(() => decoders.close())
 
-  it.runIf(isFull)(
-    'does not hold up anyone else, and is given up with its memory',
-    async () => {
-      const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
-      let most = 0
-      const watching = setInterval(() => {
-        most = Math.max(most, childrenBytes())
-      }, 50)
-      const { alone, beside, end } = await compare(
-        () => developPhoto({ decoders }, 'ana', ordinary),
-        (n) => decoders.decode(`mallory ${n}`, { decoder: 'unchecked', bytes }),
-      )
-      clearInterval(watching)
-      await decoders.close()
-      await end()
-      noteFigure(
-        'R9.wait_ratio',
-        Math.round((beside / alone) * 100) / 100,
-        `an ordinary upload beside two files that take until they are given up (${Math.round(beside)} ms, alone ${Math.round(alone)} ms; medians of ${rounds})`,
-      )
-      noteFigure('R9.decoders_mb', Math.round(most / 1e6), 'resident memory of all decoder processes meanwhile')
-      expect(most).toBeLessThan(1_500e6)
-    },
-    300_000,
-  )
+  it('does not hold up anyone else, and is given up with its memory', { tags: 'release' }, async () => {
+    const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
+    let most = 0
+    const watching = setInterval(() => {
+      most = Math.max(most, childrenBytes())
+    }, 50)
+    const { alone, beside, end } = await compare(
+      () => developPhoto({ decoders }, 'ana', ordinary),
+      (n) => decoders.decode(`mallory ${n}`, { decoder: 'unchecked', bytes }),
+    )
+    clearInterval(watching)
+    await decoders.close()
+    await end()
+    noteFigure(
+      'R9.wait_ratio',
+      Math.round((beside / alone) * 100) / 100,
+      `an ordinary upload beside two files that take until they are given up (${Math.round(beside)} ms, alone ${Math.round(alone)} ms; medians of ${rounds})`,
+    )
+    noteFigure('R9.decoders_mb', Math.round(most / 1e6), 'resident memory of all decoder processes meanwhile')
+    expect(most).toBeLessThan(1_500e6)
+  })
 })

@@ -1,6 +1,6 @@
 import { cellArea, cellToLatLng, gridDisk, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull, isQuick } from '../../../../tools/size.ts'
+import { rounds, tier } from '../../../../tools/tier.ts'
 import { snap } from '../../features/places/cells.ts'
 import type { Caller } from '../people.ts'
 import { noteFigure } from './figures.ts'
@@ -15,17 +15,18 @@ const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
 const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
 // Where cells of resolution 7 are at their smallest.
 const seoul = { name: 'Seoul', latitude: 37.5665, longitude: 126.978 }
-const cities: City[] = isFull
-  ? [
-      newYork,
-      { name: 'Lisbon', latitude: 38.7223, longitude: -9.1393 },
-      { name: 'Berlin', latitude: 52.52, longitude: 13.405 },
-      { name: 'São Paulo', latitude: -23.55, longitude: -46.63 },
-      { name: 'Mumbai', latitude: 19.07, longitude: 72.87 },
-      seoul,
-    ]
-  : [newYork]
-const perCity = isFull ? 100 : 30
+const cities: City[] =
+  tier === 'release'
+    ? [
+        newYork,
+        { name: 'Lisbon', latitude: 38.7223, longitude: -9.1393 },
+        { name: 'Berlin', latitude: 52.52, longitude: 13.405 },
+        { name: 'São Paulo', latitude: -23.55, longitude: -46.63 },
+        { name: 'Mumbai', latitude: 19.07, longitude: 72.87 },
+        seoul,
+      ]
+    : [newYork]
+const perCity = rounds(30, 30, 100)
 
 const everyAttacker = { ...attackers, ...knowing }
 const random = dice(20_260_713)
@@ -45,7 +46,7 @@ let hall: Hall
 const towns: Town[] = []
 beforeAll(async () => {
   hall = await openHall()
-  if (isQuick) return
+  if (tier === 'quick') return
   for (const city of cities) towns.push(await settle(city))
 }, 900_000)
 afterAll(() => hall.close())
@@ -64,31 +65,39 @@ async function settle(city: City): Promise<Town> {
 
 describe('controls', () => {
   const broken: string[] = []
-  it.each(Object.entries(controls))('%s is broken by the same attackers', (name, { about, within }) => {
-    const medians = Object.entries(attackers).map(([attacker, attack]) => {
-      const errors = Array.from({ length: 5 }, () => {
-        const victim = somewhere(14_000)
-        return metresBetween(attack(about(victim, random), random), victim)
+  it.each(Object.entries(controls))(
+    '%s is broken by the same attackers',
+    { tags: 'more-in-release' },
+    (name, { about, within }) => {
+      const medians = Object.entries(attackers).map(([attacker, attack]) => {
+        const errors = Array.from({ length: 5 }, () => {
+          const victim = somewhere(14_000)
+          return metresBetween(attack(about(victim, random), random), victim)
+        })
+        return { attacker, median: quantile(errors, 0.5) }
       })
-      return { attacker, median: quantile(errors, 0.5) }
-    })
-    const best = medians.reduce((a, b) => (b.median < a.median ? b : a))
-    expect(best.median, `best: ${best.attacker}`).toBeLessThanOrEqual(within)
-    broken.push(name)
-  })
+      const best = medians.reduce((a, b) => (b.median < a.median ? b : a))
+      expect(best.median, `best: ${best.attacker}`).toBeLessThanOrEqual(within)
+      broken.push(name)
+    },
+  )
 
-  it.skipIf(isQuick).each(['elimination', 'bayes'] as const)('rounded distances are seen through by %s', (name) => {
-    const errors = Array.from({ length: 9 }, () => {
-      const victim = somewhere(14_000)
-      return metresBetween(knowing[name](controls['distance rounded to 1 km'].about(victim), random), victim)
-    })
-    expect(quantile(errors, 0.5)).toBeLessThanOrEqual(100)
-  })
+  it.each(['elimination', 'bayes'] as const)(
+    'rounded distances are seen through by %s',
+    { tags: ['long', 'more-in-release'] },
+    (name) => {
+      const errors = Array.from({ length: 9 }, () => {
+        const victim = somewhere(14_000)
+        return metresBetween(knowing[name](controls['distance rounded to 1 km'].about(victim), random), victim)
+      })
+      expect(quantile(errors, 0.5)).toBeLessThanOrEqual(100)
+    },
+  )
 
   afterAll(() => noteFigure('R2.controls_broken', broken.length, `of ${Object.keys(controls).length}`))
 })
 
-describe.skipIf(isQuick)('people on Duet', () => {
+describe('people on Duet', { tags: ['long', 'more-in-release'] }, () => {
   it('cannot be found more exactly than the size of a cell', () => {
     const results = Object.entries(everyAttacker).map(([attacker, attack]) => {
       const errors = towns.flatMap(({ victims, found }) =>
@@ -116,7 +125,7 @@ describe.skipIf(isQuick)('people on Duet', () => {
   }, 900_000)
 
   it('leave nine tenths of the cell right after they moved to the next one', () => {
-    const shares = Array.from({ length: isFull ? 100 : 10 }, () => {
+    const shares = Array.from({ length: rounds(10, 10, 100) }, () => {
       const { latitude, longitude } = planeOf(newYork).place(somewhere(60_000))
       const { cell } = snap(latitude, longitude)
       const [, next = ''] = gridDisk(cell, 1)
@@ -132,7 +141,7 @@ describe.skipIf(isQuick)('people on Duet', () => {
   })
 })
 
-describe('what attackers were told', () => {
+describe('what attackers were told', { tags: ['long', 'more-in-release'] }, () => {
   const seen = (listed: Map<string, { km: number | null }>, ids: string[]) =>
     Object.fromEntries(ids.map((id) => [id, listed.get(id)?.km ?? null]))
 
@@ -140,7 +149,7 @@ describe('what attackers were told', () => {
     for (const { plane, victims, found } of towns) {
       const ids = victims.map(({ who }) => who.id)
       const walker = await hall.join('woman', plane.place({ x: 0, y: 90_000 }))
-      for (let n = 0; n < (isFull ? 30 : 3); n++) {
+      for (let n = 0; n < rounds(3, 3, 30); n++) {
         const point = somewhere(26_000)
         const expected = seen(found.listedFrom.get(plane.cell(point)) ?? new Map(), ids)
         const newcomer = await hall.join('woman', plane.place(point))
@@ -163,16 +172,16 @@ describe('what attackers were told', () => {
     for (const { id, distanceKm } of cards) if (id in expected) expect(distanceKm).toBe(expected[id])
   }
 
-  it.skipIf(isQuick)('is the same however often they ask', async () => {
+  it('is the same however often they ask', async () => {
     const [{ plane }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 1_234, y: -4_321 }))
     const texts = new Set<string>()
-    for (let n = 0; n < (isFull ? 200 : 20); n++)
+    for (let n = 0; n < rounds(20, 20, 200); n++)
       texts.add(JSON.stringify((await viewer.call('GET /api/user/nearBy', { query: { limit: 50 } })).body))
     expect(texts.size).toBe(1)
   })
 
-  it.skipIf(isQuick)('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
+  it('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
     const [{ plane, victims }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 0, y: 0 }))
     const listed = [...(await listAll(viewer))].map(([id, { km }]) => ({ id, km: km ?? Number.POSITIVE_INFINITY }))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { rounds } from '../../../../tools/tier.ts'
 import { newToken } from '../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { caller, type Person, person } from '../people.ts'
@@ -12,8 +12,8 @@ import { acts, emptyModel, newcomer } from './model/model.ts'
 import { putNewcomer } from './newcomers.ts'
 import { type Rows, rowsOf } from './rows.ts'
 
-const sequences = sized(2, 30, 300)
-const longest = sized(14, 14, 40)
+const sequences = rounds(30, 30, 300)
+const longest = rounds(14, 14, 40)
 
 let app: TestApp
 let rows: Rows
@@ -37,29 +37,27 @@ async function join(name: string): Promise<Person> {
 }
 
 describe('whatever people do, in whatever order', () => {
-  it.skipIf(isQuick)(
-    'blocked people hear nothing of each other, no one who is gone is found, and counts agree',
-    async () => {
-      let played = 0
-      const sequence = fc.commands(commands, { maxCommands: longest, size: 'max' })
-      await fc.assert(
-        fc.asyncProperty(sequence, async (steps) => {
-          const real: Real = { app, picture, people: [await join('One'), await join('Two'), await join('Three')] }
-          const model = { ...emptyModel(), people: [newcomer(), newcomer(), newcomer()] }
-          try {
-            await fc.asyncModelRun(() => ({ model, real }), steps)
-            for (const a of model.people.keys()) if (acts(model, a)) await expectAgreement(model, real, a)
-            played += 1
-          } finally {
-            const ids = real.people.map(({ id }) => id)
-            await rows.query('delete from accounts where id = any($1::uuid[])', [ids])
-          }
-        }),
-        { numRuns: sequences, seed: 11, endOnFailure: true },
-      )
-      noteFigure('R3.sequences', played, `of up to ${longest} acts, compared with a model`)
-      expect(played).toBe(sequences)
-    },
-    1_800_000,
-  )
+  it('blocked people hear nothing of each other, no one who is gone is found, and counts agree', {
+    tags: ['long', 'more-in-release'],
+  }, async () => {
+    let played = 0
+    const sequence = fc.commands(commands, { maxCommands: longest, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(sequence, async (steps) => {
+        const real: Real = { app, picture, people: [await join('One'), await join('Two'), await join('Three')] }
+        const model = { ...emptyModel(), people: [newcomer(), newcomer(), newcomer()] }
+        try {
+          await fc.asyncModelRun(() => ({ model, real }), steps)
+          for (const a of model.people.keys()) if (acts(model, a)) await expectAgreement(model, real, a)
+          played += 1
+        } finally {
+          const ids = real.people.map(({ id }) => id)
+          await rows.query('delete from accounts where id = any($1::uuid[])', [ids])
+        }
+      }),
+      { numRuns: sequences, seed: 11, endOnFailure: true },
+    )
+    noteFigure('R3.sequences', played, `of up to ${longest} acts, compared with a model`)
+    expect(played).toBe(sequences)
+  })
 })

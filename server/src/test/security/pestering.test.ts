@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { type Person, person } from '../people.ts'
 import { connect } from '../sockets.ts'
@@ -32,21 +32,22 @@ describe('someone cannot be pestered', () => {
         eve.call('PUT /api/decisions/:userId', { ...params(ana), body: { decision: 'pass' } }),
     ],
   ] as const
-  it.each(sized(ways.slice(0, 1), [...ways]))('by liking them and %s, again and again', async (_how, back) => {
-    const [eve, ana] = await two()
-    const device = await connect(app, ana)
-    const statuses = []
-    for (let n = 0; n < 8; n++) {
-      await like(eve, ana)
-      statuses.push((await back(eve, ana)).status)
-    }
-    expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
-    expect(statuses.at(-1)).toBe(429)
-    const told = () => device.received('notification').filter(({ kind }) => kind === 'like').length
-    await expect.poll(told).toBeGreaterThan(2)
-    expect(told()).toBeLessThan(8)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(6)
-  })
+  for (const { tags, cases } of firstQuick(1, ways))
+    it.each(cases)('by liking them and %s, again and again', { tags }, async (_how, back) => {
+      const [eve, ana] = await two()
+      const device = await connect(app, ana)
+      const statuses = []
+      for (let n = 0; n < 8; n++) {
+        await like(eve, ana)
+        statuses.push((await back(eve, ana)).status)
+      }
+      expect(statuses.slice(0, 3)).toEqual([200, 200, 200])
+      expect(statuses.at(-1)).toBe(429)
+      const told = () => device.received('notification').filter(({ kind }) => kind === 'like').length
+      await expect.poll(told).toBeGreaterThan(2)
+      expect(told()).toBeLessThan(8)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(6)
+    })
 
   it('by the same like, which stays where it was and is not told of again', async () => {
     const [eve, ana] = await two()
@@ -69,7 +70,7 @@ describe('someone cannot be pestered', () => {
   })
 })
 
-it.skipIf(isQuick)('likes carry no more links to strangers than messages do', async () => {
+it('likes carry no more links to strangers than messages do', { tags: 'long' }, async () => {
   const at = { latitude: 30, longitude: -150 }
   const eve = await person(app, { name: 'Eve', at })
   const statuses = []
@@ -90,9 +91,10 @@ describe('everything that writes has its limit', () => {
     ['DELETE', '/api/matches/5e0c1d5e-7f3c-4b52-9d0d-0c7f8f4f6a11', undefined],
     ['DELETE', '/api/matching/learning', undefined],
   ] as const
-  it.each(sized(limited.slice(0, 1), [...limited]))('%s %s', async (method, path, body) => {
-    const who = await person(app)
-    const answers = await Promise.all(Array.from({ length: 125 }, () => who.send(method, path, body)))
-    expect(answers.some(({ status }) => status === 429)).toBe(true)
-  })
+  for (const { tags, cases } of firstQuick(1, limited))
+    it.each(cases)('%s %s', { tags }, async (method, path, body) => {
+      const who = await person(app)
+      const answers = await Promise.all(Array.from({ length: 125 }, () => who.send(method, path, body)))
+      expect(answers.some(({ status }) => status === 429)).toBe(true)
+    })
 })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull } from '../../../../tools/size.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { type NodeProcess, startNodeProcess } from '../nodes.ts'
@@ -25,7 +24,7 @@ const most = 24
 const busy = 0.02
 const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
 
-describe.runIf(isFull)('what the dearest calls cost', () => {
+describe('what the dearest calls cost', { tags: 'release' }, () => {
   let database: TestDatabase
   let app: TestApp
   let node: NodeProcess

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { rateLimited } from '../../platform/errors.ts'
 import type { Limit } from '../../platform/security/rate-limit.ts'
 import type { TestApp } from '../app.ts'
@@ -63,47 +62,42 @@ describe('the table of what can be asked how often', () => {
     expect(Object.keys(limitsOf).sort()).toEqual([...everything].sort())
   })
 
-  it.skipIf(isQuick)(
-    'says of each what the code asks for when it is called',
-    async () => {
-      const wrong: string[] = []
-      for (const name of everything) {
-        const call = findCall(cast, name)
-        if (!call) continue
-        await during(name, call, async (wire) => {
-          spent.length = 0
-          const outcome = await make(name, call, wire)
-          const found = [...new Set(spent.map(told))].join(', ')
-          if (!/^(2|ok)/.test(outcome)) wrong.push(`${name}: ${outcome}`)
-          else if (found !== limitsOf[name]) wrong.push(`${name}: ${found}`)
-        })
-      }
-      expect(wrong).toEqual([])
-    },
-    400_000,
-  )
+  it('says of each what the code asks for when it is called', { tags: 'long' }, async () => {
+    const wrong: string[] = []
+    for (const name of everything) {
+      const call = findCall(cast, name)
+      if (!call) continue
+      await during(name, call, async (wire) => {
+        spent.length = 0
+        const outcome = await make(name, call, wire)
+        const found = [...new Set(spent.map(told))].join(', ')
+        if (!/^(2|ok)/.test(outcome)) wrong.push(`${name}: ${outcome}`)
+        else if (found !== limitsOf[name]) wrong.push(`${name}: ${found}`)
+      })
+    }
+    expect(wrong).toEqual([])
+  })
 
-  it.skipIf(isQuick)(
-    'counts before anything is acted on: what is used up is refused whatever is asked for',
-    async () => {
-      const { limits } = app.platform
-      const { spend, spendHere } = limits
-      limits.spend = limits.spendHere = async () => {
-        throw rateLimited(1_000)
+  it('counts before anything is acted on: what is used up is refused whatever is asked for', {
+    tags: 'long',
+  }, async () => {
+    const { limits } = app.platform
+    const { spend, spendHere } = limits
+    limits.spend = limits.spendHere = async () => {
+      throw rateLimited(1_000)
+    }
+    const outcomes: Record<string, string> = {}
+    try {
+      for (const name of limited) {
+        const call = findCall(cast, name)
+        if (call) outcomes[name] = await during(name, call, (wire) => make(name, call, wire))
       }
-      const outcomes: Record<string, string> = {}
-      try {
-        for (const name of limited) {
-          const call = findCall(cast, name)
-          if (call) outcomes[name] = await during(name, call, (wire) => make(name, call, wire))
-        }
-      } finally {
-        Object.assign(limits, { spend, spendHere })
-      }
-      expect(Object.keys(outcomes).length).toBeGreaterThan(50)
-      expect(Object.entries(outcomes).filter(([, outcome]) => !/^(429|rate_limited)/.test(outcome))).toEqual([])
-    },
-  )
+    } finally {
+      Object.assign(limits, { spend, spendHere })
+    }
+    expect(Object.keys(outcomes).length).toBeGreaterThan(50)
+    expect(Object.entries(outcomes).filter(([, outcome]) => !/^(429|rate_limited)/.test(outcome))).toEqual([])
+  })
 
   it('is in the threat model', () => {
     const document = readFileSync(join(root, documentPath), 'utf8')

@@ -1,7 +1,7 @@
 import { api } from '@duet/contract/api.ts'
 import { requests } from '@duet/contract/realtime.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import type { TestApp } from '../app.ts'
 import { accountsTable } from './authorization/accounts.table.ts'
 import { type Cast, type Stage, startWithCast } from './authorization/cast.ts'
@@ -78,50 +78,50 @@ function privateOf(): string[] {
 }
 
 const all = ['stranger', 'blocked', 'other'] as const
-const replayers = sized(all.slice(0, 1), [...all])
-describe.each(replayers)("the member's traffic, sent again with the token of %s", (replayer) => {
-  afterAll(() => rows.restore())
+for (const { tags, cases } of firstQuick(1, all))
+  describe.each(cases)("the member's traffic, sent again with the token of %s", { tags }, (replayer) => {
+    afterAll(() => rows.restore())
 
-  it('changes nothing of the member, and tells nothing of theirs', async () => {
-    const { who } = cast.people[replayer]
-    const before = await rowsOfMember(who.id)
-    const leaks: string[] = []
-    // People who talk with the member read what they wrote to each other.
-    const mayRead = replayer === 'other' ? /^Secret of/ : /^$/
-    const hidden = privateOf().filter((words) => !mayRead.test(words))
-    for (const { name, wanted } of traffic()) {
-      if (name.startsWith('POST /api/user/signOut')) continue
-      const { text } = await answerTo(app.url, { ...wanted, token: who.token })
-      leaks.push(...hidden.filter((words) => text.includes(words)).map((words) => `${name} tells ${words}`))
-    }
-    expect(leaks).toEqual([])
-    expect(await rowsOfMember(who.id)).toEqual(before)
-  })
-
-  it('is refused by sockets where it is in the name of the member', async () => {
-    const { who } = cast.people[replayer]
-    const before = await rowsOfMember(who.id)
-    const wire = await openWire(app.url, who.token)
-    for (const [name, { about, send }] of sockets) {
-      if (!Object.hasOwn(requests, name)) continue
-      await wire.ask(name, send({ id: cast.idOf(about, 'other', 'member'), cast, caller: 'member' }))
-    }
-    const forged = await wire.ask('send_message', {
-      ...{
-        id: 'replayed',
-        message: 'In another name',
-        senderId: cast.people.member.who.id,
-        receiverId: cast.people.other.who.id,
-      },
+    it('changes nothing of the member, and tells nothing of theirs', async () => {
+      const { who } = cast.people[replayer]
+      const before = await rowsOfMember(who.id)
+      const leaks: string[] = []
+      // People who talk with the member read what they wrote to each other.
+      const mayRead = replayer === 'other' ? /^Secret of/ : /^$/
+      const hidden = privateOf().filter((words) => !mayRead.test(words))
+      for (const { name, wanted } of traffic()) {
+        if (name.startsWith('POST /api/user/signOut')) continue
+        const { text } = await answerTo(app.url, { ...wanted, token: who.token })
+        leaks.push(...hidden.filter((words) => text.includes(words)).map((words) => `${name} tells ${words}`))
+      }
+      expect(leaks).toEqual([])
+      expect(await rowsOfMember(who.id)).toEqual(before)
     })
-    wire.close()
-    expect(forged).toMatchObject({ ok: false, code: 'forbidden' })
-    expect(await rowsOfMember(who.id)).toEqual(before)
+
+    it('is refused by sockets where it is in the name of the member', async () => {
+      const { who } = cast.people[replayer]
+      const before = await rowsOfMember(who.id)
+      const wire = await openWire(app.url, who.token)
+      for (const [name, { about, send }] of sockets) {
+        if (!Object.hasOwn(requests, name)) continue
+        await wire.ask(name, send({ id: cast.idOf(about, 'other', 'member'), cast, caller: 'member' }))
+      }
+      const forged = await wire.ask('send_message', {
+        ...{
+          id: 'replayed',
+          message: 'In another name',
+          senderId: cast.people.member.who.id,
+          receiverId: cast.people.other.who.id,
+        },
+      })
+      wire.close()
+      expect(forged).toMatchObject({ ok: false, code: 'forbidden' })
+      expect(await rowsOfMember(who.id)).toEqual(before)
+    })
   })
-})
 
 describe('the traffic', () => {
-  it.skipIf(isQuick)('does what it says when it is the member who sends it', async () => {
+  it('does what it says when it is the member who sends it', { tags: 'long' }, async () => {
     const refused: string[] = []
     for (const { name, wanted } of traffic()) {
       const { outcome } = await answerTo(app.url, { ...wanted, token: cast.people.member.who.token })

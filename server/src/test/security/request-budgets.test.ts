@@ -1,7 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../tools/size.ts'
 import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, people, person } from '../people.ts'
 import { openWire } from './wire.ts'
@@ -89,7 +88,7 @@ describe('requests', () => {
 })
 
 describe('connections', () => {
-  it.skipIf(isQuick)('that never sign in use up the share of their network, not that of everyone', async () => {
+  it('that never sign in use up the share of their network, not that of everyone', { tags: 'long' }, async () => {
     const own = await strict()
     try {
       const path = '/socket.io/?EIO=4&transport=polling'
@@ -139,7 +138,7 @@ describe('connections', () => {
       await own.close()
     }
   })
-  it.skipIf(isQuick)('that wait as long as they are told to are never cut off, however much they ask', async () => {
+  it('that wait as long as they are told to are never cut off, however much they ask', { tags: 'long' }, async () => {
     const own = await strict(0.1)
     try {
       const wire = await openWire(own.url, ana.token)

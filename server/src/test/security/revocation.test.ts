@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { sanction } from '../../features/sanctions/sanctions.ts'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -93,9 +93,8 @@ const closed = ({ socket }: Client) =>
   })
 
 describe('a session that was ended', () => {
-  it.each(sized(Object.entries(endings).slice(0, 1), Object.entries(endings)))(
-    'by %s is of no use any more',
-    async (_how, { end, spares, status = 401 }) => {
+  for (const { tags, cases } of firstQuick(1, Object.entries(endings)))
+    it.each(cases)('by %s is of no use any more', { tags }, async (_how, { end, spares, status = 401 }) => {
       const held = await hold()
       const { who, other, friend, sockets } = held
       expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
@@ -111,9 +110,7 @@ describe('a session that was ended', () => {
       await speaker.ask('send_message', outgoing(friend, who))
       expect(sockets.map(({ received }) => received('private message').length)).toEqual(heard)
       expect((await who.call('GET /api/user/sessions')).status).toBe(spares ? 200 : 401)
-    },
-    60_000,
-  )
+    })
 
   it('forgets the pictures that a browser kept', async () => {
     const { who, other } = await hold()

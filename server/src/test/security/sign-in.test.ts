@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull } from '../../../../tools/size.ts'
+import { rounds, tier } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { person } from '../people.ts'
 import { noteFigure } from './figures.ts'
 
-const rounds = isFull ? 300 : 6
+const tries = rounds(6, 6, 300)
 
 let app: TestApp
 const known: string[] = []
 beforeAll(async () => {
   app = await startTestApp()
-  const some = Math.min(rounds, 40)
+  const some = Math.min(tries, 40)
   for (let n = 0; n < some; n++) await join(n)
   app.clock.advance(60_000)
 })
@@ -76,9 +76,10 @@ describe('addresses with and without an account', () => {
     ['someone signs up with a wrong code', 'sign_up', '/api/user/register', signUp],
   ] as const)(
     'are answered alike, to the last byte, when %s',
+    { tags: 'more-in-release' },
     async (what, slug, path, bodyOf) => {
       const answers = { known: [] as Seen[], unknown: [] as Seen[] }
-      for (let n = 0; n < rounds; n++) {
+      for (let n = 0; n < tries; n++) {
         const pair = [
           ['known', known[n % known.length] as string],
           ['unknown', `${randomUUID()}@example.com`],
@@ -94,7 +95,6 @@ describe('addresses with and without an account', () => {
       const [knownMs, unknownMs] = [answers.known, answers.unknown].map((list) => list.map(({ ms }) => ms))
       tellTimes(slug, what, knownMs ?? [], unknownMs ?? [])
     },
-    1_800_000,
   )
 })
 
@@ -102,7 +102,7 @@ function tellTimes(slug: string, what: string, known: readonly number[], unknown
   const rounded = (value: number) => Math.round(100 * value) / 100
   const share = rounded(ranks(known, unknown))
   noteFigure(`T6.${slug}`, share, `share of pairs where the known address took longer, when ${what}; 0.5 tells nothing`)
-  if (!isFull) return
+  if (tier !== 'release') return
   const gap = rounded(Math.abs(middleOf(known) - middleOf(unknown)))
   noteFigure(`T6.${slug}_gap_ms`, gap, `between the middle answers for known and unknown addresses, when ${what}`)
   const critical = rounded(1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length)))

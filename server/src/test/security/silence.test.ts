@@ -2,7 +2,7 @@ import { api } from '@duet/contract/api.ts'
 import { requests } from '@duet/contract/realtime.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull, isQuick } from '../../../../tools/size.ts'
+import { tier } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { firstSeed, noteFigure } from './figures.ts'
 import { type Rows, rowsOf } from './rows.ts'
@@ -30,10 +30,10 @@ function drawn(cells: Cell[], count: number): Cell[] {
 
 function chosenCells(): Cell[] {
   const all = allCells()
-  if (isFull) return all
-  const gravest = all.filter((cell) => isGravest(cell) && (!isQuick || cell.relation === 'match'))
+  if (tier === 'release') return all
+  const gravest = all.filter((cell) => isGravest(cell) && (tier !== 'quick' || cell.relation === 'match'))
   const others = all.filter((cell) => !isGravest(cell))
-  if (isQuick)
+  if (tier === 'quick')
     return [
       ...gravest,
       ...relations.flatMap((relation) =>
@@ -68,7 +68,7 @@ const withDoubts = (noticed: string, allowed: string) =>
 
 const nameOf = ({ act, relation, scene }: Cell) => `${act}, ${relation}, ${scene}`
 
-describe('an observer', () => {
+describe('an observer', { tags: ['more-in-long', 'more-in-release'] }, () => {
   it.each(relations)('notices what the table says where the actor is: %s', (relation) => {
     const those = outcomes.filter((outcome) => outcome.relation === relation)
     expect(those.length).toBeGreaterThan(0)

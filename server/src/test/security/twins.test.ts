@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull, isQuick, sized } from '../../../../tools/size.ts'
+import { rounds, tier } from '../../../../tools/tier.ts'
 import { snap } from '../../features/places/cells.ts'
 import { caller } from '../people.ts'
 import { firstSeed, noteFigure } from './figures.ts'
@@ -9,10 +9,10 @@ import { type Place, type Step, scriptsAround } from './twins/script.ts'
 import { startTwins, type Twin, type Twins } from './twins/twins.ts'
 
 /** Scripts are played in rounds, each with a seed of its own. */
-const round = { scripts: 100, first: 7, last: sized(7, 7, 16) }
+const round = { scripts: 100, first: 7, last: rounds(7, 7, 16) }
 const seeds = Array.from({ length: round.last - round.first + 1 }, (_, n) => round.first + n)
 const chosen = seeds.filter((seed) => seed >= firstSeed(round.first))
-const longest = sized(14, 14, 40)
+const longest = rounds(14, 14, 40)
 const mostTries = 8
 const middle = { latitude: 50.0755, longitude: 14.4378 }
 
@@ -76,8 +76,9 @@ async function difference(script: readonly Step[], places: Pairs): Promise<strin
 }
 
 describe('two people in one published cell', () => {
-  it.skipIf(isQuick).each(chosen)(
+  it.each(chosen)(
     'look the same, to the last byte, whatever attackers do (seed %i)',
+    { tags: ['long', 'more-in-release'] },
     async (seed) => {
       const since = { ...told }
       await fc.assert(
@@ -95,15 +96,14 @@ describe('two people in one published cell', () => {
         }),
         { numRuns: round.scripts, seed, endOnFailure: true },
       )
-      if (isFull) {
+      if (tier === 'release') {
         const { scripts, bytes } = { scripts: told.scripts - since.scripts, bytes: told.bytes - since.bytes }
         process.stdout.write(`seed ${seed}: ${scripts} scripts run, ${bytes} bytes compared\n`)
       }
     },
-    1_800_000,
   )
 
-  it.skipIf(isQuick)('would be told apart by this test if one of them moved to another cell', async () => {
+  it('would be told apart by this test if one of them moved to another cell', { tags: 'long' }, async () => {
     const [one, other] = [middle, { latitude: middle.latitude + 0.09, longitude: middle.longitude }]
     const script: Step[] = [
       { act: 'move', who: 0, to: one },

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isFull, isQuick, sized } from '../../../../tools/size.ts'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { type Answer, type Person, person } from '../people.ts'
 import { standstillMs } from '../standstill.ts'
@@ -78,14 +78,15 @@ async function expectDrawnAnew(url: string): Promise<void> {
   expect(width).toBeLessThanOrEqual(1_080)
 }
 
-const files = Object.entries(corpus).filter(([what]) => !isQuick || what !== 'a WebP that moves 20,000 times')
+const costly = 'a WebP that moves 20,000 times'
+const files = Object.entries(corpus)
 
-describe.each(sized(Object.entries(doors).slice(0, 1), Object.entries(doors)))(
-  'as a picture for %s',
-  (_place, door) => {
-    it.each(files)(
-      '%s is refused, or is a picture and nothing else',
-      async (_what, { make, refused, name }) => {
+for (const { tags, cases } of firstQuick(1, Object.entries(doors)))
+  describe.each(cases)('as a picture for %s', { tags }, (_place, door) => {
+    for (const [what, { make, refused, name }] of files)
+      it(`${what} is refused, or is a picture and nothing else`, {
+        tags: what === costly ? ['long'] : [],
+      }, async () => {
         await door.clear(ana)
         const before = await kept()
         const { status, body } = await door.send(ana, formOf(await make(), name))
@@ -102,9 +103,7 @@ describe.each(sized(Object.entries(doors).slice(0, 1), Object.entries(doors)))(
           expect(bytes.includes(canary)).toBe(false)
         }
         if (door.addressOf) await expectDrawnAnew(door.addressOf(body))
-      },
-      120_000,
-    )
+      })
 
     it.each([
       ['seven files', 7, [409, 413]],
@@ -116,8 +115,7 @@ describe.each(sized(Object.entries(doors).slice(0, 1), Object.entries(doors)))(
       const { status } = await door.send(ana, form)
       expect([...statuses, 400]).toContain(status)
     })
-  },
-)
+  })
 
 describe('a form that is refused', () => {
   /** Sends over one connection that is kept. */
@@ -165,37 +163,29 @@ describe('a form that is refused', () => {
 })
 
 describe('pictures that are small in a file and large in memory', () => {
-  it.runIf(isFull)(
-    'a hundred at once leave the server alive, and bounded',
-    async () => {
-      const before = process.memoryUsage().rss
-      const bytes = bomb(6_320)
-      let worst = 0
-      let done = false
-      const watch = async () => {
-        while (!done) {
-          const since = performance.now()
-          expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
-          worst = Math.max(worst, performance.now() - since)
-          most = Math.max(most, process.memoryUsage().rss)
-          await new Promise((resolve) => setTimeout(resolve, 20))
-        }
+  it('a hundred at once leave the server alive, and bounded', { tags: 'release' }, async () => {
+    const before = process.memoryUsage().rss
+    const bytes = bomb(6_320)
+    let worst = 0
+    let done = false
+    const watch = async () => {
+      while (!done) {
+        const since = performance.now()
+        expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+        worst = Math.max(worst, performance.now() - since)
+        most = Math.max(most, process.memoryUsage().rss)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      let most = before
-      const watching = watch()
-      const send = doors['a conversation']?.send as Door['send']
-      const answers = await Promise.all(Array.from({ length: 100 }, () => send(ana, formOf(bytes))))
-      done = true
-      await watching
-      expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([])
-      noteFigure(
-        'T16.rss_growth_mb',
-        Math.round((most - before) / 1e6),
-        'while 100 bombs of 40 megapixels came at once',
-      )
-      noteFigure('T16.healthz_worst_ms', Math.round(worst), 'the slowest /healthz meanwhile')
-      expect(most - before).toBeLessThan(700e6)
-    },
-    300_000,
-  )
+    }
+    let most = before
+    const watching = watch()
+    const send = doors['a conversation']?.send as Door['send']
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(ana, formOf(bytes))))
+    done = true
+    await watching
+    expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([])
+    noteFigure('T16.rss_growth_mb', Math.round((most - before) / 1e6), 'while 100 bombs of 40 megapixels came at once')
+    noteFigure('T16.healthz_worst_ms', Math.round(worst), 'the slowest /healthz meanwhile')
+    expect(most - before).toBeLessThan(700e6)
+  })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { distanceFilters } from '@duet/contract/limits.ts'
 import { cellToLatLng, greatCircleDistance, UNITS } from 'h3-js'
-import { isFull } from '../../../../../tools/size.ts'
+import { rounds } from '../../../../../tools/tier.ts'
 import { newToken } from '../../../platform/security/session.ts'
 import { startTestApp, type TestApp } from '../../app.ts'
 import { type Caller, caller, person } from '../../people.ts'
@@ -174,7 +174,7 @@ async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string,
   const orders = new Map<string, Listed[]>()
   for (const anchor of sybilRays.anchors) {
     const lists: Listed[] = []
-    for (let n = 0; n < (isFull ? 5 : 1); n++) lists.push(await listAll(await join('woman', plane.place(anchor))))
+    for (let n = 0; n < rounds(1, 1, 5); n++) lists.push(await listAll(await join('woman', plane.place(anchor))))
     orders.set(plane.cell(anchor), lists)
   }
   return orders

@@ -24,7 +24,7 @@ async function runOnce(catches: readonly Catch[], hole?: Hole): Promise<Report> 
   const file = join(folder, 'report.json')
   const names = catches.flatMap(({ test, stands }) => [test, stands]).map(escaped)
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--reporter=json', `--outputFile=${file}`]
-  const env = { ...process.env, HOLE: hole?.name ?? '', SECURITY_FIGURES: '' }
+  const env = { ...process.env, HOLE: hole?.name ?? '', SECURITY_FIGURES: '', TEST_TIER: 'long' }
   const files = [...new Set(catches.map((one) => one.file))]
   const child = spawn(process.execPath, [...args, '-t', names.join('|'), ...files], { cwd: root, env, stdio: 'pipe' })
   let output = ''

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { isQuick } from '../../../../../tools/size.ts'
 import { createTestDatabase } from '../../database.ts'
 import { digestOf } from './digest.ts'
 import { found } from './found.ts'
@@ -52,7 +51,7 @@ describe('holes that can be opened', () => {
     expect(new Set(holes.map(({ name }) => name)).size).toBe(holes.length)
   })
 
-  it.skipIf(isQuick)('open in the process that reads files, too', async () => {
+  it('open in the process that reads files, too', { tags: 'long' }, async () => {
     const text = readFileSync(join(root, starter), 'utf8')
     const opened = await withHoleInProgram(holes[0] as Hole, starter, text)
     expect(opened).toContain('with-a-hole')

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { tags } from '../../../../../tools/vitest-tags.ts'
 import { chosenHole } from './chosen.ts'
 import { root, withHole } from './patch.ts'
 import { withHoleInProgram } from './programs.ts'
@@ -25,6 +26,7 @@ export default defineConfig({
   plugins: [openHole()],
   test: {
     name: 'server',
+    tags,
     include: ['server/src/**/*.test.ts'],
     environment: 'node',
     isolate: false,

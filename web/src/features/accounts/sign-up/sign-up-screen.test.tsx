@@ -1,7 +1,6 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isQuick } from '../../../../../tools/size.ts'
 import { useSession } from '../../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
@@ -87,22 +86,21 @@ test('email, code, name and birth date make an account, and the profile question
   expect(useSession.getState().user?.token).toBe('secret')
 })
 
-test.skipIf(isQuick)(
-  'another address begins with an empty code, and what is missing is where the focus goes',
-  async () => {
-    const page = await draw()
-    await page.user.type(field('Email'), 'jun@example.org')
-    await page.user.click(button('Continue'))
-    await page.user.type(await screen.findByLabelText('Code'), '12345678')
-    await page.user.click(button('Back'))
-    await page.user.type(await screen.findByLabelText('Email'), '.uk')
-    await page.user.click(button('Continue'))
-    const code = await screen.findByLabelText('Code')
-    expect(code).toHaveProperty('value', '')
-    await page.user.click(button('Continue'))
-    await waitFor(() => expect(code).toBe(document.activeElement))
-  },
-)
+test('another address begins with an empty code, and what is missing is where the focus goes', {
+  tags: 'long',
+}, async () => {
+  const page = await draw()
+  await page.user.type(field('Email'), 'jun@example.org')
+  await page.user.click(button('Continue'))
+  await page.user.type(await screen.findByLabelText('Code'), '12345678')
+  await page.user.click(button('Back'))
+  await page.user.type(await screen.findByLabelText('Email'), '.uk')
+  await page.user.click(button('Continue'))
+  const code = await screen.findByLabelText('Code')
+  expect(code).toHaveProperty('value', '')
+  await page.user.click(button('Continue'))
+  await waitFor(() => expect(code).toBe(document.activeElement))
+})
 
 test('there is no account without the terms', async () => {
   const calls = mockEndpoint('POST /api/user/register', () => jun)
@@ -167,24 +165,23 @@ test('a right code for a known address signs in', async () => {
   expect(sessionStorage.getItem('entry')).toBeNull()
 })
 
-test.skipIf(isQuick)(
-  'a code that has expired meanwhile leads back to the code, and a new one straight on',
-  async () => {
-    mockEndpoint('POST /api/user/register', () => problem(401, 'invalid_credentials'))
-    const page = await draw()
-    await answerUntilBirth(page)
-    await enterBirth(page, '1994')
-    await page.user.click(screen.getByRole('checkbox'))
-    await page.user.click(button('Continue'))
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^That code has expired/)
-    expect(field('Code')).toHaveProperty('value', '')
-    await page.user.type(field('Code'), '87654321')
-    await page.user.click(button('Continue'))
-    await screen.findByText('When were you born, Jun?')
-  },
-)
+test('a code that has expired meanwhile leads back to the code, and a new one straight on', {
+  tags: 'long',
+}, async () => {
+  mockEndpoint('POST /api/user/register', () => problem(401, 'invalid_credentials'))
+  const page = await draw()
+  await answerUntilBirth(page)
+  await enterBirth(page, '1994')
+  await page.user.click(screen.getByRole('checkbox'))
+  await page.user.click(button('Continue'))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^That code has expired/)
+  expect(field('Code')).toHaveProperty('value', '')
+  await page.user.type(field('Code'), '87654321')
+  await page.user.click(button('Continue'))
+  await screen.findByText('When were you born, Jun?')
+})
 
-test.skipIf(isQuick)('a reload stays at the step and keeps what was typed, and asks for no other code', async () => {
+test('a reload stays at the step and keeps what was typed, and asks for no other code', { tags: 'long' }, async () => {
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const page = await draw()
   await answerUntilBirth(page)

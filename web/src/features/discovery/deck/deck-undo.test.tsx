@@ -1,7 +1,7 @@
 import type { Profile } from '@duet/contract/profiles.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isQuick, sized } from '../../../../../tools/size.ts'
+import { firstQuick } from '../../../../../tools/tier.ts'
 import { aDeck, anAnswer, aPool, aProfile, likesToday, myDetails } from '../../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints, type SeenCall } from '../../../test/mock-endpoint.ts'
 import { renderPage } from '../../../test/render.tsx'
@@ -98,30 +98,32 @@ const refusals = [
   ['too quick', 429, 'rate_limited', 'Ines'],
   ['about someone who has gone', 404, 'not_found', 'Maya'],
 ] as const
-test.each(sized(refusals.slice(0, 1), [...refusals]))(
-  'undo of a decision that turns out to be %s sends nothing and leaves what was decided before',
-  async (...row) => {
-    const [, status, code, shown] = row
-    const server = serve(['zoe'])
-    const page = await draw()
-    const put = hold('PUT /api/decisions/:userId')
-    await page.user.click(button('Like'))
-    await page.user.click(button('Undo'))
-    expect(top()).toBe('Ines')
-    await put.answer(() => problem(status, code))
-    await settled(page)
-    expect(server.posts).toEqual([])
-    expect(server.decided).toEqual(['zoe'])
-    expect(screen.getByText('99 likes left today')).toBeTruthy()
-    expect(top()).toBe(code === 'not_found' || code === 'conflict' ? shown : 'Ines')
-    await page.user.click(button('Undo'))
-    await settled(page)
-    expect(named(server.posts)).toEqual(['zoe'])
-    expect(top()).toBe('Zoe')
-  },
-)
+for (const { tags, cases } of firstQuick(1, refusals))
+  test.each(cases)(
+    'undo of a decision that turns out to be %s sends nothing and leaves what was decided before',
+    { tags },
+    async (...row) => {
+      const [, status, code, shown] = row
+      const server = serve(['zoe'])
+      const page = await draw()
+      const put = hold('PUT /api/decisions/:userId')
+      await page.user.click(button('Like'))
+      await page.user.click(button('Undo'))
+      expect(top()).toBe('Ines')
+      await put.answer(() => problem(status, code))
+      await settled(page)
+      expect(server.posts).toEqual([])
+      expect(server.decided).toEqual(['zoe'])
+      expect(screen.getByText('99 likes left today')).toBeTruthy()
+      expect(top()).toBe(code === 'not_found' || code === 'conflict' ? shown : 'Ines')
+      await page.user.click(button('Undo'))
+      await settled(page)
+      expect(named(server.posts)).toEqual(['zoe'])
+      expect(top()).toBe('Zoe')
+    },
+  )
 
-test.skipIf(isQuick)('undo of a decision whose answer was lost is sent, because the server may have it', async () => {
+test('undo of a decision whose answer was lost is sent, because the server may have it', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -138,7 +140,7 @@ test.skipIf(isQuick)('undo of a decision whose answer was lost is sent, because 
   expect(await screen.findByText(/We didn’t get an answer/)).toBeTruthy()
 })
 
-test.skipIf(isQuick)('and one that never arrived undoes nothing else', async () => {
+test('and one that never arrived undoes nothing else', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -166,7 +168,7 @@ test('undo names a decision of an earlier visit too, once until the next one is 
   expect(named(post.seen)).toEqual(['zoe', 'noor'])
 })
 
-test.skipIf(isQuick)('undo pressed again after its answer was lost reaches no earlier decision', async () => {
+test('undo pressed again after its answer was lost reaches no earlier decision', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   await page.user.click(button('Pass'))
@@ -184,7 +186,7 @@ test.skipIf(isQuick)('undo pressed again after its answer was lost reaches no ea
   expect(server.decided).toEqual(['zoe'])
 })
 
-test.skipIf(isQuick)('an undo that another device was ahead of changes nothing and says so', async () => {
+test('an undo that another device was ahead of changes nothing and says so', { tags: 'long' }, async () => {
   const server = serve()
   const page = await draw()
   await page.user.click(button('Pass'))
@@ -201,29 +203,28 @@ test.skipIf(isQuick)('an undo that another device was ahead of changes nothing a
   expect(top()).toBe('Zoe')
 })
 
-test.skipIf(isQuick)(
-  'of two undos the first of which fails, neither changes the order of what can be undone',
-  async () => {
-    const server = serve()
-    const page = await draw()
-    await page.user.click(button('Pass'))
-    await page.user.click(button('Pass'))
-    await settled(page)
-    const post = hold('POST /api/decisions/undo')
-    await page.user.click(button('Undo'))
-    await page.user.click(button('Undo'))
-    await post.answer(lost)
-    await post.answer(server.undo)
-    await settled(page)
-    expect(top()).toBe('Noor')
-    expect(server.decided).toEqual(['ines', 'maya'])
-    await page.user.click(button('Undo'))
-    await post.answer(server.undo)
-    await settled(page)
-    expect(named(post.seen)).toEqual(['maya', 'ines', 'maya'])
-    expect(top()).toBe('Maya')
-  },
-)
+test('of two undos the first of which fails, neither changes the order of what can be undone', {
+  tags: 'long',
+}, async () => {
+  const server = serve()
+  const page = await draw()
+  await page.user.click(button('Pass'))
+  await page.user.click(button('Pass'))
+  await settled(page)
+  const post = hold('POST /api/decisions/undo')
+  await page.user.click(button('Undo'))
+  await page.user.click(button('Undo'))
+  await post.answer(lost)
+  await post.answer(server.undo)
+  await settled(page)
+  expect(top()).toBe('Noor')
+  expect(server.decided).toEqual(['ines', 'maya'])
+  await page.user.click(button('Undo'))
+  await post.answer(server.undo)
+  await settled(page)
+  expect(named(post.seen)).toEqual(['maya', 'ines', 'maya'])
+  expect(top()).toBe('Maya')
+})
 
 test('a match that a like turns out to be cannot be undone, and its card does not stay', async () => {
   const server = serve(['zoe'])
@@ -243,25 +244,24 @@ test('a match that a like turns out to be cannot be undone, and its card does no
   useMatchNews.setState({ shown: null })
 })
 
-test.skipIf(isQuick)(
-  'decided, undone and decided again in one go, a card does not come back for a moment',
-  async () => {
-    const server = serve()
-    const page = await draw()
-    const put = hold('PUT /api/decisions/:userId')
-    await page.user.click(button('Like'))
-    await page.user.click(button('Undo'))
-    await page.user.click(button('Later'))
-    await put.answer(server.decide)
-    await waitFor(() => expect(put.seen).toHaveLength(2))
-    expect(top()).toBe('Maya')
-    expect(named(server.posts)).toEqual(['ines'])
-    await put.answer(server.decide)
-    await settled(page)
-    expect(put.seen.map(decisionOf)).toEqual(['like', 'later'])
-    expect(top()).toBe('Maya')
-  },
-)
+test('decided, undone and decided again in one go, a card does not come back for a moment', {
+  tags: 'long',
+}, async () => {
+  const server = serve()
+  const page = await draw()
+  const put = hold('PUT /api/decisions/:userId')
+  await page.user.click(button('Like'))
+  await page.user.click(button('Undo'))
+  await page.user.click(button('Later'))
+  await put.answer(server.decide)
+  await waitFor(() => expect(put.seen).toHaveLength(2))
+  expect(top()).toBe('Maya')
+  expect(named(server.posts)).toEqual(['ines'])
+  await put.answer(server.decide)
+  await settled(page)
+  expect(put.seen.map(decisionOf)).toEqual(['like', 'later'])
+  expect(top()).toBe('Maya')
+})
 
 const press = (key: string) => fireEvent.keyDown(document.body, { key })
 

@@ -1,7 +1,6 @@
 import type { Profile } from '@duet/contract/profiles.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isQuick } from '../../../../../tools/size.ts'
 import { aDeck, anAnswer, aPool, aProfile, likesToday, myDetails } from '../../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { renderPage } from '../../../test/render.tsx'
@@ -128,7 +127,7 @@ test('undo brings the card back on top before the server answers, and can be use
   expect(button('Undo').getAttribute('aria-disabled')).toBe('true')
 })
 
-test.skipIf(isQuick)('someone decided on again before undo was answered stays decided on', async () => {
+test('someone decided on again before undo was answered stays decided on', { tags: 'long' }, async () => {
   const { user } = await draw()
   let answer: () => void = () => undefined
   mockEndpoint('POST /api/decisions/undo', async () => {
@@ -176,7 +175,7 @@ test('a refused like brings the card back and says why', async () => {
   expect(top()).toBe('Ines, 31')
 })
 
-test.skipIf(isQuick)('someone who has gone does not come back', async () => {
+test('someone who has gone does not come back', { tags: 'long' }, async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(404, 'not_found'))
   mockEndpoint('GET /api/deck', () => aDeck([maya, noor]))
@@ -194,7 +193,7 @@ test('without a connection nothing happens but words', async () => {
   expect(decided).toEqual([])
 })
 
-test.skipIf(isQuick)('without a connection the words that go with a like stay written', async () => {
+test('without a connection the words that go with a like stay written', { tags: 'long' }, async () => {
   const { user, decided } = await draw()
   await user.click(button('Like this answer'))
   const dialog = await screen.findByRole('dialog', { name: 'Like Ines’s answer' })
@@ -226,7 +225,7 @@ test('the last like of the day takes the like away, says when it comes back, and
   await waitFor(() => expect(decided.map(({ body }) => decision(body))).toEqual(['like', 'pass']))
 })
 
-test.skipIf(isQuick)('asks for more before the cards run out, and shows no one twice', async () => {
+test('asks for more before the cards run out, and shows no one twice', { tags: 'long' }, async () => {
   const people = Array.from({ length: 12 }, (_, index) => aProfile(`P${index}`))
   let left = people
   mockEndpoint('PUT /api/decisions/:userId', ({ url, body }) => {

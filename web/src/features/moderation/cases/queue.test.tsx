@@ -1,7 +1,6 @@
 import type { OpenReport } from '@duet/contract/reports.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isQuick } from '../../../../../tools/size.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import { ReportQueue } from './queues.tsx'
@@ -72,7 +71,7 @@ test('opening a case takes it; going on gives it back', async () => {
   )
 })
 
-test.skipIf(isQuick)('tells kindly who has a case, and lets no one decide it meanwhile', async () => {
+test('tells kindly who has a case, and lets no one decide it meanwhile', { tags: 'long' }, async () => {
   const until = new Date(Date.now() + 480_000).toISOString()
   let claim: OpenReport['claim'] = null
   mockEndpoint('GET /api/admin/reports', () => ({ reports: [report('1', { claim })], nextCursor: null }))
@@ -85,7 +84,7 @@ test.skipIf(isQuick)('tells kindly who has a case, and lets no one decide it mea
   expect(screen.getByRole('button', { name: /^Suspend/ }).hasAttribute('disabled')).toBe(true)
 })
 
-test.skipIf(isQuick)('every key presses a button: next, evidence, decide; none while someone writes', async () => {
+test('every key presses a button: next, evidence, decide; none while someone writes', { tags: 'long' }, async () => {
   answer(report('1'), report('2'))
   const { user } = await draw()
   await screen.findByRole('list', { name: 'Open reports' })
@@ -132,7 +131,7 @@ test('a decision says its statement in the reader’s language, and sends only w
   ])
 })
 
-test.skipIf(isQuick)('a ban is asked for once more', async () => {
+test('a ban is asked for once more', { tags: 'long' }, async () => {
   answer(report('1'))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => problem(403, 'forbidden'))
   const { user } = await draw('/admin?view=reports&case=1')
@@ -157,7 +156,9 @@ test('no one decides what they reported, and no one takes it', async () => {
   expect(claims).toHaveLength(0)
 })
 
-test.skipIf(isQuick)('a dossier asks why, says that the look is recorded, and is fetched with the reason', async () => {
+test('a dossier asks why, says that the look is recorded, and is fetched with the reason', {
+  tags: 'long',
+}, async () => {
   answer(report('1'))
   const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => problem(500, 'internal'))
   const { user } = await draw('/admin?view=reports&case=1')
