@@ -57,7 +57,7 @@ describe('holes that can be opened', () => {
     expect(opened).toContain('with-a-hole')
   })
 
-  it('open in the sources as they are now', () => {
+  it('open in the sources as they are now', { tags: 'long' }, () => {
     const faults = holes.flatMap((hole) =>
       filesOf(hole).flatMap((file) => {
         try {
@@ -70,7 +70,7 @@ describe('holes that can be opened', () => {
     expect(faults).toEqual([])
   })
 
-  it('open in the database as it is now', async () => {
+  it('open in the database as it is now', { tags: 'long' }, async () => {
     const database = await createTestDatabase()
     const owner = new pg.Client(database.config)
     await owner.connect()
@@ -86,7 +86,7 @@ describe('holes that can be opened', () => {
     }
   })
 
-  it('are caught by tests that there are', () => {
+  it('are caught by tests that there are', { tags: 'long' }, () => {
     const missing = holes.flatMap(({ name, caughtBy }) =>
       caughtBy.flatMap(({ file, test, stands }) => {
         const titles = titlesIn(file)
