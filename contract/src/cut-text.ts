@@ -22,6 +22,7 @@ export function charactersOf(text: string): string[] {
 export function cutText(text: string, most: number, longest = longestOf(most)): string {
   if (text.length <= most) return text
   let cut = ''
+  // biome-ignore lint/plugin/cut-text: long enough to hold every character that is kept.
   for (const character of charactersOf(text.slice(0, unitsFor(most))).slice(0, most)) {
     if (cut.length + character.length > longest) break
     cut += character

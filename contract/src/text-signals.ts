@@ -106,6 +106,7 @@ const tests: Record<TextSignal, (folded: string, text: string) => boolean> = {
 
 /** What people should think about in a text before they send it, or when they get it: in English, Spanish and Arabic. */
 export function signalsIn(text: string): TextSignal[] {
+  // biome-ignore lint/plugin/cut-text: this text is analysed, not shown.
   const short = text.slice(0, longest)
   const folded = foldedText(short)
   return textSignals.filter((signal) => tests[signal](folded, short))

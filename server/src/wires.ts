@@ -50,7 +50,7 @@ export function wire(platform: Platform) {
   return {
     ...chat,
     presence,
-    listen: (listener: Listener) => void listeners.push(listener),
+    listen: (listener: Listener) => listeners.push(listener),
     forgetLearned: (userId: string) => forgetLearned(platform, userId),
     arrivals: {
       onArriving: continueBan,

@@ -122,7 +122,7 @@ function promptsOf(number: number): DemoPerson['prompts'] {
     const one = first[turn % first.length] as string
     const other = second[(turn + Math.floor(turn / first.length)) % second.length] as string
     const text = `${one} ${other}`
-    return { prompt, answer: text.charAt(0).toUpperCase() + text.slice(1) }
+    return { prompt, answer: text.replace(/^./u, (first) => first.toUpperCase()) }
   })
 }
 

@@ -68,7 +68,7 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
   const registry = collectMetrics(measured)
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      if (request.url !== '/metrics') return void response.writeHead(404).end()
+      if (request.url !== '/metrics') return response.writeHead(404).end()
       registry.metrics().then(
         (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
         () => response.writeHead(500).end(),

@@ -77,6 +77,8 @@ export async function farther(url: string, ms: number): Promise<string> {
     }
   })
   await once(line.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void line.close())
+  onTestFinished(() => {
+    line.close()
+  })
   return `redis://127.0.0.1:${(line.address() as AddressInfo).port}`
 }

@@ -64,7 +64,9 @@ beforeAll(async () => {
   )
   await app.close()
 })
-afterAll(() => void collector.close())
+afterAll(() => {
+  collector.close()
+})
 
 it('requests, events and jobs are spans, and the statements of each are parts of it', () => {
   const [deck] = named('GET /api/deck')

@@ -62,7 +62,7 @@ export async function loadIndex(
       index = createPeopleIndex(places, day - newDays)
       return isPartial ? 'anywhere' : 'everyone'
     },
-    person: (row) => void (index && putPerson(index, row)),
+    person: (row) => index && putPerson(index, row),
     tally: (row) => index && putTally(index, row),
   })
   if (!index || !seen) return undefined
@@ -98,6 +98,6 @@ export async function readIn(
     left -= count
     return true
   })
-  if (fitting.length > 0) await readRegions(pool, fitting, (row) => void putPerson(index, row, { onlyNew: true }))
+  if (fitting.length > 0) await readRegions(pool, fitting, (row) => putPerson(index, row, { onlyNew: true }))
   return fitting
 }

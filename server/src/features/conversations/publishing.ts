@@ -36,6 +36,7 @@ async function publishConversation(
 ): Promise<void> {
   const { senderId, receiverId } = entry
   if (holding === 'held') hooks.onHeld?.(senderId, receiverId)
+  // biome-ignore lint/plugin/void: presence retries a failed read until it succeeds.
   if (holding === 'released') void hooks.onSettled?.(senderId)
   if (holding === null) {
     hooks.onOpened(senderId, receiverId)

@@ -50,8 +50,9 @@ function parse(text: string): LedgerEntry | undefined {
 function readLine(line: string): LedgerEntry[] | undefined {
   const text = line.replaceAll('\0', '')
   const start = Math.max(0, text.lastIndexOf('{'))
-  const entry = parse(text.slice(start))
-  if (entry) return isCutOff(text.slice(0, start)) ? [entry] : undefined
+  // biome-ignore lint/plugin/cut-text: a cut before a brace splits no character.
+  const [rest, entry] = [text.slice(0, start), parse(text.slice(start))]
+  if (entry) return isCutOff(rest) ? [entry] : undefined
   return isCutOff(text) ? [] : undefined
 }
 

@@ -40,6 +40,7 @@ export function mailRoutes(serve: Serve, app: FastifyInstance, platform: Platfor
     return getMailState(platform, viewer.id)
   })
   // Apart: nothing else takes forms that pages of others can send without asking.
+  // biome-ignore lint/plugin/void: Fastify reports a plugin's failure when the app starts.
   void app.register(async (forms) => {
     takeForms(forms)
     createServe(forms, platform)(contract.unsubscribe, async ({ query }) => ({

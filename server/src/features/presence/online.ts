@@ -36,7 +36,7 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
       }, gatherMs).unref()
     },
     lastSent: (userId: string) => viewOf(sent.get(userId) ?? []),
-    forget: (userId: string) => void sent.delete(userId),
+    forget: (userId: string) => sent.delete(userId),
   }
 }
 

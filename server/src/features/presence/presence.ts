@@ -69,10 +69,11 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
         if (!online.sendIfChanged(viewer.id)) send('user_online', online.lastSent(viewer.id))
       })
     },
-    left: (userId) => void setTimeout(forgetAbsent, graceMs, userId).unref(),
+    left: (userId) => setTimeout(forgetAbsent, graceMs, userId).unref(),
     changed: change,
     appears(senderId, receiverId) {
       if (!visibility.isIncognito(senderId) || contacts.areMutual(senderId, receiverId)) return false
+      // biome-ignore lint/plugin/void: a failed read is retried until it succeeds.
       void change(senderId)
       return true
     },
@@ -100,6 +101,7 @@ function hear(topic: string, payload: unknown, pairs: Pairs, reading: PresenceRe
   if (topic === 'watch') pairs.watch(payload as PresencePair)
   if (topic === 'hold') pairs.hold(payload as PresencePair)
   if (topic === 'hush') pairs.partFromAll(payload as string)
+  // biome-ignore lint/plugin/void: a failed read is retried until it succeeds.
   if (topic === 'changed') void reading.reread(payload as string)
   if (topic === 'part') pairs.part(payload as PresencePair)
 }

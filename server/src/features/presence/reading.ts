@@ -16,6 +16,7 @@ export async function persist(log: Platform['log'], read: () => Promise<void>, w
     await read()
   } catch (err) {
     log.warn({ err }, 'the list of contacts could not be read; it is tried again')
+    // biome-ignore lint/plugin/void: `persist` catches every failure.
     setTimeout(() => void persist(log, read, Math.min(waitMs * 2, retryMs.longest)), waitMs).unref()
   }
 }

@@ -37,7 +37,7 @@ export function createVisibility(): Visibility {
     isLoaded: (userId) => loaded.has(userId),
     hidesPresence: (userId) => hidden.has(userId),
     isIncognito: (userId) => incognito.has(userId),
-    defer: (userId) => void deferred.add(userId),
+    defer: (userId) => deferred.add(userId),
     endDeferral: (userId) => deferred.delete(userId),
     forget(userId) {
       for (const kept of [loaded, hidden, incognito, deferred]) kept.delete(userId)

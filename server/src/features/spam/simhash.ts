@@ -9,6 +9,7 @@ const width = 4
 
 /** A text as it is compared: letters and one sign for every number, without the name of its receiver. */
 export function comparableText(text: string, name = ''): string {
+  // biome-ignore lint/plugin/cut-text: this text is compared, not shown.
   const words = foldedText(text.slice(0, longest))
     .replace(/\d+/g, '0')
     .replace(/[^\p{L}\d]+/gu, ' ')

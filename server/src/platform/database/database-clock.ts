@@ -45,6 +45,7 @@ function lookAgain(look: () => Promise<void>): () => void {
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   const plan = () => {
+    // biome-ignore lint/plugin/void: `look` catches its own failures.
     if (!isOver) timer = setTimeout(() => void look().finally(plan), everyMs).unref()
   }
   plan()

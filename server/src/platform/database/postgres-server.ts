@@ -153,6 +153,7 @@ function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   const [, , stderr, lifeline] = child.stdio as unknown as [null, null, Readable, Writable]
   lifeline.on('error', () => {})
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()).once('error', () => settle()))
+  // biome-ignore lint/plugin/void: `ended` only ever resolves.
   void ended.then(() => lifeline.end('over\n'))
   const lines: string[] = []
   const record = createRecorder(log)

@@ -32,6 +32,7 @@ function namesOf(value: unknown): number {
 export function takeJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    // biome-ignore lint/nursery/noFloatingPromises: Fastify's own parser answers through the callback.
     parse(request, text, (error, value) => {
       if (error || namesIn(text) === namesOf(value)) return done(error, value)
       done(malformed('A name is in the body twice.'))

@@ -112,6 +112,7 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
       events.on('pool:release', ({ pool: { id } }: Pool) => living.delete(id))
       events.on('pool:gracefulShutdown', () => {
         runner = undefined
+        // biome-ignore lint/plugin/void: failed starts are retried, and an aborted sleep is caught.
         if (!stopping.signal.aborted) void untilBegun(log, begin, stopping)
       })
       await untilAnswers(log, begin)

@@ -226,6 +226,7 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, opt
     if (!nodes.isElsewhere(viewer.id)) hooks.moved([], [viewer.id])
   })
   const isFirst = !isConnectedHere(viewer.id)
+  // biome-ignore lint/plugin/void: the adapter keeps rooms in memory, so joining is synchronous.
   changeLooking(viewer.id, options, () => void socket.join([userRoom(viewer.id), sessionRoom(viewer.sessionId)]))
   if (isFirst) {
     nodes.came(viewer.id)

@@ -209,7 +209,9 @@ function subscriberOf(cluster: Cluster, open: (member: string) => Redis, log: Lo
     onClose: (handler) => void heard.on('close', handler),
     onMessage: (handler) => void heard.on('message', handler),
     onMoved: (handler) => void heard.on('moved', handler),
-    renew: () => lines.all().forEach((line) => void line.disconnect(true)),
+    renew: () => {
+      for (const line of lines.all()) line.disconnect(true)
+    },
   }
 }
 
@@ -259,7 +261,7 @@ function publisherOf(cluster: Cluster, { onMoved }: Pick<ClusterSubscriber, 'onM
       })
   }, tryMs).unref()
   // A machine that others have given up takes what is sent to it until it notices, and no one hears it.
-  onMoved(() => void lost.add('slots'))
+  onMoved(() => lost.add('slots'))
   return {
     publish: (channel, text) =>
       cluster.spublish(channel, text).catch((err) => {
@@ -271,7 +273,7 @@ function publisherOf(cluster: Cluster, { onMoved }: Pick<ClusterSubscriber, 'onM
       cluster.on('ready', handler)
       cluster.on('+node', (member: Redis) => member.on('ready', handler))
     },
-    onLost: (handler) => void handlers.add(handler),
+    onLost: (handler) => handlers.add(handler),
     stop: () => clearInterval(timer),
   }
 }

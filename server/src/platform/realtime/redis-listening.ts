@@ -37,7 +37,7 @@ export function createListening({ subscriber, own, personChannel, log }: Listeni
     },
     onMessage: (handler: (message: unknown) => void) =>
       subscriber.onMessage((_channel, text) => handle(text, handler, log)),
-    onListening: (handler: () => void) => void listening.add(handler),
+    onListening: (handler: () => void) => listening.add(handler),
     isListening: () => isListening,
     relisten: subscriber.renew,
   }

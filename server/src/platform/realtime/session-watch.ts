@@ -11,6 +11,7 @@ interface SessionWatch {
 export async function watchSessions(owner: pg.ClientConfig, platform: Platform): Promise<SessionWatch> {
   const { log } = platform
   const sweep = () => endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked'))
+  // biome-ignore lint/plugin/void: `sweep` catches its own failures.
   const sweeping = setInterval(() => void sweep(), 30_000)
   const stopListening = await listenForEnds(owner, { ...platform, sweep })
   return { endSweep: () => clearInterval(sweeping), stopListening }

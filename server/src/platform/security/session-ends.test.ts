@@ -22,7 +22,9 @@ async function gate() {
     client.pipe(database).pipe(client)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  onTestFinished(() => {
+    server.close()
+  })
   const { port } = server.address() as { port: number }
   const close = () => {
     way.isOpen = false

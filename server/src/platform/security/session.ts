@@ -217,6 +217,7 @@ export async function listenForEnds(owner: pg.ClientConfig, listener: Listener):
     const client = await openListener(owner, listener)
     if (stopped) return void client.end().catch(() => undefined)
     current = client
+    // biome-ignore lint/plugin/void: failed attempts are retried, and the sweep catches its own failures.
     client.once('end', () => void again())
   }
   // One after the other: a try that fails breaks its connection too, and may not bring two more about.

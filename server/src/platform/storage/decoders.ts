@@ -58,12 +58,14 @@ function createPool({ program, idleMs, ...limits }: DecoderOptions) {
     await decoder.kill()
     all.delete(decoder)
   }
+  // biome-ignore lint/plugin/void: killing a process never rejects.
+  const discard = (decoder: Decoder) => void end(decoder)
   function takeFree(): Decoder | undefined {
     for (const [decoder, idle] of free) {
       clearTimeout(idle)
       free.delete(decoder)
       if (decoder.isFit()) return decoder
-      void end(decoder)
+      discard(decoder)
     }
     return undefined
   }
@@ -75,8 +77,8 @@ function createPool({ program, idleMs, ...limits }: DecoderOptions) {
       try {
         return await task(decoder)
       } finally {
-        if (decoder.isFit()) free.set(decoder, setTimeout(() => void end(decoder), idleMs).unref())
-        else void end(decoder)
+        if (decoder.isFit()) free.set(decoder, setTimeout(discard, idleMs, decoder).unref())
+        else discard(decoder)
       }
     },
     close: async () => {

@@ -10,6 +10,7 @@ const safeKey = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[A-Za-z0-9]+)?$/
 function pathOf(folder: string, key: string): string {
   if (!safeKey.test(key)) throw new Error('a storage key has characters that are not allowed')
   const name = basename(key)
+  // biome-ignore lint/plugin/cut-text: storage keys are ASCII.
   return join(folder, dirname(key), name.slice(0, 2), name.slice(2, 4), name)
 }
 

@@ -16,4 +16,5 @@ export function problemWords(error: unknown, t: TFunction): string {
 export const looksLikeEmail = (email: string) => /^\S+@\S+\.\S+$/.test(email.trim())
 
 /** The digits of a code, as it may have been pasted. */
+// biome-ignore lint/plugin/cut-text: only digits are left.
 export const codeDigits = (text: string) => text.replace(/\D/g, '').slice(0, 8)

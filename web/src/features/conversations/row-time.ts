@@ -43,4 +43,4 @@ export const clock = (timestamp: string, language: string) =>
 export const weekdayAndTime = (timestamp: string, language: string) =>
   new Date(timestamp).toLocaleString(regional(language), { weekday: 'long', hour: 'numeric', minute: '2-digit' })
 
-const capital = (text: string, language: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+const capital = (text: string, language: string) => text.replace(/^./u, (first) => first.toLocaleUpperCase(language))

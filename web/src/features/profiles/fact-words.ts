@@ -34,5 +34,5 @@ function namesIn(language: string): Intl.DisplayNames {
 /** The name of a language in the viewer's language, with a capital as names of things in a list have. */
 export function languageName(code: string, language: string): string {
   const name = namesIn(language).of(code) ?? code
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+  return name.replace(/^./u, (first) => first.toLocaleUpperCase(language))
 }

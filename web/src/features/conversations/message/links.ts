@@ -18,14 +18,16 @@ const isWeb = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url
 export function textPieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0
+  // biome-ignore lint/plugin/cut-text: links begin and end between characters.
+  const part = (from: number, to?: number) => text.slice(from, to)
   for (const { index, lastIndex, url, schema } of finder.match(text) ?? []) {
     const href = schema ? url : url.replace(/^http:/, 'https:')
     if (!isWeb(href)) continue
-    if (index > at) pieces.push({ at, text: text.slice(at, index) })
-    pieces.push({ at: index, text: text.slice(index, lastIndex), href })
+    if (index > at) pieces.push({ at, text: part(at, index) })
+    pieces.push({ at: index, text: part(index, lastIndex), href })
     at = lastIndex
   }
-  if (at < text.length) pieces.push({ at, text: text.slice(at) })
+  if (at < text.length) pieces.push({ at, text: part(at) })
   return pieces
 }
 
