@@ -6,6 +6,7 @@ import { browserOf } from './people.ts'
 import { misplaced, untold } from './pressables.ts'
 import { type Cast, gather } from './screen-people.ts'
 import { screens, signedOut } from './screens.ts'
+import { shiftsOf, watchShifts } from './shifts.ts'
 import { untranslated, wordsOf } from './words.ts'
 
 // Every screen, in windows and with settings that `all-screens.spec.ts` does not have. With SCREENS=FOLDER each is kept
@@ -23,44 +24,6 @@ const ways: Record<string, BrowserContextOptions> = {
   'in Arabic': { viewport: desk, locale: 'ar' },
   'in forced colours on a phone': { viewport: phone, forcedColors: 'active' },
   'in forced colours': { viewport: desk, forcedColors: 'active' },
-}
-
-declare global {
-  var shifts: { value: number; moved: string[] }[]
-}
-
-/**
- * Runs in the page before everything else: notes by how much its layout shifts, and what moves, until someone writes, whose
- * own words may make room for something.
- */
-function watchShifts(): void {
-  globalThis.shifts = []
-  let writtenAt = Number.POSITIVE_INFINITY
-  addEventListener('input', ({ timeStamp }) => (writtenAt = Math.min(writtenAt, timeStamp)), true)
-  type Shift = PerformanceEntry & {
-    value: number
-    hadRecentInput: boolean
-    sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-  }
-  const told = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, startTime, sources } of list.getEntries() as Shift[])
-      if (!hadRecentInput && startTime < writtenAt)
-        globalThis.shifts.push({
-          value,
-          moved: sources.map(({ node, previousRect, currentRect }) => {
-            const what = node instanceof Element ? node.outerHTML : node?.textContent
-            return `${told(previousRect)} to ${told(currentRect)}: ${what?.slice(0, 200)}`
-          }),
-        })
-  }).observe({ type: 'layout-shift', buffered: true })
-}
-
-/** What shifted on a page; nothing where no one would see it. */
-async function shiftsOf(page: Page): Promise<string[]> {
-  const shifts = await page.evaluate(() => globalThis.shifts)
-  const sum = shifts.reduce((all, { value }) => all + value, 0)
-  return sum > 0.02 ? [`shifts by ${sum}`, ...shifts.flatMap(({ value, moved }) => [`by ${value}`, ...moved])] : []
 }
 
 async function faultsOf(page: Page, name: string, { viewport, locale, forcedColors }: BrowserContextOptions) {

@@ -52,6 +52,39 @@ function lastingTheme(): Plugin {
   }
 }
 
+/**
+ * A font that arrives after the first paint would move what is on the page. So it is asked for with the page, and one that
+ * is late all the same is used from the next visit on.
+ */
+function steadyFonts(): Plugin {
+  return {
+    name: 'steady-fonts',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.endsWith('/ui/styles.css')) return code.replace(/font-display:\s*swap/g, 'font-display: optional')
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_page, { bundle = {} }) {
+        const fonts = Object.keys(bundle).filter((name) => /-latin-[a-z]+-normal-[^/]*\.woff2$/.test(name))
+        return fonts.map((name) => ({
+          tag: 'link',
+          attrs: {
+            rel: 'preload',
+            as: 'font',
+            type: 'font/woff2',
+            crossorigin: '',
+            fetchpriority: 'low',
+            href: `/${name}`,
+          },
+          injectTo: 'head',
+        }))
+      },
+    },
+  }
+}
+
 // Large, and needed for one thing alone: the picker of emoji asks for them when it opens.
 const isKeptByWorker = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
   file.fileName.startsWith('assets/') &&
@@ -95,7 +128,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwind(), lastingTheme(), serviceWorker()],
+  plugins: [react(), tailwind(), steadyFonts(), lastingTheme(), serviceWorker()],
   // The shim is for older Reacts.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   build: {
