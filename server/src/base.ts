@@ -26,6 +26,7 @@ import type { Nodes } from './platform/realtime/nodes.ts'
 import { openNodes } from './platform/realtime/open-nodes.ts'
 import { createRealtime } from './platform/realtime/realtime.ts'
 import type { NodeTimes } from './platform/realtime/redis-nodes.ts'
+import { createHasher, type HashCost } from './platform/security/hasher.ts'
 import { createRateLimits } from './platform/security/rate-limit.ts'
 import { createSecrets, keptSecretKey } from './platform/security/secrets.ts'
 import { createSecurityEvents } from './platform/security/security-events.ts'
@@ -45,6 +46,8 @@ export interface BaseParts {
   clock?: Clock
   /** How often a node says that it lives, and after how long without it its people count as offline. */
   nodeTimes?: NodeTimes
+  /** What a hash of a password or code costs. */
+  hashCost?: HashCost
 }
 
 /** What features stand on, and what it takes to end it. */
@@ -115,6 +118,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
   const jobs = await createJobs(queue.pool, log, { onRun: timings.job })
   const platform: Base['platform'] = {
     ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
+    hasher: createHasher(parts.hashCost),
     mailer: openMailer(config),
     storage: openStorage(config, log),
     budgets: createRequestBudgets(scale),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { hashPassword } from '../features/accounts/accounts.ts'
 import { keepFiles } from '../features/photos/photo-files.ts'
 import { addKept } from '../features/photos/photos.ts'
 import { updateLocation, viewpointOf } from '../features/places/places.ts'
@@ -196,7 +195,7 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
     await writePast(platform)
     // By then some of those around are drawn.
     await platform.jobs.add('welcome-to-demo', { userId: id }, { runAt: after(platform.clock.now(), seconds(60)) })
-    await setPassword(platform.db, id, await hashPassword(password))
+    await setPassword(platform.db, id, await platform.hasher.hash(password))
   }
   return { email: guest.email, password }
 }

@@ -10,6 +10,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Logger } from './logger.ts'
 import type { Mailer } from './mailer.ts'
 import type { Realtime } from './realtime/realtime.ts'
+import type { Hasher } from './security/hasher.ts'
 import type { RateLimits } from './security/rate-limit.ts'
 import type { Secrets } from './security/secrets.ts'
 import type { Sessions } from './security/session.ts'
@@ -24,6 +25,7 @@ export interface Platform {
   db: Kysely<DB>
   pool: pg.Pool
   secrets: Secrets
+  hasher: Hasher
   mailer: Mailer
   storage: Storage
   limits: RateLimits

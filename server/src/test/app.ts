@@ -8,6 +8,7 @@ import { after, type Clock, days, minutes } from '../platform/clock.ts'
 import type { Mail } from '../platform/mailer.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { NodeTimes } from '../platform/realtime/redis-nodes.ts'
+import type { HashCost } from '../platform/security/hasher.ts'
 import { createDecoders } from '../platform/storage/decoders.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { login as poolerLogin } from './pgbouncer.ts'
@@ -76,6 +77,9 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
+// The least argon2 allows: real hashes were a quarter of the work of sign-in tests.
+const cheapest: HashCost = { memoryCost: 8, timeCost: 1 }
+
 // Those of one app would start anew for each file of tests: most of the time of a first photo. One is enough: a second
 // takes longer to start than most files of tests take to open their photos.
 const decoders = createDecoders({ processes: 1, idleMs: minutes(15) })
@@ -87,6 +91,8 @@ interface Shared {
   /** How the application's own login connects, through a pooler or not. */
   login?: (database: string) => pg.ClientConfig | undefined
   clock?: TestClock
+  /** Hash passwords and codes as production does. */
+  realHashes?: boolean
 }
 
 /** How the owner of an app's database connects, past any pooler. */
@@ -110,7 +116,7 @@ function throughPooler({ host }: Owner): Shared['login'] {
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
-  { database: shared, nodeTimes, login, clock = testClock() }: Shared = {},
+  { database: shared, nodeTimes, login, clock = testClock(), realHashes = false }: Shared = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
@@ -137,6 +143,7 @@ export async function startTestApp(
       byTheClock: false,
     },
     ...(nodeTimes && { nodeTimes }),
+    ...(!realHashes && { hashCost: cheapest }),
   })
   owners.set(app.platform.pool, database.config)
   app.platform.mailer.send = async (mail) => void mails.push(mail)

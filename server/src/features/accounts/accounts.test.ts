@@ -1,4 +1,3 @@
-import { verify } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { hashToken } from '../../platform/security/session.ts'
@@ -70,16 +69,18 @@ describe('asking for a code', () => {
     expect((await mailed('*')).subject).toBe('رمزك في Duet')
   })
 
-  it('keeps the code only as an argon2id hash', async () => {
+  it('keeps codes and passwords only as argon2id hashes of the cost that OWASP recommends', async () => {
+    const real = await startTestApp({}, { realHashes: true })
     const email = fresh()
-    const code = await codeFor(email)
-    const row = await app.platform.db
-      .selectFrom('sign_in_codes')
-      .selectAll()
-      .where('email', '=', email)
-      .executeTakeFirstOrThrow()
-    expect(row.code_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await verify(row.code_hash, code)).toBe(true)
+    const { id } = await person(real, { email, password: 'a long password' })
+    await caller(real.url).call('POST /api/user/requestOtp', { body: { email } })
+    const { rows } = await real.platform.pool.query(
+      'select code_hash, password_hash from sign_in_codes join accounts using (email) where id = $1',
+      [id],
+    )
+    await real.close()
+    const hash = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(rows).toEqual([{ code_hash: hash, password_hash: hash }])
   })
 
   it('makes no second code within 30 seconds, and the first stays good', async () => {

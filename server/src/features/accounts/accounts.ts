@@ -20,7 +20,7 @@ import {
 } from './accounts.queries.ts'
 import { isReserved } from './address-change.queries.ts'
 import { guarded, networkBudgets, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
-import { checkCode, checkPassword, consumeCode, hashPassword } from './codes.ts'
+import { checkCode, consumeCode } from './codes.ts'
 import { knownDevice } from './known-device.ts'
 import { requireUnlikeAddress } from './password.ts'
 import { countAccountCodes } from './recovery-codes.queries.ts'
@@ -95,7 +95,7 @@ export function register(
     const isKnown = knownDevice(platform, input.email, origin.cookie) !== undefined
     const code = await checkCode(platform, input.email, input.otp, isKnown)
     if (!code) throw wrong()
-    const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+    const passwordHash = input.password === undefined ? null : await platform.hasher.hash(input.password)
     const session = await transaction(platform, (tx) =>
       arrive(tx, { ...input, passwordHash }, () => consumeCode(tx.db, input.email, code), origin, onArriving),
     )
@@ -176,7 +176,7 @@ async function checkProof(
   if ('recoveryCode' in credentials) return (tx) => spendRecoveryCode(tx, email, credentials.recoveryCode)
   if ('password' in credentials) {
     const kept = account?.password_hash
-    const right = await checkPassword(kept, credentials.password)
+    const right = await platform.hasher.matches(kept, credentials.password)
     // What is changed meanwhile ends this sign-in as it ends sessions.
     return right && kept ? (tx, id) => lockPassword(tx.db, id, kept) : undefined
   }
@@ -217,7 +217,7 @@ export async function reauthenticate(
   const { email, password_hash: passwordHash } = await accountOf(platform.db, viewer.id)
   await guarded(platform, stepUpBudgets(viewer.sessionId, network), async () => {
     if ('password' in proof) {
-      if (!(await checkPassword(passwordHash, proof.password))) throw wrong()
+      if (!(await platform.hasher.matches(passwordHash, proof.password))) throw wrong()
       return
     }
     const code = await checkCode(platform, email, proof.otp, true)
@@ -277,5 +277,3 @@ export async function getAccess({ db }: Pick<Platform, 'db'>, viewerId: string) 
 export function forgetExpired(platform: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteExpired(platform.db, platform.clock.now())
 }
-
-export { hashPassword }

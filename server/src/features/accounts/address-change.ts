@@ -24,7 +24,7 @@ import {
 } from './address-change.queries.ts'
 import { guarded, stepUpBudgets } from './budgets.ts'
 import { changeMail } from './code-mail.ts'
-import { codeLife, hashPassword, isRightCode } from './codes.ts'
+import { codeLife } from './codes.ts'
 import { sendNotice } from './notices.ts'
 import { deleteAccountCodes } from './recovery-codes.queries.ts'
 import { endSessionsIn } from './sessions.ts'
@@ -77,7 +77,7 @@ export async function requestAddressChange(
   email: string,
   hooks: AddressHooks,
 ): Promise<void> {
-  const { db, clock, mailer, log, limits } = platform
+  const { db, clock, hasher, mailer, log, limits } = platform
   const account = await accountOf(db, viewer.id)
   requireNoAdministrator(account)
   if (email === account.email) throw invalid([{ path: 'email', message: 'this is your address already' }])
@@ -88,7 +88,7 @@ export async function requestAddressChange(
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   // Where nothing is mailed, no one knows this code.
   await putChange(db, {
-    ...{ userId: viewer.id, email, hash: await hashPassword(code), now },
+    ...{ userId: viewer.id, email, hash: await hasher.hash(code), now },
     expiresAt: after(now, minutes(10)),
   })
   const failed = (err: unknown) => log.error({ err }, 'a code could not be mailed')
@@ -132,7 +132,7 @@ export function confirmAddressChange(
 ): Promise<void> {
   return guarded(platform, stepUpBudgets(viewer.sessionId, network), async () => {
     const kept = await takeChangeTry(platform.db, viewer.id, email, platform.clock.now())
-    if (!(await isRightCode(kept, otp)) || !kept) throw wrong()
+    if (!(await platform.hasher.matches(kept, otp)) || !kept) throw wrong()
     await moving(platform, async (tx) => {
       const account = await lockOwnAccount(tx.db, viewer.id)
       if (!account || !(await consumeChange(tx.db, viewer.id, kept))) throw wrong()

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { AppLanguage } from '@duet/contract/accounts.ts'
-import { hash, verify } from '@node-rs/argon2'
 import { after, minutes, seconds } from '../../platform/clock.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -12,10 +11,7 @@ import { codeMail } from './code-mail.ts'
 /** Seconds a code lives, and until another is mailed. */
 export const codeLife = { expiresIn: 600, resendIn: 30 }
 
-/** argon2id with 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). */
-const argon = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-type Codes = Pick<Platform, 'db' | 'clock' | 'limits' | 'mailer' | 'log' | 'secrets'>
+type Codes = Pick<Platform, 'db' | 'clock' | 'hasher' | 'limits' | 'mailer' | 'log' | 'secrets'>
 
 /**
  * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it
@@ -28,13 +24,13 @@ export async function sendCode(
   email: string,
   { network, language, cookie }: Trying & { language?: AppLanguage | undefined },
 ): Promise<void> {
-  const { db, clock, mailer, log } = platform
+  const { db, clock, hasher, mailer, log } = platform
   const now = clock.now()
   const isYoungerThan = (age: number) => hasFreshCode(db, email, after(now, -seconds(age)), now)
   if (await isYoungerThan(codeLife.resendIn)) return
   if (!(await countCode(platform, email, { network, cookie }, () => isYoungerThan(codeLife.expiresIn)))) return
   const code = String(randomInt(100_000_000)).padStart(8, '0')
-  await putCode(db, { email, hash: await hash(code, argon), now, expiresAt: after(now, minutes(10)) })
+  await putCode(db, { email, hash: await hasher.hash(code), now, expiresAt: after(now, minutes(10)) })
   const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
   mailer
@@ -51,30 +47,13 @@ export async function sendCode(
  * that are known have five of their own, which no stranger can use up.
  */
 export async function checkCode(
-  platform: Pick<Platform, 'db' | 'clock'>,
+  platform: Pick<Platform, 'db' | 'clock' | 'hasher'>,
   email: string,
   code: string,
   isKnown: boolean,
 ): Promise<string | undefined> {
   const kept = await takeTry(platform.db, email, platform.clock.now(), isKnown)
-  return (await isRightCode(kept, code)) ? kept : undefined
-}
-
-/** Compares a code with the hash that is kept of one; the same work where there is none. */
-export async function isRightCode(kept: string | undefined, code: string): Promise<boolean> {
-  return (await verify(kept ?? (await decoy), code)) && kept !== undefined
-}
-
-const decoy = hash(String(randomInt(100_000_000)), argon)
-
-/** What is kept of a password. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, argon)
-}
-
-/** Compares a password in the same time whether or not there is one. */
-export async function checkPassword(kept: string | null | undefined, password: string): Promise<boolean> {
-  return (await verify(kept ?? (await decoy), password)) && Boolean(kept)
+  return (await platform.hasher.matches(kept, code)) ? kept : undefined
 }
 
 export { consumeCode }

@@ -3,7 +3,6 @@ import { invalid } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { accountOf, setPasswordHash } from './accounts.queries.ts'
-import { hashPassword } from './codes.ts'
 import { sendNotice } from './notices.ts'
 import { endSessionsIn } from './sessions.ts'
 
@@ -17,7 +16,7 @@ export function requireUnlikeAddress(password: string, email: string): void {
 export async function putPassword(platform: Platform, viewer: Viewer, password: string): Promise<void> {
   const { email } = await accountOf(platform.db, viewer.id)
   requireUnlikeAddress(password, email)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await platform.hasher.hash(password)
   await transaction(platform, async (tx) => {
     await setPasswordHash(tx.db, viewer.id, passwordHash, tx.clock.now())
     await endSessionsIn(tx, viewer.id, viewer.sessionId)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHasher } from '../../platform/security/hasher.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
 import { type NodeProcess, startNodeProcess } from '../nodes.ts'
@@ -41,7 +41,8 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     rows = await rowsOf(app)
     cast = await gather(app, rows)
     const [member, other, stranger] = [cast.people.member.who, cast.people.other.who, cast.people.stranger.who]
-    await rows.query('update accounts set password_hash = $2 where id = $1', [stranger.id, await hash(password)])
+    const passwordHash = await createHasher().hash(password)
+    await rows.query('update accounts set password_hash = $2 where id = $1', [stranger.id, passwordHash])
     await pileUp(database, rows, { member: member.id, other: other.id })
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const { body: date } = await member.call('POST /api/dates', { body: { place: 'A park', at } })
