@@ -6,12 +6,11 @@ import { tags, tagsFilter } from './tools/vitest-tags.ts'
 // Deadlines that only a standstill reaches: a test waits for the thing, however slow the machine is.
 const patience = { testTimeout: 1_800_000, hookTimeout: 900_000, expect: { poll: { timeout: 60_000 } } }
 // In CI one unlucky test doesn't refuse a whole delivery: scripts/test.mjs names and counts those that were retried.
-const shared = { ...patience, tags, retry: process.env.CI && tier !== 'release' ? 1 : 0 }
+const shared = { ...patience, tags, tagsFilter, retry: process.env.CI && tier !== 'release' ? 1 : 0 }
 
 export default defineConfig({
   test: {
     tags,
-    tagsFilter,
     // One more than there are cores on the smallest machine: they often wait for the database and for timers.
     maxWorkers: 3,
     projects: [
