@@ -66,6 +66,13 @@ beforeAll(async () => {
   await change(`insert into inactivity_warnings values ($1, now() - interval '29 days')`, who('unused'))
   await change('delete from sessions where user_id = $1', who('unused'))
 
+  await change(
+    `with key as (insert into push_keys (public_key, private_key, created_at) values ('key', '', now()) returning public_key)
+      insert into push_subscriptions (user_id, session_id, endpoint, p256dh, auth, public_key, created_at)
+      select user_id, id, 'https://push.example/1', '', '', public_key, now() from sessions, key where user_id = $1`,
+    who('stays'),
+  )
+
   const path = join(folder, 'duet.backup')
   await backUp(path, { owner: databaseOf(app), storage: app.platform.storage, now: app.clock.now() })
 
@@ -128,6 +135,11 @@ describe('after a restore', () => {
   it('a person who was erased since the backup is gone', async () => {
     const body = { email: who('erased').email, password }
     expect((await caller(restored.url).call('POST /api/user/authenticate', { body })).status).toBe(401)
+  })
+
+  it('no browser is pushed to before someone signs in on it again', async () => {
+    const { rows } = await restored.platform.pool.query('select from push_subscriptions')
+    expect(rows).toEqual([])
   })
 
   it('a token from before is of no use, whether its session was ended since or not', async () => {

@@ -147,6 +147,7 @@ const findIdentities = `
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const deleteLeftOut = leftOut.map((name) => `delete from ${quoted(name)}`).join('; ')
 
 /** Throws `CannotStart` unless a database is new, or has no one in it and exactly the schema of the backup. */
 async function requireEmpty(client: pg.Client, migrations: readonly string[]): Promise<void> {
@@ -170,7 +171,7 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   for (const name of order) {
     const table = tables.get(name)
-    if (!table || leftOut.includes(name)) continue
+    if (!table) continue
     const columns = table.columns.map(quoted).join(', ')
     await pipeline(await read(tablePath(name)), client.query(copyFrom(`copy ${quoted(name)} (${columns}) from stdin`)))
     const { rows: counted } = await client.query<{ count: string }>(
@@ -178,6 +179,8 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
     )
     if (Number(counted[0]?.count) !== table.rows) throw new Error(`${name} has another number of rows than the backup`)
   }
+  // Whatever refers to these rows goes with them, as the schema says; so they are loaded first.
+  await client.query(deleteLeftOut)
   for (const name of order) await client.query(`alter table ${quoted(name)} enable trigger user`)
   const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(findIdentities)
   for (const { table, column, sequence } of identities) {
@@ -225,7 +228,7 @@ export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(leftOut.map((name) => `delete from ${quoted(name)}`).join('; '))
+    await client.query(deleteLeftOut)
   } finally {
     await client.end()
   }
