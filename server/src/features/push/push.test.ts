@@ -60,6 +60,12 @@ async function away(): Promise<[Person, Browser, Person]> {
 const idsOf = async (who: Person) =>
   (await app.platform.pool.query('select id from notifications where user_id = $1 order by created_at', [who.id])).rows
 
+/** Runs a statement as the owner of the database, who can see the queue. */
+async function asOwner(statement: string, values: string[] = []) {
+  const { pool } = connectOwner(ownerOf(app.platform), () => undefined)
+  return pool.query(statement, values).finally(() => pool.end())
+}
+
 /** Does at once what the queue does in a while. */
 async function deliver(who: Person): Promise<void> {
   for (const { id } of await idsOf(who)) await pushNotification(app.platform, id)
@@ -113,6 +119,10 @@ it('the queue delivers by itself, a few seconds after the commit', async () => {
   })
   await expect(failing).rejects.toThrow('no')
   await transaction(app.platform, (tx) => notify(tx, ana.id, { kind: 'photo_approved' }))
+  const notification = (await idsOf(ana)).at(-1)
+  const dueNow =
+    'update graphile_worker._private_jobs set run_at = now() where key = $1 and run_at > now() returning id'
+  expect((await asOwner(dueNow, [`push:${notification?.id}`])).rows).toHaveLength(1)
   await vi.waitFor(() => expect(kindsAt(browser)).toContain('photo_approved'), { timeout: standstillMs })
   expect(kindsAt(browser)).not.toContain('photo_rejected')
 })
@@ -280,11 +290,7 @@ it('one browser that several accounts subscribe at once belongs to one of them, 
 it('no line of jobs is named after a person', async () => {
   const [ana, , ben] = await away()
   await write(ben, ana)
-  const owner = connectOwner(ownerOf(app.platform), () => undefined)
-  const { rows } = await owner.pool.query<{ queue_name: string }>(
-    'select queue_name from graphile_worker._private_job_queues',
-  )
-  await owner.pool.end()
+  const { rows } = await asOwner('select queue_name from graphile_worker._private_job_queues')
   expect(rows.length).toBeGreaterThan(0)
   expect(JSON.stringify(rows)).not.toContain(ana.id)
 })
