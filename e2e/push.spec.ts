@@ -137,9 +137,9 @@ async function turnOn(page: Page): Promise<void> {
   await expect(page.getByText('On for this device')).toBeVisible()
 }
 
-test('someone turns notifications on, hears of a message while away, and a press leads to the chat', async ({
-  browser,
-}) => {
+test('someone turns notifications on, hears of a message while away, and a press leads to the chat', {
+  tag: '@long',
+}, async ({ browser }) => {
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const pushed = service.newBrowser()
   const page = await browserOf(browser, duet, ana, { serviceWorkers: 'allow' })
