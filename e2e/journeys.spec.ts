@@ -146,39 +146,6 @@ test('without a connection nothing is sent, the text stays, and it goes once the
   await expect(page.getByRole('log', { name: 'Conversation with Ben' }).getByText('first')).toBeVisible()
 })
 
-test('the notifications popover has the sizes of the specification and hides on outside click, Escape, scroll and resize', async ({
-  browser,
-  duet,
-}) => {
-  const ana = await someone(duet, 'Ana')
-  const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 700 } })
-  await page.goto('/home')
-  const bell = page.getByRole('button', { name: 'Notifications' })
-  const popover = page.getByRole('dialog', { name: 'Notifications' })
-  await expect(bell).toHaveText('1')
-  const widthAt = async (width: number) => {
-    await page.setViewportSize({ width, height: 700 })
-    await bell.click()
-    await expect(popover).toBeVisible()
-    return (await popover.boundingBox())?.width
-  }
-  expect(await widthAt(1440)).toBe(400)
-  await page.keyboard.press('Escape')
-  await expect(popover).toBeHidden()
-  expect(await widthAt(960)).toBe(400)
-  await page.keyboard.press('Escape')
-  expect(await widthAt(900)).toBe(675)
-  await page.mouse.click(20, 400)
-  await expect(popover).toBeHidden()
-  expect(await widthAt(639)).toBe(639)
-  await page.setViewportSize({ width: 700, height: 700 })
-  await expect(popover).toBeHidden()
-  await bell.click()
-  await expect(popover).toBeVisible()
-  await page.evaluate(() => document.dispatchEvent(new Event('scroll')))
-  await expect(popover).toBeHidden()
-})
-
 test('clicking a notification reads it and only logs its link; its own button goes there', { tag: '@long' }, async ({
   browser,
   duet,

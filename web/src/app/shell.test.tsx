@@ -1,0 +1,75 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { useSession } from '../platform/session.ts'
+import { disconnect, getSocket } from '../platform/socket.ts'
+import { problem } from '../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../test/render.tsx'
+import { Pages } from './router.tsx'
+
+// The whole app, with a server that refuses every call and isn't there for the live connection.
+
+const ask = vi.fn(async () => problem(503, 'unavailable'))
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]), 60_000)
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.stubGlobal('fetch', ask)
+  ask.mockClear()
+})
+afterEach(() => {
+  disconnect()
+  vi.unstubAllGlobals()
+})
+
+const open = (path: string) =>
+  renderPage(<Pages />, { path, texts: ['common', 'conversations', 'discovery', 'entry', 'notifications', 'terms'] })
+const address = () => screen.getByTestId('address').textContent
+const bar = () => screen.findByRole('navigation', { name: 'Main' })
+const logged = () => vi.mocked(console.error).mock.calls.map(([text]) => text)
+
+test('/ leads a signed-in person home, and an unknown path leads to the sign-in', async () => {
+  signInAs(jun)
+  const { unmount } = await open('/')
+  await bar()
+  expect(address()).toBe('/home')
+  unmount()
+  await open('/no/such/path')
+  await waitFor(() => expect(address()).toBe('/login'))
+})
+
+test('own details that cannot be loaded, and a live connection that fails, are only logged', async () => {
+  signInAs(jun)
+  await open('/home')
+  await waitFor(() => expect(logged()).toContain('The own details could not be loaded.'))
+  await waitFor(() => expect(logged()).toContain('The chat connection failed.'))
+  expect(await bar()).toBeTruthy()
+  expect(address()).toBe('/home')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+})
+
+test('the messaging panel shows with a stored id and token, and not without', async () => {
+  signInAs(jun)
+  const { unmount } = await open('/home')
+  expect(await screen.findByRole('region', { name: 'Messages' })).toBeTruthy()
+  unmount()
+  useSession.setState({ user: { ...jun, token: '' } })
+  await open('/home')
+  await bar()
+  expect(screen.queryByRole('region', { name: 'Messages' })).toBeNull()
+})
+
+test.each(['/login', '/signup', '/terms'])('a visitor of %s sees no navigation bar', async (path) => {
+  signInAs(null)
+  await open(path)
+  await screen.findByRole('heading', { level: 1 })
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+})
+
+test('without a stored user nothing is loaded and nothing connects', async () => {
+  signInAs(null)
+  await open('/login')
+  await screen.findByRole('button', { name: 'Sign in' })
+  expect(ask).not.toHaveBeenCalled()
+  expect(getSocket()).toBeNull()
+})
