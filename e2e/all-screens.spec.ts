@@ -1,4 +1,3 @@
-import { rounds, tier } from '../tools/tier.ts'
 import { test } from './fixtures.ts'
 import { folder, lookAt, resize, widths } from './look.ts'
 import { browserOf } from './people.ts'
@@ -10,26 +9,22 @@ import { wordsOf } from './words.ts'
 // in the console. With SCREENS=FOLDER each is kept as a small picture, in a wide window too. Its name puts the longest file
 // first, so that the workers end together.
 
-/** Those that the quick form looks at, on a phone. */
-const looked = new Set(['home', 'chat'])
 /** The survey looks at wide windows; here they are for the pictures. */
 const pictured = folder ? [...widths, 1920] : widths
 
-test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: rounds('off', 'on') } })
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' } })
 
-test.describe('every screen', () => {
+test.describe('every screen', { tag: '@long' }, () => {
   let people: Cast
   test.beforeAll(async ({ duet }) => {
-    people = await gather(duet, { demo: tier !== 'quick' })
+    people = await gather(duet, { demo: true })
   })
 
   for (const [name, visit] of Object.entries(screens)) {
-    test(`${name} fits and is accessible in both themes and three widths`, {
-      tag: looked.has(name) ? '@more-in-long' : '@long',
-    }, async ({ browser, duet }) => {
+    test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
       const page = await browserOf(browser, duet, signedOut.has(name) ? undefined : people.ana)
       const { look } = lookAt(page)
-      for (const width of rounds<readonly number[]>([390], pictured)) {
+      for (const width of pictured) {
         await resize(page, width)
         await visit({ page, say: wordsOf('en'), ...people })
         await page.waitForLoadState('networkidle')

@@ -2,10 +2,8 @@ import type { BrowserContextOptions, Page, Route } from '@playwright/test'
 import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { finger, type Hand, keyboard, mouse } from './hands.ts'
+import { lookAt } from './look.ts'
 import { browserOf, someone } from './people.ts'
-import { signUp } from './sign-up.ts'
-
-test.use({ serverEnvironment: { DEMO: 'off' } })
 
 async function isClean(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
@@ -37,8 +35,8 @@ const ways: Record<string, Way> = {
 }
 
 for (const [name, { hand, at, options }] of Object.entries(ways)) {
-  test(`with ${name}: sign up, like an answer with a comment, match, write first`, {
-    tag: name === 'a mouse' ? [] : '@long',
+  test(`with ${name}: like an answer with a comment, match, write first`, {
+    tag: name === 'a finger' ? [] : '@long',
   }, async ({ browser, duet }) => {
     const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
     const ben = await someone(duet, 'Ben', { at, profile: { prompts, gender: 'man' }, photo: '#3b6ea5' })
@@ -48,42 +46,39 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`)
       return answer.json()
     }
-    const context = await browser.newContext({
-      ...{ baseURL: duet.baseURL, locale: 'en-GB', reducedMotion: 'reduce' },
-      ...{ geolocation: at, permissions: ['geolocation'] },
-      ...options,
-    })
-    const page = await context.newPage()
-    await signUp(page, duet, 'Mina', hand)
-    const minaId = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id as string)
-    await api('PUT', `/api/decisions/${minaId}`, { decision: 'like' })
+    const mina = await someone(duet, 'Mina', { at, photo: '#a05030', profile: { gender: 'nonbinary' } })
+    const page = await browserOf(browser, duet, mina, options)
+    const { look } = lookAt(page, { thrifty: true })
+    await api('PUT', `/api/decisions/${mina.id}`, { decision: 'like' })
+    await page.goto('/home')
 
     const deck = page.getByRole('region', { name: 'Deck' })
     await expect(deck.getByRole('article', { name: /^Ben/ })).toBeVisible()
-    await isClean(page)
+    await look('deck')
     await hand.press(deck.getByRole('button', { name: 'Like this answer' }).first())
     const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await expect(item).toContainText('I built my own table.')
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')
-    await isClean(page)
+    await look('like-dialog', '[role=dialog]')
     await hand.press(item.getByRole('button', { name: 'Like' }))
 
     const match = page.getByRole('dialog', { name: 'It’s a match: you and Ben' })
     await expect(match).toBeVisible()
     await expect(match.getByRole('figure')).toContainText('I built my own table.What wood?')
-    await isClean(page)
+    await look('match-dialog', '[role=dialog]')
     await hand.write(match.getByLabel('Reply to Ben'), 'Tell me everything.')
     await hand.press(match.getByRole('button', { name: 'Send' }))
     const log = page.getByRole('log', { name: 'Conversation with Ben' })
     await expect(log.getByText('What wood?')).toBeVisible()
     await expect(log.getByText('Tell me everything.')).toBeVisible()
+    await look('first-message')
     // It stands there as soon as it is sent.
     const kept = async () => {
-      const page = await api('GET', `/api/conversations/${minaId}/messages`)
+      const page = await api('GET', `/api/conversations/${mina.id}/messages`)
       return (page as { messages: { message: string }[] }).messages.map(({ message }) => message)
     }
     await expect.poll(kept).toEqual(['What wood?', 'Tell me everything.'])
-    await context.close()
+    await page.context().close()
   })
 }
 
@@ -194,12 +189,8 @@ test('the card follows the finger, keys decide, undo brings back, and an empty d
   const at = { latitude: -39.06, longitude: 174.08 }
   for (const name of ['Ana', 'Ben', 'Cem', 'Dan'])
     await someone(duet, name, { at, photo: '#7a8f52', profile: { gender: 'man' } })
-  const context = await browser.newContext({
-    ...{ baseURL: duet.baseURL, locale: 'en-GB', geolocation: at, permissions: ['geolocation'] },
-    ...phone,
-  })
-  const page = await context.newPage()
-  await signUp(page, duet, 'Mina')
+  const page = await browserOf(browser, duet, await someone(duet, 'Mina', { at, photo: '#3b6ea5' }), phone)
+  await page.goto('/home')
   const top = page.locator('[data-card=top]')
   const name = () => top.getAttribute('aria-label')
   await expect(top).toBeVisible()
@@ -207,7 +198,7 @@ test('the card follows the finger, keys decide, undo brings back, and an empty d
 
   const box = (await top.boundingBox()) as { x: number; y: number; width: number; height: number }
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 3]
-  const session = await context.newCDPSession(page)
+  const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx: number) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx, y }] })
   await touch('touchStart', 0)
@@ -231,5 +222,5 @@ test('the card follows the finger, keys decide, undo brings back, and an empty d
   await expect(top).toHaveCount(0)
   await expect(page.getByRole('link', { name: /pass/i }).first()).toBeVisible()
   await isClean(page)
-  await context.close()
+  await page.context().close()
 })

@@ -1,22 +1,9 @@
-import type { Browser, Page, WebSocketRoute } from '@playwright/test'
-import type { Duet } from '../tools/server.ts'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone, wellington } from './people.ts'
 import { signUp } from './sign-up.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
-async function newcomer(browser: Browser, duet: Duet): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: duet.baseURL,
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    geolocation: wellington,
-    permissions: ['geolocation'],
-    viewport: { width: 1440, height: 900 },
-  })
-  return context.newPage()
-}
+const napier = { latitude: -39.4928, longitude: 176.912 }
 
 /** A page whose live connection can be cut and mended. */
 async function breakable(page: Page) {
@@ -42,14 +29,17 @@ async function breakable(page: Page) {
 
 const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'))
 
-test('two people sign up by code, find each other nearby, and chat with typing, presence, unread counts and read marks', async ({
+test('someone signs up by code, finds another person nearby, and they chat with typing, presence, unread counts and read marks', async ({
   browser,
   duet,
 }) => {
-  const [ana, ben] = [await newcomer(browser, duet), await newcomer(browser, duet)]
+  const viewport = { width: 1440, height: 900 }
+  const nearBy = { at: napier, photo: '#3b6ea5', profile: { gender: 'man' } }
+  const ben = await browserOf(browser, duet, await someone(duet, 'Ben', nearBy), { viewport })
+  await ben.goto('/home')
+  const here = { geolocation: napier, permissions: ['geolocation'] }
+  const ana = await browserOf(browser, duet, undefined, { viewport, ...here })
   await signUp(ana, duet, 'Ana')
-  await signUp(ben, duet, 'Ben')
-  await ana.reload()
   await ana.getByRole('radio', { name: 'Nearby' }).click()
   await ana.getByRole('link', { name: /Ben/ }).first().click()
   await expect(ana).toHaveURL(/\/profile\//)
@@ -90,6 +80,7 @@ test('two people sign up by code, find each other nearby, and chat with typing, 
   await expect(ana.getByText(/online/i).first()).toBeVisible()
   await ben.context().close()
   await expect(ana.getByRole('region', { name: 'Messages' }).getByText(/^online/i)).toHaveCount(0)
+  await ana.context().close()
 })
 
 test('someone signs in with a mailed code, finds the draft after a reload, and signs out', async ({
@@ -98,7 +89,7 @@ test('someone signs in with a mailed code, finds the draft after a reload, and s
 }) => {
   const ben = await someone(duet, 'Ben', { at: wellington })
   const ana = await someone(duet, 'Ana', { at: wellington, profile: { interestedIn: [] } })
-  const page = await newcomer(browser, duet)
+  const page = await browserOf(browser, duet, undefined)
   await page.goto('/profile/anyone')
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(ana.email)
@@ -121,6 +112,7 @@ test('someone signs in with a mailed code, finds the draft after a reload, and s
   await page.getByRole('button', { name: 'Sign out', exact: true }).last().click()
   await expect(page).toHaveURL(/\/login$/)
   expect(await storedUser(page)).toBeNull()
+  await page.context().close()
 })
 
 test('without a connection nothing is sent, the text stays, and it goes once the connection is back', {

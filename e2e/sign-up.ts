@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
-import { type Hand, mouse } from './hands.ts'
 import { picture } from './people.ts'
 
-/** Signs up as people do, screen by screen; ends on the home screen. The place is that of the browser. */
-export async function signUp(page: Page, duet: Duet, name: string, hand: Hand = mouse): Promise<void> {
+/** Signs up with a mouse, screen by screen; ends on the home screen. The place is that of the browser. */
+export async function signUp(page: Page, duet: Duet, name: string): Promise<void> {
   const email = `${randomUUID()}@example.com`
-  const next = () => hand.press(page.getByRole('button', { name: 'Continue' }))
+  const next = () => page.getByRole('button', { name: 'Continue' }).click()
   await page.goto('/signup')
-  await hand.write(page.getByLabel('Email'), email)
+  await page.getByLabel('Email').fill(email)
   await next()
-  await hand.write(page.getByLabel('Code'), await duet.outbox(email))
+  await page.getByLabel('Code').fill(await duet.outbox(email))
   await next()
-  await hand.write(page.getByLabel('Name'), name)
+  await page.getByLabel('Name').fill(name)
   await next()
-  await hand.write(page.getByLabel('Day'), '17')
-  await hand.write(page.getByLabel('Month'), '05')
-  await hand.write(page.getByLabel('Year'), '1994')
-  await hand.check(page.getByRole('checkbox'))
+  await page.getByLabel('Day').fill('17')
+  await page.getByLabel('Month').fill('05')
+  await page.getByLabel('Year').fill('1994')
+  await page.getByRole('checkbox').check()
   await next()
-  await hand.check(page.getByLabel('Nonbinary', { exact: true }))
+  await page.getByLabel('Nonbinary', { exact: true }).check()
   for (const label of ['Women', 'Men', 'Nonbinary people'])
-    await hand.press(page.getByRole('button', { name: label, exact: true }))
+    await page.getByRole('button', { name: label, exact: true }).click()
   await next()
-  await hand.check(page.getByLabel(/^Dating/))
+  await page.getByLabel(/^Dating/).check()
   await next()
-  await hand.press(page.getByRole('button', { name: 'Use my location' }))
+  await page.getByRole('button', { name: 'Use my location' }).click()
   await expect(page.getByRole('heading', { name: 'Add your photos' })).toBeVisible()
   await page
     .locator('input[type=file]')
@@ -34,7 +33,7 @@ export async function signUp(page: Page, duet: Duet, name: string, hand: Hand = 
     .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await picture('#a05030') })
   await expect(page.getByRole('button', { name: /photo 1/i }).first()).toBeVisible()
   await next()
-  await hand.press(page.getByRole('button', { name: 'Skip for now' }))
-  await hand.press(page.getByRole('link', { name: 'Meet people' }))
+  await page.getByRole('button', { name: 'Skip for now' }).click()
+  await page.getByRole('link', { name: 'Meet people' }).click()
   await expect(page).toHaveURL(/\/home$/)
 }
