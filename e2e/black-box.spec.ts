@@ -7,7 +7,8 @@ import { expect, test } from './fixtures.ts'
 
 // A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server; in
 // the long form against what is released, on a machine with nothing but Node.
-test.use({ released: tier !== 'quick' })
+// The quick form gives no option of its own, so that it shares the server of the other journeys.
+if (tier !== 'quick') test.use({ released: true })
 
 interface Json {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider knows no types.

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
 
 test('the browser draws text', async ({ page }) => {
   await page.goto('data:text/html,<p style="font: 60px sans-serif"></p>')

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
 import { answerMail } from '../server/src/features/appeals/answer-mail.ts'
 import { erasureMail, unusedMail } from '../server/src/features/data-rights/data-rights-mails.ts'
 import { contactMail } from '../server/src/features/dates/contact-mail.ts'
@@ -8,6 +7,7 @@ import { composeDigest, type DigestItem, type DigestLevel } from '../server/src/
 import { statementMail } from '../server/src/features/sanctions/statement-mail.ts'
 import { createSecrets } from '../server/src/platform/security/secrets.ts'
 import { violationsOf } from './axe.ts'
+import { expect, test } from './fixtures.ts'
 import { folder } from './look.ts'
 
 // Mails as programs show them, without any server: SCREENS=folder keeps the pictures.

@@ -8,8 +8,8 @@ export default defineConfig({
   testMatch: process.env.WELCOME_PICTURES ? '**/*.pictures.ts' : '**/*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: false,
-  // A good part of the time they wait: for pages, timers and each other; npm test has other work meanwhile.
-  workers: tier === 'quick' ? 3 : 4,
+  // In npm test one server and one browser do: a second pair would cost CPU that vitest needs meanwhile.
+  workers: tier === 'quick' ? 1 : 4,
   forbidOnly: Boolean(process.env.CI),
   // In CI one unlucky journey doesn't refuse a whole delivery: scripts/test.mjs names and counts those that were retried.
   retries: process.env.CI ? 1 : 0,
