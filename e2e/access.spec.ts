@@ -22,7 +22,10 @@ function undoPath({ dataDir }: Duet): string {
   return ''
 }
 
-test('an address is changed, and its earlier owner brings it back and signs in there', async ({ browser, duet }) => {
+test('an address is changed, and its earlier owner brings it back and signs in there', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const ana = await someone(duet, 'Ana')
   const page = await browserOf(browser, duet, ana)
   await page.goto('/settings/account#address')
@@ -51,7 +54,7 @@ test('an address is changed, and its earlier owner brings it back and signs in t
   for (const one of [page, owner]) await one.context().close()
 })
 
-test('recovery codes are shown once, and one of them signs in', async ({ browser, duet }) => {
+test('recovery codes are shown once, and one of them signs in', { tag: '@long' }, async ({ browser, duet }) => {
   const ben = await someone(duet, 'Ben')
   const page = await browserOf(browser, duet, ben)
   await page.goto('/settings/account')

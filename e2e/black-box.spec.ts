@@ -88,7 +88,7 @@ test('an outsider can sign up, sign in, sign out and is told in problems what is
   })
 })
 
-test('an outsider can fill a profile, add and remove photos, and be found nearby', { tag: '@more-in-long' }, async ({
+test('an outsider can fill a profile, add and remove photos, and be found nearby', { tag: '@long' }, async ({
   duet,
 }) => {
   const [ana, ben] = [await signUp(duet, 'Ana'), await signUp(duet, 'Ben')]
@@ -195,6 +195,6 @@ test('two outsiders can chat in real time with every event of the seed', { tag: 
   anaSocket.disconnect()
 })
 
-test('an outsider without a good token gets no socket', { tag: '@more-in-long' }, async ({ duet }) => {
+test('an outsider without a good token gets no socket', { tag: '@long' }, async ({ duet }) => {
   await expect(connect(duet, 'wrong')).rejects.toThrow()
 })

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, someone } from './people.ts'
 
-test('someone stops news from a mail, signed out, and turns it on again in Settings', async ({
+test('someone stops news from a mail, signed out, and turns it on again in Settings', { tag: '@long' }, async ({
   browser,
   duet,
   page,

@@ -49,7 +49,7 @@ const askForOne = async (page: Page) => {
   await page.getByRole('button', { name: 'Use a passkey' }).click()
 }
 
-test('a passkey that someone adds signs them in without their mailbox, until it is removed', async ({
+test('a passkey that someone adds signs them in without their mailbox, until it is removed', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

@@ -64,7 +64,10 @@ const loads = (image: Locator) =>
     .poll(() => image.evaluate((one) => (one instanceof HTMLImageElement ? one.naturalWidth : 0)))
     .toBeGreaterThan(0)
 
-test('a message is reported in three taps; what was copied outlives it', async ({ browser, duet }) => {
+test('a message is reported in three taps; what was copied outlives it', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   await say(duet, anaWho, benWho, 'Hello Ben')
   await say(duet, benWho, anaWho, 'Pay me, or everybody sees this', await picture('#3b6ea5'))

@@ -23,9 +23,10 @@ for (const [name, hand, options] of [
   ['a finger', finger, phone],
   ['the keys', keyboard, { viewport: { width: 390, height: 844 } }],
 ] as [string, Hand, object][])
-  test(`every section opens with ${name}, survives a reload, and back leads out`, {
-    tag: hand === mouse ? [] : '@long',
-  }, async ({ browser, duet }) => {
+  test(`every section opens with ${name}, survives a reload, and back leads out`, { tag: '@long' }, async ({
+    browser,
+    duet,
+  }) => {
     const page = await opened(browser, duet, options)
     await page.goto('/home')
     await hand.press(page.getByRole('link', { name: 'Settings' }))

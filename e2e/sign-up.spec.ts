@@ -23,9 +23,10 @@ async function gapBelow(field: Locator, page: Page): Promise<number> {
 }
 
 for (const [means, { hand, options }] of Object.entries(hands)) {
-  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, {
-    tag: means === 'a finger on a phone' ? [] : '@long',
-  }, async ({ browser, duet }) => {
+  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, { tag: '@long' }, async ({
+    browser,
+    duet,
+  }) => {
     const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...options })).newPage()
     const email = `${randomUUID()}@example.com`
     const next = () => hand.press(page.getByRole('button', { name: 'Continue' }))
@@ -123,7 +124,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
   })
 }
 
-test('a right code for a known address signs in', async ({ browser, duet }) => {
+test('a right code for a known address signs in', { tag: '@long' }, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...phone })).newPage()
   const next = () => page.getByRole('button', { name: 'Continue' }).tap()

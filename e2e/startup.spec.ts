@@ -27,7 +27,7 @@ test('a start loads the own details, then connects with the token, then asks for
   ])
 })
 
-test('a second visit fetches no script', async ({ browser, duet }) => {
+test('a second visit fetches no script', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const fetched = async () => {
     await page.goto('/home')

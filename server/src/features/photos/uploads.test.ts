@@ -74,7 +74,7 @@ describe('uploading', () => {
     expect([width, height]).toEqual([300, 400])
   })
 
-  test('several photos keep their order; size and name are looked at and not believed', { tags: 'long' }, async () => {
+  test('several photos keep their order; size and name are looked at and not believed', async () => {
     const mina = await person(app)
     const data = photoForm(
       ['file_0', await noisyJpeg(300, 300)],

@@ -84,7 +84,7 @@ test('tells kindly who has a case, and lets no one decide it meanwhile', { tags:
   expect(screen.getByRole('button', { name: /^Suspend/ }).hasAttribute('disabled')).toBe(true)
 })
 
-test('every key presses a button: next, evidence, decide; none while someone writes', { tags: 'long' }, async () => {
+test('every key presses a button: next, evidence, decide; none while someone writes', async () => {
   answer(report('1'), report('2'))
   const { user } = await draw()
   await screen.findByRole('list', { name: 'Open reports' })

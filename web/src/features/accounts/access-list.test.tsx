@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { AccessSection } from './access-list.tsx'
+import UndoScreen from './undo-screen.tsx'
+
+const texts = ['accounts', 'entry']
+let access = { email: jun.email, hasPassword: false, recoveryCodesLeft: 0 }
+
+beforeEach(() => {
+  signInAs(jun)
+  mockEndpoint('GET /api/user/access', () => access)
+  mockEndpoint('GET /api/user/passkeys', () => ({ passkeys: [] }))
+  mockEndpoint('GET /api/user/identities', () => ({ identities: [] }))
+})
+afterEach(resetEndpoints)
+
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+
+test('an address is changed with the code that was mailed to the new one', async () => {
+  const asked = mockEndpoint('POST /api/user/addressChange', () => ({ expiresIn: 600, resendIn: 30 }))
+  const confirmed = mockEndpoint('POST /api/user/addressChange/confirm', () => {
+    access = { ...access, email: 'new@example.org' }
+    return { email: access.email }
+  })
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  await user.type(await screen.findByLabelText('New email'), 'new@example.org')
+  await user.click(screen.getByRole('button', { name: 'Send code' }))
+  await user.type(await screen.findByLabelText('Code'), '12345678')
+  await user.click(screen.getByRole('button', { name: 'Change email' }))
+  expect(await screen.findByText('new@example.org')).toBeTruthy()
+  expect(asked.map(({ body }) => body)).toEqual([{ email: 'new@example.org' }])
+  expect(confirmed.map(({ body }) => body)).toEqual([{ email: 'new@example.org', otp: '12345678' }])
+  expect(useSession.getState().user?.email).toBe('new@example.org')
+})
+
+test('new recovery codes are shown once', async () => {
+  const recoveryCodes = Array.from({ length: 10 }, (_, n) => `code-${n}`)
+  mockEndpoint('POST /api/user/recoveryCodes', () => {
+    access = { ...access, recoveryCodesLeft: 10 }
+    return { recoveryCodes }
+  })
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
+  await user.click(await screen.findByRole('button', { name: 'Create codes' }))
+  const codes = await dialog('Recovery codes')
+  await user.click(codes.getByRole('button', { name: 'Create codes' }))
+  expect((await codes.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual(recoveryCodes)
+  await user.click(codes.getByRole('button', { name: 'I’ve saved them' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.queryByText('code-0')).toBeNull()
+  expect(await screen.findByText('10 unused codes', { exact: false })).toBeTruthy()
+})
+
+test('a mailed link brings an address back only when its button is pressed', async () => {
+  const undone = mockEndpoint('POST /api/user/addressChange/undo', () => ({ ok: true }))
+  const { user } = await renderPage(<UndoScreen />, { path: '/undo-address#the-token', texts })
+  expect(undone).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Undo the change' }))
+  expect(await screen.findByRole('heading', { name: 'Your address is back' })).toBeTruthy()
+  expect(undone.map(({ body }) => body)).toEqual([{ token: 'the-token' }])
+})
