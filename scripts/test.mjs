@@ -58,8 +58,8 @@ const switchboard = { name: 'switchboard', run: () => shownScript('scripts/secur
 const first = [installing, building]
 const lanes = {
   quick: [checks, [tests], journeys],
-  long: [[auditing, serverTypes, tests], journeys],
-  // One after the other: they count what a machine can do, and break it.
+  // One after the other: long races and storms need the machine for themselves.
+  long: [[auditing, serverTypes, tests, ...journeys]],
   release: [[faults, updates, failovers, tests, security, switchboard]],
 }[tier]
 

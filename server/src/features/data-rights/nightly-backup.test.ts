@@ -110,6 +110,9 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
       (await app.platform.pool.query('select count(*)::int as rows from accounts')).rows[0].rows
     const before = await rowsOf()
     const { config } = app.platform
+    await app.platform.jobs.add('back-up', {})
+    const place = openBackupPlace(places[kind] as string)
+    await expect.poll(() => newestBackup(place)).toBeDefined()
     const { code, stdout, stderr } = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
     // The client of the store warns of old versions of Node.js.
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })

@@ -188,6 +188,7 @@ describe('insights', () => {
 
 describe('insights of many people', () => {
   it('count accounts, and estimate all else from samples', { tags: 'long' }, async () => {
+    await person(app, { at: lisbon })
     const now = app.clock.now()
     // Filling is not what is tested, and takes long on a slow machine: in parts, none of which is given up.
     const part = 4_000

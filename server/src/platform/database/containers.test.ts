@@ -167,6 +167,7 @@ describe('a claim from elsewhere', () => {
     tags: 'long',
     timeout: 60_000,
   }, async () => {
+    ;(await claimDataDir(other)).release()
     writeFileSync(join(other, 'postgres.lock'), claimOf({}))
     const future = Date.now() / 1000 + 3_600
     utimesSync(join(other, 'postgres.lock'), future, future)

@@ -147,7 +147,7 @@ const findIdentities = `
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-const deleteLeftOut = leftOut.map((name) => `delete from ${quoted(name)}`).join('; ')
+const deleteRows = (names: readonly string[]) => names.map((name) => `delete from ${quoted(name)}`).join('; ')
 
 /** Throws `CannotStart` unless a database is new, or has no one in it and exactly the schema of the backup. */
 async function requireEmpty(client: pg.Client, migrations: readonly string[]): Promise<void> {
@@ -179,8 +179,9 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
     )
     if (Number(counted[0]?.count) !== table.rows) throw new Error(`${name} has another number of rows than the backup`)
   }
-  // Whatever refers to these rows goes with them, as the schema says; so they are loaded first.
-  await client.query(deleteLeftOut)
+  // Whatever refers to these rows goes with them, as the schema says; so they are loaded first. An older schema may lack
+  // some of the tables.
+  await client.query(deleteRows(leftOut.filter((name) => order.includes(name))))
   for (const name of order) await client.query(`alter table ${quoted(name)} enable trigger user`)
   const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(findIdentities)
   for (const { table, column, sequence } of identities) {
@@ -228,7 +229,7 @@ export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query(deleteLeftOut)
+    await client.query(deleteRows(leftOut))
   } finally {
     await client.end()
   }

@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis Cluster is not one yet', () => {
 })
 
 describe.skipIf(!hasRedis)('nodes whose Redis Cluster speaks TLS alone', () => {
-  it('join it if they trust its certificate', { tags: 'long' }, async () => {
+  it('join it if they trust its certificate', { tags: 'release' }, async () => {
     const cluster = await createTestCluster({ tls: true })
     onTestFinished(() => cluster.stop())
     await cluster.start()
