@@ -52,10 +52,7 @@ function lastingTheme(): Plugin {
   }
 }
 
-/**
- * A font that arrives after the first paint would move what is on the page. So it is asked for with the page, and one that
- * is late all the same is used from the next visit on.
- */
+/** A font that arrives after the first paint would move the page: it is used from the next visit on. */
 function steadyFonts(): Plugin {
   return {
     name: 'steady-fonts',
@@ -63,24 +60,6 @@ function steadyFonts(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (id.endsWith('/ui/styles.css')) return code.replace(/font-display:\s*swap/g, 'font-display: optional')
-    },
-    transformIndexHtml: {
-      order: 'post',
-      handler(_page, { bundle = {} }) {
-        const fonts = Object.keys(bundle).filter((name) => /-latin-[a-z]+-normal-[^/]*\.woff2$/.test(name))
-        return fonts.map((name) => ({
-          tag: 'link',
-          attrs: {
-            rel: 'preload',
-            as: 'font',
-            type: 'font/woff2',
-            crossorigin: '',
-            fetchpriority: 'low',
-            href: `/${name}`,
-          },
-          injectTo: 'head',
-        }))
-      },
     },
   }
 }

@@ -11,6 +11,8 @@ import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
 import { prepareToaster } from './platform/toast.ts'
 
+// Requested before the first text is drawn, since only a font that is there by then is used.
+void Promise.allSettled(['Figtree Variable', 'Fraunces Variable'].map((name) => document.fonts.load(`1em "${name}"`)))
 startTheme()
 startBlur()
 followOtherTabs()
