@@ -15,6 +15,7 @@ if ('document' in globalThis) emptyPage()
 function emptyPage(): void {
   for (const added of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, added)
   for (const { name } of [...document.documentElement.attributes]) document.documentElement.removeAttribute(name)
+  document.head.replaceChildren()
   document.body.replaceChildren()
   localStorage.clear()
   sessionStorage.clear()
