@@ -5,8 +5,8 @@ declare global {
 }
 
 /**
- * Runs in the page before everything else: notes by how much its layout shifts, and what moves, until someone writes, whose
- * own words may make room for something.
+ * Runs in the page before everything else. Records each layout shift and what moved, until someone types: their own words
+ * may move things.
  */
 export function watchShifts(): void {
   globalThis.shifts = []

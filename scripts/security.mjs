@@ -43,7 +43,7 @@ const env = {
   SECURITY_FIGURES: file,
   SECURITY_SEED: argumentOf('--seed') ?? '',
 }
-/** The tests of every tier. */
+/** A filter that every test passes, whatever its tags. */
 const everyTest = 'long || !long'
 const code = await run(
   ['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security', '--tagsFilter', everyTest],

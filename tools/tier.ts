@@ -1,14 +1,18 @@
 // Web tests don't have Node's types.
 declare const process: { env: Record<string, string | undefined> }
 
-/** `npm test` runs the quick tests, `npm run test:long` and `npm run test:release` run only what it leaves out. */
-export type Tier = 'quick' | 'long' | 'release'
+const tiers = ['quick', 'long', 'release'] as const
+/** Quick tests run in `npm test`. `npm run test:long` and `npm run test:release` run only what it leaves out. */
+export type Tier = (typeof tiers)[number]
 
-export const tier = (process.env.TEST_TIER ?? 'quick') as Tier
+const chosen = process.env.TEST_TIER ?? 'quick'
+const known = tiers.find((one) => one === chosen)
+if (!known) throw new Error(`TEST_TIER is ${chosen}: it must be ${tiers.join(', ')}.`)
+export const tier: Tier = known
 
 /**
- * How much of the same a test does in each tier. The test must also have the tag `more-in-long` or `more-in-release`, or
- * that tier doesn't run it.
+ * How many rounds a test plays in each tier. Without the tag `more-in-long` or `more-in-release` the longer tiers skip a
+ * test that `npm test` runs.
  */
 export function rounds<T>(quick: T, long: T, release = long): T {
   return { quick, long, release }[tier]

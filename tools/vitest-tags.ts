@@ -1,7 +1,7 @@
 import type { TestTagDefinition } from 'vitest/config'
 import { type Tier, tier } from './tier.ts'
 
-/** Which tests belong to which tier. What repeats something to prove it never gets a second chance. */
+/** Which tier runs a test. Tests that repeat something are never retried: a promise broken once is broken. */
 export const tags: TestTagDefinition[] = [
   { name: 'long', description: 'Runs in npm run test:long instead of npm test.' },
   { name: 'release', description: 'Runs in npm run test:release alone.' },

@@ -10,19 +10,10 @@ const rows = text
   .filter(([, , file]) => file?.startsWith('`'))
   .map(([, sentence = '', file = '', test = '']) => ({ sentence, file: file.replaceAll('`', ''), test }))
 
-const sources = new Map<string, string>()
-function sourceOf(file: string): string {
-  const known = sources.get(file)
-  if (known !== undefined) return known
-  const path = join(root, file)
-  const source = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
-  sources.set(file, source)
-  return source
-}
-
 /** What follows the title of a test in its file: its options and its body. Undefined when no test has that title. */
 function findAfterTitle(file: string, test: string): string | undefined {
-  const source = sourceOf(file)
+  const path = join(root, file)
+  const source = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
   const title = [`'${test}'`, `"${test}"`, `\`${test}\``].find((quoted) => source.includes(quoted))
   return title && source.slice(source.indexOf(title) + title.length)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { firstQuick } from '../../../../tools/tier.ts'
+import { firstQuick, rounds } from '../../../../tools/tier.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 import { type Contender, composeDeck, contendersOf } from './deck.ts'
@@ -55,9 +55,9 @@ const pools: [what: string, pool: ReturnType<typeof regulars>, size: number][] =
 for (const { tags, cases } of firstQuick(1, pools))
   it.each(cases)(
     'logs exactly how likely each person was to get their slot, given the slots before: with %s',
-    { tags },
+    { tags: [...tags, 'more-in-long'] },
     (_what, pool, size) => {
-      const seeds = 20_000
+      const seeds = rounds(20_000, 100_000)
       const counts = new Map<string, number>()
       const logged = new Map<string, number>()
       let difference = 0
