@@ -84,7 +84,7 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
   await page.context().close()
 })
 
-test('what did not go out before the page was closed goes out once, by the next page that opens', {
+test('a message still unsent when the page closes is sent once, by the next page that opens', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const near = { at: wellington, profile: { gender: 'woman', interestedIn: ['woman', 'man', 'nonbinary'] } }

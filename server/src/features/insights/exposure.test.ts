@@ -27,7 +27,9 @@ const show = (ids: string[], times: number) =>
     [operator.id, app.clock.now(), ids, times],
   )
 
-it('insights say who is shown more and less than others, of groups of five or more', { tags: 'long' }, async () => {
+it('insights report which groups of at least five people are shown more or less than others', {
+  tags: 'long',
+}, async () => {
   const women = await some(6, 'woman', 25)
   const men = await some(6, 'man', 64)
   await show([...women, ...(await some(2, 'nonbinary', 45))], 3)

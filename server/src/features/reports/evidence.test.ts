@@ -84,7 +84,7 @@ describe('evidence', () => {
     expect(evidence.photos.map(({ width }) => width)).toEqual([601])
   })
 
-  it('holds photos and voice notes of messages, copied before they are deleted', { tags: 'long' }, async () => {
+  it('keeps copies of photos and voice messages that are deleted later', { tags: 'long' }, async () => {
     const [ana, ben, , socket] = await pair(app)
     const photo = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     const voice = await say(ben, ana, socket, '', { attachmentId: (await addVoice(ben, ana)).id })

@@ -107,7 +107,7 @@ describe('incognito', () => {
     expect((await decide(ana, ben)).body.match?.user.id).toBe(ben.id)
   })
 
-  it('vanishes from the likes and the conversations of those who like or wrote to them, until they answer', {
+  it('disappears from the likes and chats of people who liked or wrote to them, until they reply', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await two()

@@ -45,7 +45,7 @@ function slowTask(name: string) {
   return { begun, by, letGo: () => letGo() }
 }
 
-it('a job that ends while the database is away does not end the process, and jobs go on when it is back', {
+it('a job that finishes while the database is down does not crash the process, and jobs resume when it is back', {
   tags: 'long',
 }, async () => {
   const unheard: unknown[] = []

@@ -173,7 +173,7 @@ it('what one connection sends is kept in its order, however long counting some o
   await expect.poll(() => benHere.received('private message').map(({ message }) => message)).toEqual(lines)
 })
 
-it('draining answers what was asked and closes websockets and long polling so that they come back', {
+it('a graceful shutdown answers open requests, then closes websockets and long polling so that clients reconnect', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await someone(), await someone()]

@@ -57,7 +57,7 @@ describe('a connection to the database', () => {
     }
   })
 
-  it('that takes too long is let go of, and the person who waits for it is told so', { tags: 'long' }, async () => {
+  it('is released when a query takes too long, and the request is answered with 503', { tags: 'long' }, async () => {
     const { query } = app.platform.pool
     const ask = query.bind(app.platform.pool) as unknown as (text: string) => Promise<unknown>
     app.platform.pool.query = (() => ask('select pg_sleep(8)')) as never

@@ -203,7 +203,7 @@ test('an undo that another device was ahead of changes nothing and says so', { t
   expect(top()).toBe('Zoe')
 })
 
-test('of two undos the first of which fails, neither changes the order of what can be undone', {
+test('when the first of two undos fails, the next undo still takes back the newest decision', {
   tags: 'long',
 }, async () => {
   const server = serve()
