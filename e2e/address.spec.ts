@@ -4,8 +4,6 @@ import type { Duet } from '../tools/server.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, someone } from './people.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 async function sayHello(duet: Duet, from: Someone, to: Someone): Promise<void> {
   const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
   const message = { id: crypto.randomUUID(), message: 'Hello', senderId: from.id, receiverId: to.id }

@@ -3,8 +3,6 @@ import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, picture, someone } from './people.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 const logOf = (page: Page, name: string) => page.getByRole('log', { name: `Conversation with ${name}` })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const albums = (log: Locator) => log.getByRole('list', { name: 'Album' })

@@ -4,8 +4,6 @@ import { expect, test } from './fixtures.ts'
 import { keep, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 async function like(duet: Duet, from: Someone, to: Someone, more: object = {}): Promise<void> {
   const headers = { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ decision: 'like', ...more })

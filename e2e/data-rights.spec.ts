@@ -8,8 +8,6 @@ import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 
 // Personal data belongs to the person: they export it, withdraw their consents, and erase their account.
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 async function pair(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a', profile: { gender: 'woman' } })
   const ben = await someone(duet, 'Ben', { at: wellington, photo: '#6b7fa5', profile: { gender: 'man' } })

@@ -7,8 +7,6 @@ import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 // A person tells a friend about a date: the friend has no account, reads the page, sees the check-in, and nothing once
 // it is ended. What happens by the clock alone is tested on the server.
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
   const ben = await someone(duet, 'Ben', { at: wellington, photo: '#6b7fa5' })

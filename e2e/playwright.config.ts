@@ -13,8 +13,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // In CI one unlucky journey doesn't refuse a whole delivery: scripts/test.mjs names and counts those that were retried.
   retries: process.env.CI ? 1 : 0,
-  grep: tier === 'quick' ? /^/ : /@(more-in-)?long\b/,
-  grepInvert: tier === 'quick' ? /@long\b/ : [],
+  grep: { quick: /^/, long: /@(more-in-)?long\b/, release: /@release\b/ }[tier],
+  grepInvert: tier === 'quick' ? /@(long|release)\b/ : [],
   // Deadlines that only a standstill reaches: a journey waits for the thing, however slow the machine is.
   timeout: 600_000,
   expect: { timeout: 60_000 },

@@ -1,5 +1,5 @@
 import type { Duet } from '../tools/server.ts'
-import { expect } from './fixtures.ts'
+import { test as base, expect } from './fixtures.ts'
 import { folder } from './look.ts'
 import { addPhoto, picture, type Someone, say, someone } from './people.ts'
 
@@ -23,6 +23,15 @@ const cleosWords = {
     { prompt: 'first_round_on_me', answer: 'If you know a word that I have to look up.' },
   ],
 }
+
+/** Playwright's test in a demo world with the same people in all files: each worker starts one server and fills it once. */
+export const test = base.extend<object, { people: Cast }>({
+  serverEnvironment: [
+    { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' },
+    { option: true, scope: 'worker' },
+  ],
+  people: [async ({ duet }, use) => use(await gather(duet, { demo: true })), { scope: 'worker', timeout: 600_000 }],
+})
 
 /** Ana, an administrator, and those who write to her and like her; with faces and neighbours where there is a demo world. */
 export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<Cast> {

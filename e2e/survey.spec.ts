@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { keep } from './look.ts'
 import { browserOf } from './people.ts'
 import { misplaced, untold } from './pressables.ts'
-import { type Cast, gather } from './screen-people.ts'
+import { test } from './screen-people.ts'
 import { screens, signedOut } from './screens.ts'
 import { shiftsOf, watchShifts } from './shifts.ts'
 import { untranslated, wordsOf } from './words.ts'
@@ -20,10 +20,8 @@ const ways: Record<string, BrowserContextOptions> = {
   'in a low window': { viewport: { width: 820, height: 520 } },
   'at 200 per cent': { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
   'in a wide window': { viewport: { width: 1920, height: 1080 } },
-  'in Arabic on a phone': { viewport: phone, locale: 'ar' },
-  'in Arabic': { viewport: desk, locale: 'ar' },
-  'in forced colours on a phone': { viewport: phone, forcedColors: 'active' },
-  'in forced colours': { viewport: desk, forcedColors: 'active' },
+  'in Arabic and forced colours on a phone': { viewport: phone, locale: 'ar', forcedColors: 'active' },
+  'in Arabic and forced colours': { viewport: desk, locale: 'ar', forcedColors: 'active' },
 }
 
 async function faultsOf(page: Page, name: string, { viewport, locale, forcedColors }: BrowserContextOptions) {
@@ -47,19 +45,13 @@ async function faultsOf(page: Page, name: string, { viewport, locale, forcedColo
   ]
 }
 
-test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' } })
-
-test.describe('every screen', { tag: '@long' }, () => {
-  // It would be the last to end: each worker takes some, with people of its own.
+test.describe('every screen', () => {
+  // It would be the last to end: each worker takes some.
   test.describe.configure({ mode: 'parallel' })
-  let people: Cast
-  test.beforeAll(async ({ duet }) => {
-    // A worker that takes some more has its people already.
-    people ??= await gather(duet, { demo: true })
-  })
 
   for (const [way, options] of Object.entries(ways)) {
-    test(`fits ${way}`, async ({ browser, duet }) => {
+    // `all-screens.spec.ts` has a phone, too, and the smallest one is stricter.
+    test(`fits ${way}`, { tag: way === 'on a phone' ? '@release' : '@long' }, async ({ browser, duet, people }) => {
       const inside = await browserOf(browser, duet, people.ana, options)
       const outside = await browserOf(browser, duet, undefined, options)
       const say = wordsOf(options.locale ?? 'en')
@@ -79,9 +71,14 @@ test.describe('every screen', { tag: '@long' }, () => {
     })
   }
 
-  const late = ['on a phone', 'in a low window', 'at 200 per cent', 'in Arabic']
-  for (const way of late)
-    test(`stands still ${way} while code and answers come late`, async ({ browser, duet }) => {
+  const late = {
+    'on a phone': '@long',
+    'in Arabic and forced colours': '@long',
+    'in a low window': '@release',
+    'at 200 per cent': '@release',
+  }
+  for (const [way, tag] of Object.entries(late))
+    test(`stands still ${way} while code and answers come late`, { tag }, async ({ browser, duet, people }) => {
       const options = ways[way] ?? {}
       const inside = await browserOf(browser, duet, people.ana, options)
       const outside = await browserOf(browser, duet, undefined, options)
@@ -108,7 +105,11 @@ test.describe('every screen', { tag: '@long' }, () => {
       expect(shifts).toEqual({})
     })
 
-  test('the parts of /admin take as many rows before their counts are known as after', async ({ browser, duet }) => {
+  test('the parts of /admin take as many rows before their counts are known as after', { tag: '@long' }, async ({
+    browser,
+    duet,
+    people,
+  }) => {
     const rows = async (open: number | undefined, locale: string) => {
       const page = await browserOf(browser, duet, people.ana, { locale })
       await page.route('**/api/admin/moderation/figures', async (route) => {
@@ -137,9 +138,10 @@ test.describe('every screen', { tag: '@long' }, () => {
     }
   })
 
-  test('has the buttons of the deck in sight and beside the card, however low the window', async ({
+  test('has the buttons of the deck in sight and beside the card, however low the window', { tag: '@long' }, async ({
     browser,
     duet,
+    people,
   }) => {
     const page = await browserOf(browser, duet, people.ana)
     await page.goto('/home')

@@ -5,8 +5,6 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, type Someone, someone } from './people.ts'
 
-test.use({ serverEnvironment: { DEMO: 'off' } })
-
 const decisions = '**/api/decisions/**'
 
 interface Scene {

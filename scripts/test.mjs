@@ -60,7 +60,7 @@ const lanes = {
   quick: [checks, [tests], journeys],
   // One after the other: long races and storms need the machine for themselves.
   long: [[auditing, serverTypes, tests, ...journeys]],
-  release: [[faults, updates, failovers, tests, security, switchboard]],
+  release: [[faults, updates, failovers, tests, ...journeys, security, switchboard]],
 }[tier]
 
 function checkBoundaries() {
