@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMail } from '../demo/mail-page.ts'
-import { type MailServer, startMailServer } from '../test/mail-server.ts'
-import { outboxMailer, smtpMailer } from './mailer.ts'
+import { type MailServer, startMailServer, startRelay } from '../test/mail-server.ts'
+import { isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
 
 let server: MailServer
 let url = ''
@@ -41,6 +41,64 @@ it('throws when a mail is not taken', async () => {
   const dead = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
   await expect(dead.verify()).rejects.toThrow()
   dead.close()
+})
+
+type Command = 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.'
+/** What mail servers answer, what it means, and whether other emails may still be accepted. */
+const answers: [Command, line: string, Meaning, isOfOne: boolean][] = [
+  ['RCPT', '550 5.1.1 No such user here', 'gone', true],
+  ['RCPT', '550-5.1.1 The email account that you tried to reach does not exist.\r\n550 5.1.1 Try again', 'gone', true],
+  ['RCPT', '550 5.1.2 Domain not found', 'gone', true],
+  ['RCPT', '501 5.1.3 Bad recipient address syntax', 'gone', true],
+  ['RCPT', '550 5.1.6 Recipient has moved', 'gone', true],
+  ['RCPT', '556 5.1.10 Domain does not accept email', 'gone', true],
+  ['RCPT', '550 5.2.1 The account is disabled', 'gone', true],
+  ['RCPT', '550 No such user', 'gone', true],
+  ['RCPT', '550 Unknown user', 'gone', true],
+  ['RCPT', '553 sorry, no mailbox here by that name', 'gone', true],
+  ['RCPT', '550 User unknown in virtual mailbox table', 'gone', true],
+  ['RCPT', '550 Mailbox does not exist', 'gone', true],
+  ['RCPT', '550 Requested action not taken: mailbox unavailable', 'us', true],
+  ['RCPT', '550 relay not permitted', 'us', true],
+  ['RCPT', '550 Sender address does not exist', 'us', true],
+  ['RCPT', '550 5.1.8 Sender address rejected: Domain not found', 'us', true],
+  ['RCPT', '550 5.7.1 listed: no such user is let in', 'us', true],
+  ['RCPT', '550 5.7.23 SPF validation failed', 'us', true],
+  ['RCPT', '554 5.5.1 Error: no valid sender', 'us', true],
+  ['RCPT', '550 5.4.1 Recipient address rejected: Access denied', 'us', true],
+  ['RCPT', '551 User not local', 'us', true],
+  ['RCPT', '530 5.7.0 Must issue a STARTTLS command first', 'us', true],
+  ['RCPT', '552 5.2.2 Mailbox full', 'later', true],
+  ['RCPT', '552 Quota exceeded', 'later', true],
+  ['RCPT', '450 4.1.1 Unverified address: no such user', 'later', true],
+  ['RCPT', '450 4.2.0 Greylisted', 'later', true],
+  ['RCPT', '452 4.2.2 Mailbox full', 'later', true],
+  ['RCPT', '421 4.7.0 Too many connections', 'later', false],
+  ['MAIL', '550 5.7.1 Sender denied: your account has expired', 'us', false],
+  ['MAIL', '550 5.1.1 No such user', 'us', false],
+  ['MAIL', '451 4.3.0 Try again later', 'later', false],
+  ['AUTH', '535 5.7.8 Authentication failed', 'us', false],
+  ['AUTH', '454 4.7.0 Temporary authentication failure', 'later', false],
+  ['DATA', '554 5.5.1 No valid recipients', 'us', true],
+  ['.', '554 5.7.1 Looks like spam', 'us', true],
+  ['.', '550 5.1.1 No such user', 'us', true],
+  ['.', '451 4.3.0 Try again later', 'later', true],
+]
+it.each(answers)('to %s, "%s" means %s', async (command, line, meaning, isOfOne) => {
+  const relay = await startRelay(command, line)
+  const mailer = smtpMailer(relay.url, 'Duet <no-reply@example.com>')
+  const error = await mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch((err: unknown) => err)
+  mailer.close()
+  relay.close()
+  expect(error).toBeInstanceOf(Error)
+  expect([meaningOf(error), isRefused(error)]).toEqual([meaning, isOfOne])
+})
+
+it('a mail server that is away says nothing of a mailbox', async () => {
+  const mailer = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
+  const error = await mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch((err: unknown) => err)
+  mailer.close()
+  expect([meaningOf(error), isRefused(error)]).toEqual(['later', false])
 })
 
 it('the outbox holds mails of every language in ASCII, the code alone on its line', async () => {

@@ -16,12 +16,6 @@ export interface Mail {
   unsubscribeUrl?: string
 }
 
-/** Whether the mail server answered, and refused this mail or its recipient: others may still be accepted. */
-export function isRefused(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return code === 'EENVELOPE' || code === 'EMESSAGE'
-}
-
 export interface Mailer {
   /** Hands a mail over. Throws when it was not accepted, or no one said whether it was (`isUncertain`). */
   send(mail: Mail): Promise<void>
@@ -77,23 +71,40 @@ function isTo(mail: string, to: string): boolean {
   return written((/<([^<>]*)>/.exec(field)?.[1] ?? field).trim()) === written(to)
 }
 
-interface Refusal {
+interface Answer {
   code?: string
   command?: string
+  /** As the server said it, over several lines where it said more. */
   response?: string
   responseCode?: number
 }
+const answerIn = (error: unknown): Answer => (error ?? {}) as Answer
 
-/** Whether a mail server says of an address that no mail will ever reach it. */
-export function isRefusedForGood(error: unknown): boolean {
-  const { code, responseCode = 0 } = (error ?? {}) as Refusal
-  return code === 'EENVELOPE' && responseCode >= 500
+/** What a failure says: the mailbox is gone, the server refuses us or this email, or the email may be taken later. */
+export type Meaning = 'gone' | 'us' | 'later'
+
+/** Status codes of mailboxes that no email will ever reach (RFC 3463, RFC 7505). All others may be about us. */
+const goneStatuses = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])
+/** The same from servers that give no status code. "Mailbox unavailable" is what RFC 5321 says for any refusal. */
+const goneWords =
+  /\b(no such|unknown|invalid|non-?existent) (local )?(user|mailbox|recipient|account|person)\b|\b(user|mailbox|recipient|account|address) (is )?(unknown|not found|not known|disabled|does(n't| not) exist)\b|\bno (mailbox|one|user) (here )?by that name\b/i
+const wordsAboutUs = /\b(sender|relay\w*|polic\w+|client|spam|blocked|listed)\b/i
+const fullStatus = '5.2.2'
+
+/** What a failed email means. Only an answer to the recipient can say that a mailbox is gone. */
+export function meaningOf(error: unknown): Meaning {
+  const { command, response = '', responseCode = 0 } = answerIn(error)
+  if (responseCode < 500) return 'later'
+  const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  if (status === fullStatus || (!status && responseCode === 552)) return 'later'
+  const isGone = status ? goneStatuses.has(status) : goneWords.test(response) && !wordsAboutUs.test(response)
+  return isGone && command === 'RCPT TO' ? 'gone' : 'us'
 }
 
-/** The same where the mailbox is the reason, and not a policy about us, such as a list that we are on (5.7.x, RFC 3463). */
-export function isMailboxGone(error: unknown): boolean {
-  const { command, response = '' } = (error ?? {}) as Refusal
-  return isRefusedForGood(error) && command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(response)
+/** Whether the mail server answered, and refused this email or its recipient: others may still be accepted. */
+export function isRefused(error: unknown): boolean {
+  const { code, command, responseCode } = answerIn(error)
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
 }
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
@@ -129,7 +140,7 @@ export function outboxMailer(folder: string, from: string): Mailer {
 const uncertain = 'EUNCERTAIN'
 
 /** Whether a mail was handed over whole and never answered: it may have been taken, and sent again it may come twice. */
-export const isUncertain = (error: unknown): boolean => ((error ?? {}) as Refusal).code === uncertain
+export const isUncertain = (error: unknown): boolean => answerIn(error).code === uncertain
 
 interface Watched {
   /** Is called when the last of a mail is on the wire. */
@@ -161,7 +172,7 @@ export function smtpMailer(url: string, from: string, signing?: MailSigning): Ma
       try {
         await transport.sendMail({ ...composed(mail), ...{ onWhole } })
       } catch (cause) {
-        if (!isWhole || isRefused(cause)) throw cause
+        if (!isWhole || answerIn(cause).responseCode !== undefined) throw cause
         throw Object.assign(new Error('no one answered whether a mail was taken', { cause }), { code: uncertain })
       }
     },

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
@@ -51,6 +51,33 @@ export async function startMailServer(
     close: () => new Promise((resolve) => server.close(resolve)),
   }
   return running
+}
+
+/** A mail server on loopback that takes every command, but answers `line` to one of them (`RCPT`, or `.` for the email). */
+export async function startRelay(command: string, line: string): Promise<{ url: string; close(): void }> {
+  const server = createServer((socket) => {
+    let isData = false
+    const answers: Record<string, string> = {
+      EHLO: '250-relay.example\r\n250 AUTH PLAIN',
+      DATA: '354 go on',
+      QUIT: '221 bye',
+      [command]: line,
+    }
+    socket.on('error', () => undefined)
+    socket.write('220 relay.example ESMTP\r\n')
+    socket.on('data', (chunk) => {
+      for (const said of String(chunk).split('\r\n').filter(Boolean)) {
+        const verb = said.split(' ', 1)[0]?.toUpperCase() ?? ''
+        if (isData && said !== '.') continue
+        const answer = answers[verb] ?? (verb === 'AUTH' ? '235 signed in' : '250 ok')
+        isData = answer.startsWith('354')
+        socket.write(`${answer}\r\n`)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `smtp://duet:secret@127.0.0.1:${port}`, close: () => server.close() }
 }
 
 /** The fields of a mail in the order in which they stand, unfolded. */

@@ -521,7 +521,7 @@ export const registry: Record<string, Registered> = {
   trait_values: { people: [], exports: aboutNoOne, erased: stays },
   unreachable_mailboxes: {
     people: ['user_id', 'email'],
-    exports: { as: 'unreachableMailbox', own: ['user_id'], columns: ['email', 'since'] },
+    exports: { as: 'unreachableMailbox', own: ['user_id'], columns: ['email', 'since', 'again_at', 'is_gone'] },
     erased: account,
   },
   verifications: {

@@ -210,23 +210,32 @@ describe('an account that no one uses', () => {
     expect(await count('select from deletion_ledger where user_id = $1', [ana.id])).toBe(1)
   })
 
-  it('goes also where its address is dead, four weeks later; a mail server that is away is asked again', async () => {
-    const [dead, away] = [await person(app), await person(app)]
+  it('counts as told where its mailbox is gone, after two nights, and never where the mail server refuses us', async () => {
+    const [dead, refused, away] = [await person(app), await person(app), await person(app)]
     const { send } = app.platform.mailer
-    const refused = Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 })
-    const faults: Record<string, Error> = { [dead.email]: refused, [away.email]: new Error('connect ECONNREFUSED') }
+    const answer = (command: string, response: string) =>
+      Object.assign(new Error(response), { code: 'EENVELOPE', command, response, responseCode: 550 })
+    const faults: Record<string, Error> = {
+      [dead.email]: answer('RCPT TO', '550 5.1.1 No such mailbox'),
+      [refused.email]: answer('MAIL FROM', '550 5.7.1 Sender denied'),
+      [away.email]: new Error('connect ECONNREFUSED'),
+    }
     app.platform.mailer.send = async (mail) => {
       if (faults[mail.to]) throw faults[mail.to]
       await send(mail)
     }
-    await runAll(705)
-    await runAll(29)
-    expect([await exists(dead), await exists(away)]).toEqual([false, true])
+    const left = async () => [await exists(dead), await exists(refused), await exists(away)]
+    for (const nights of [705, 1, 1, 27]) await runAll(nights)
+    expect(await left()).toEqual([true, true, true])
+    await runAll(2)
+    expect(await left()).toEqual([false, true, true])
     app.platform.mailer.send = send
     await runAll(1)
-    expect(warnings(away)).toBe(1)
-    await runAll(29)
-    expect(await exists(away)).toBe(false)
+    expect([warnings(refused), warnings(away)]).toEqual([1, 1])
+    await runAll(27)
+    expect(await left()).toEqual([false, true, true])
+    await runAll(2)
+    expect(await left()).toEqual([false, false, false])
   })
 
   it('stays when its person comes back, and begins anew', async () => {

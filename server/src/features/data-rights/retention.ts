@@ -1,9 +1,9 @@
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { isRefusedForGood } from '../../platform/mailer.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { mailPerson } from '../mails/sending.ts'
+import { isMailboxGone, mailPerson } from '../mails/sending.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { unusedMail } from './data-rights-mails.ts'
 import { sweepFiles } from './file-sweep.ts'
@@ -24,16 +24,14 @@ const outboxDays = 30
 
 async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  for (const { id, email, language } of await findToWarn(platform.db, now, atOnce)) {
-    try {
+  const people = await findToWarn(platform.db, now, atOnce)
+  const message = 'a person could not be told that their account will go'
+  await eachOne(platform, people, message, async ({ id, email, language }) => {
+    // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
+    if (!(await isMailboxGone(platform, id)))
       await mailPerson(platform, id, { to: email, ...unusedMail(languageOf(language)) })
-      await putWarned(platform.db, id, now)
-    } catch (err) {
-      platform.log.error({ err }, 'a person could not be told that their account will go')
-      // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
-      if (isRefusedForGood(err)) await putWarned(platform.db, id, now)
-    }
-  }
+    await putWarned(platform.db, id, now)
+  })
 }
 
 /** Does it for each; one that cannot be done now is tried the next time, and does not hold up the others. */

@@ -27,45 +27,44 @@ export async function deleteStops(db: Db, userId: string, groups: readonly MailG
   await db.deleteFrom('mail_stops').where('user_id', '=', userId).where('mail_group', 'in', groups).execute()
 }
 
-/** Since when the mailbox of a person's present address refuses mails. */
-export async function findUnreachable(db: Db, userId: string): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('unreachable_mailboxes as gone')
-    .innerJoin('accounts', 'accounts.id', 'gone.user_id')
-    .select('gone.since')
-    .where('gone.user_id', '=', userId)
-    .whereRef('gone.email', '=', 'accounts.email')
+/** What the mail server said of the mailbox of a person's present address, when it last called it gone. */
+export function findRefusal(
+  db: Db,
+  userId: string,
+): Promise<{ since: Date; again_at: Date | null; is_gone: boolean } | undefined> {
+  return db
+    .selectFrom('unreachable_mailboxes as refused')
+    .innerJoin('accounts', 'accounts.id', 'refused.user_id')
+    .select(['refused.since', 'refused.again_at', 'refused.is_gone'])
+    .where('refused.user_id', '=', userId)
+    .whereRef('refused.email', '=', 'accounts.email')
     .executeTakeFirst()
-  return row?.since
 }
 
-/** Notes that a mailbox refuses mails, from the first time on. */
-export async function putUnreachable(db: Db, userId: string, email: string, now: Date): Promise<void> {
-  await db
-    .insertInto('unreachable_mailboxes')
-    .columns(['user_id', 'email', 'since'])
-    .expression((eb) =>
-      eb
-        .selectFrom('accounts')
-        .select(['id', 'email', sql<Date>`${now}::timestamptz`.as('since')])
-        .where('id', '=', userId)
-        .where('email', '=', email),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet((eb) => ({ email: eb.ref('excluded.email'), since: eb.ref('excluded.since') }))
-        .whereRef('unreachable_mailboxes.email', '<>', 'excluded.email'),
-    )
-    .execute()
+/**
+ * Notes that the mail server called a mailbox gone. The first time, it may be the server's fault: it gets no news for a
+ * day. Said again on another day, it is gone, and gets none for 30 days.
+ */
+export async function putRefusal(db: Db, userId: string, email: string, now: Date): Promise<void> {
+  await sql`
+    insert into unreachable_mailboxes as known (user_id, email, since, again_at)
+    select id, email, ${now}::timestamptz, ${now}::timestamptz + interval '20 hours' from accounts
+      where id = ${userId} and email = ${email}
+    on conflict (user_id) do update set (email, since, again_at, is_gone) = (select excluded.email,
+        case when is_same then known.since else excluded.since end,
+        case when is_gone then excluded.since + interval '30 days' else excluded.again_at end, is_gone
+      from (select known.email = excluded.email as is_same,
+        known.email = excluded.email and known.since <= excluded.since - interval '20 hours' as is_gone) said)`.execute(
+    db,
+  )
 }
 
 export async function deleteUnreachable(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('unreachable_mailboxes').where('user_id', '=', userId).execute()
 }
 
-export async function deleteUnreachableAddress(db: Db, email: string): Promise<void> {
-  await db.deleteFrom('unreachable_mailboxes').where('email', '=', email).execute()
+export async function deleteRefusals(db: Db, emails: readonly string[]): Promise<void> {
+  await db.deleteFrom('unreachable_mailboxes').where('email', 'in', emails).execute()
 }
 
 export interface NewsReader {

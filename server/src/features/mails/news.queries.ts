@@ -22,11 +22,11 @@ export interface UntoldRow {
 
 /**
  * People who were not told of something that happened between two moments, in the order of their ids after `after`, and
- * what says what time it is for them. Without those who get no news.
+ * what says what time it is for them. Without those who get no news, or whose mailbox is said to be gone.
  */
 export async function findUntoldPeople(
   db: Db,
-  { since, until, after, limit }: { since: Date; until: Date; after: string; limit: number },
+  { since, until, after, limit, now }: { since: Date; until: Date; after: string; limit: number; now: Date },
 ): Promise<UntoldRow[]> {
   const { rows } = await sql<UntoldRow>`
     select u.*, p.email, p.lock_screen, p.quiet_from, p.quiet_to, p.time_zone, l.latitude, l.longitude,
@@ -38,6 +38,8 @@ export async function findUntoldPeople(
         group by user_id, kind) n
       join accounts a on a.id = n.user_id
       where a.standing in ('good', 'restricted') and a.erase_at is null
+        and not exists (select from unreachable_mailboxes m
+          where m.user_id = a.id and m.email = a.email and m.again_at > ${now})
       group by n.user_id order by n.user_id limit ${limit}) u
     left join notification_preferences p on p.user_id = u.user_id
     left join locations l on l.user_id = u.user_id

@@ -162,7 +162,7 @@ export async function mailUntold(platform: Platform): Promise<void> {
   const span = { since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people })
+    const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
     await eachOne(platform, rows, failed, (row) => mailTo(platform, row))
     const next = rows.at(-1)?.user_id
     if (next === undefined || rows.length < people) return

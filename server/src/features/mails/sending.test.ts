@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { days, hours } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { smtpMailer } from '../../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -85,39 +86,70 @@ describe('news', () => {
   })
 })
 
-describe('a mailbox that refuses mails for good', () => {
-  it('gets no more news, says so to its owner, and is tried again when they want it', async () => {
+/** The mail server calls the mailboxes of `who` gone, and so it does again on the next day. */
+async function goOnTwoDays(who: Person): Promise<void> {
+  refusal = gone
+  for (const _ of [1, 2]) {
+    await expect(news(who)).rejects.toThrow()
+    app.clock.advance(days(1))
+  }
+  refusal = undefined
+}
+/** Has the mail server take an email, which it does for someone else. */
+const takeOther = async () => expect(await news(await person(app))).toBe(true)
+
+describe('a mailbox that the mail server calls gone', () => {
+  beforeEach(takeOther)
+
+  it('gets no news for a day, and none for 30 days once that is said on two days', async () => {
     const me = await person(app)
     refusal = gone
-    expect(await news(me)).toBe(false)
-    expect((await stateOf(me)).unreachableSince).toMatch(/^2\d{3}-/)
+    await expect(news(me)).rejects.toThrow()
     refusal = undefined
-    expect(await news(me)).toBe(false)
+    expect((await stateOf(me)).unreachableSince).toBeNull()
+    app.clock.advance(hours(19))
+    await expect(news(me)).rejects.toThrow()
+    app.clock.advance(hours(2))
+    refusal = gone
+    await expect(news(me)).rejects.toThrow()
+    refusal = undefined
+    const since = new Date((await stateOf(me)).unreachableSince ?? '')
+    expect(app.clock.now().getTime() - since.getTime()).toBeGreaterThan(hours(20))
+    app.clock.advance(days(29))
+    await expect(news(me)).rejects.toThrow()
+    expect(mailsTo(me)).toEqual([])
+    app.clock.advance(days(2))
+    expect(await news(me)).toBe(true)
+    expect((await stateOf(me)).unreachableSince).toBeNull()
+  })
+
+  it('is tried again when its owner wants that', async () => {
+    const me = await person(app)
+    await goOnTwoDays(me)
+    expect((await stateOf(me)).unreachableSince).not.toBeNull()
     expect((await me.call('POST /api/mail/retry')).status).toBe(200)
     expect((await stateOf(me)).unreachableSince).toBeNull()
     expect(await news(me)).toBe(true)
   })
 
-  it('is noticed by any mail but a code, and still gets decisions', async () => {
+  it('is noticed by any mail but a code, and still gets decisions, which show that it can be reached', async () => {
     const me = await person(app)
-    refusal = gone
     const decision = { to: me.email, subject: 'A decision', text: 'It was decided.' }
-    await expect(mailPerson(app.platform, me.id, decision)).rejects.toThrow()
-    expect((await stateOf(me)).unreachableSince).not.toBeNull()
+    refusal = gone
+    for (const _ of [1, 2]) {
+      await expect(mailPerson(app.platform, me.id, decision)).rejects.toThrow()
+      app.clock.advance(days(1))
+    }
     refusal = undefined
+    expect((await stateOf(me)).unreachableSince).not.toBeNull()
     await mailPerson(app.platform, me.id, decision)
     expect(mailsTo(me)).toHaveLength(1)
-    expect(await news(me)).toBe(false)
+    expect((await stateOf(me)).unreachableSince).toBeNull()
   })
 
   it('can be reached again once a code was accepted', async () => {
     const me = await person(app)
-    refusal = gone
-    await news(me)
-    await askForCode(me)
-    expect((await stateOf(me)).unreachableSince).not.toBeNull()
-    refusal = undefined
-    app.clock.advance(60_000)
+    await goOnTwoDays(me)
     await askForCode(me)
     await vi.waitFor(async () => expect((await stateOf(me)).unreachableSince).toBeNull(), { timeout: standstillMs })
     expect(await news(me)).toBe(true)
@@ -125,9 +157,7 @@ describe('a mailbox that refuses mails for good', () => {
 
   it('is another one after a change of address', async () => {
     const me = await person(app)
-    refusal = gone
-    await news(me)
-    refusal = undefined
+    await goOnTwoDays(me)
     const email = `new-${me.email}`
     await app.platform.db.updateTable('accounts').set({ email }).where('id', '=', me.id).execute()
     expect((await stateOf(me)).unreachableSince).toBeNull()
@@ -135,14 +165,32 @@ describe('a mailbox that refuses mails for good', () => {
     expect(mailsTo({ ...me, email })).toHaveLength(1)
   })
 
+  it('is not gone when two others in a row are said to be gone as well: the mail server means us', async () => {
+    const all = [await person(app), await person(app), await person(app), await person(app)]
+    for (const _ of [1, 2]) {
+      refusal = gone
+      for (const who of all) await expect(news(who)).rejects.toThrow()
+      refusal = undefined
+      for (const who of all) expect((await stateOf(who)).unreachableSince).toBeNull()
+      app.clock.advance(days(1))
+    }
+    for (const who of all) expect(await news(who)).toBe(true)
+  })
+
   it.each([
     ['is full for now', [452, '4.2.2 mailbox full']],
     ['is greylisted', [450, '4.2.0 try again later']],
     ['is of a server that has us on a list', [550, '5.7.1 listed']],
+    ['is of a server that we may not send through', [550, 'relay not permitted']],
   ] as const)('is not one that %s', async (_what, said) => {
     const me = await person(app)
-    refusal = said
-    await expect(news(me)).rejects.toThrow()
+    for (const _ of [1, 2]) {
+      refusal = said
+      await expect(news(me)).rejects.toThrow()
+      app.clock.advance(days(1))
+    }
+    refusal = undefined
     expect((await stateOf(me)).unreachableSince).toBeNull()
+    expect(await news(me)).toBe(true)
   })
 })

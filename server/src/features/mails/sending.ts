@@ -2,34 +2,48 @@ import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { MailGroup, MailState } from '@duet/contract/mails.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { isMailboxGone, type Mail } from '../../platform/mailer.ts'
+import { type Mail, type Mailer, meaningOf } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
+  deleteRefusals,
   deleteStops,
   deleteUnreachable,
-  deleteUnreachableAddress,
   findNewsReader,
+  findRefusal,
   findStops,
-  findUnreachable,
+  putRefusal,
   putStop,
-  putUnreachable,
 } from './mails.queries.ts'
 import type { ComposedMail } from './mails.ts'
 import { unsubscribeUrls } from './unsubscribing.ts'
 
 type Sending = Pick<Platform, 'db' | 'clock' | 'mailer'>
 
+/** So many mailboxes in a row that are all said to be gone: the mail server means us. */
+const mostAlike = 3
+/** The mailboxes that a mail server called gone since it last took an email. */
+const calledGone = new WeakMap<Mailer, Set<string>>()
+
+async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email: string): Promise<void> {
+  const alike = calledGone.get(mailer) ?? new Set()
+  calledGone.set(mailer, alike.add(email))
+  if (alike.size < mostAlike) await putRefusal(db, userId, email, clock.now())
+  else if (alike.size === mostAlike) await deleteRefusals(db, [...alike])
+}
+
 /**
- * Mails a person about their account, whatever they have stopped. Throws as the mailer does; a mailbox that refuses mails
- * for good is remembered, and gets no news from then on.
+ * Mails a person about their account, whatever they have stopped. Throws as the mailer does; a mailbox that is gone is
+ * remembered.
  */
-export async function mailPerson({ db, clock, mailer }: Sending, userId: string, mail: Mail): Promise<void> {
+export async function mailPerson(platform: Sending, userId: string, mail: Mail): Promise<void> {
   try {
-    await mailer.send(mail)
+    await platform.mailer.send(mail)
   } catch (error) {
-    if (isMailboxGone(error)) await putUnreachable(db, userId, mail.to, clock.now())
+    if (meaningOf(error) === 'gone') await noteRefusal(platform, userId, mail.to)
     throw error
   }
+  // The email is on its way, whether or not that can be noted.
+  await markReachable(platform, mail.to).catch(() => undefined)
 }
 
 /** What a mail with news is made for. */
@@ -41,8 +55,8 @@ export interface ReaderOfNews {
 
 /**
  * Mails news of a group that can be stopped, with one click. Nothing is mailed to people who have stopped it, are suspended
- * or about to be erased, or have a mailbox that refuses mails; nor when `compose` gives nothing. Whether it was mailed.
- * Throws when the mail server could not be reached, or refused for now.
+ * or about to be erased; nor when `compose` gives nothing. Whether it was mailed. Throws when it could not be mailed, or
+ * when the mail server has lately called the mailbox gone.
  */
 export async function mailNews(
   platform: Sending & Pick<Platform, 'secrets' | 'config'>,
@@ -50,21 +64,24 @@ export async function mailNews(
   group: MailGroup,
   compose: (reader: ReaderOfNews) => ComposedMail | undefined,
 ): Promise<boolean> {
-  const { db, config } = platform
+  const { db, clock, config } = platform
   const reader = await findNewsReader(db, userId, group)
-  if (!reader || (await findUnreachable(db, userId))) return false
+  if (!reader) return false
+  const againAt = (await findRefusal(db, userId))?.again_at
+  if (againAt && againAt > clock.now()) throw new Error('a mailbox that is said to be gone gets no news for now')
   const { oneClick, page } = unsubscribeUrls(platform, userId, group)
   const base = config.publicUrl ?? `http://localhost:${config.port}`
   const urls = { app: `${base}/home`, stop: page, settings: `${base}/settings/notifications` }
   const mail = compose({ name: reader.name, language: languageOf(reader.language), urls })
   if (!mail) return false
-  try {
-    await mailPerson(platform, userId, { to: reader.email, ...mail, unsubscribeUrl: oneClick })
-    return true
-  } catch (error) {
-    if (isMailboxGone(error)) return false
-    throw error
-  }
+  await mailPerson(platform, userId, { to: reader.email, ...mail, unsubscribeUrl: oneClick })
+  return true
+}
+
+/** Whether the mail server called a person's mailbox gone, on two different days, and within the last 30 of them. */
+export async function isMailboxGone({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string): Promise<boolean> {
+  const refusal = await findRefusal(db, userId)
+  return refusal?.again_at != null && refusal.is_gone && refusal.again_at > clock.now()
 }
 
 /** Whether a person has stopped a group of mails, by itself or with all others. */
@@ -75,8 +92,9 @@ export async function isStopped(db: Platform['db'], userId: string, group: MailG
 
 /** Whether mails reach the viewer, and which they have stopped. */
 export async function getMailState({ db }: Pick<Platform, 'db'>, viewerId: string): Promise<MailState> {
-  const since = await findUnreachable(db, viewerId)
-  return { unreachableSince: since?.toISOString() ?? null, stopped: await findStops(db, viewerId) }
+  const refusal = await findRefusal(db, viewerId)
+  const since = refusal?.is_gone ? refusal.since.toISOString() : null
+  return { unreachableSince: since, stopped: await findStops(db, viewerId) }
 }
 
 const single = ['digest', 'matches', 'messages'] as const
@@ -100,5 +118,7 @@ export const retryMails = ({ db }: Pick<Platform, 'db'>, viewerId: string): Prom
   deleteUnreachable(db, viewerId)
 
 /** A mail to an address was accepted, so the person who has it can be reached again. */
-export const markReachable = ({ db }: Pick<Platform, 'db'>, email: string): Promise<void> =>
-  deleteUnreachableAddress(db, email)
+export async function markReachable({ db, mailer }: Pick<Sending, 'db' | 'mailer'>, email: string): Promise<void> {
+  calledGone.delete(mailer)
+  await deleteRefusals(db, [email])
+}

@@ -662,7 +662,9 @@ export interface TraitValues {
 }
 
 export interface UnreachableMailboxes {
+  again_at: Timestamp | null;
   email: string;
+  is_gone: Generated<boolean>;
   since: Timestamp;
   user_id: string;
 }

@@ -106,11 +106,13 @@ const resume: Act = async ({ people }, one) => {
   for (const group of [...one.stopped])
     if (isOk(await people.get(one)?.call('POST /api/mail/resume', { body: { group } }))) one.stopped.delete(group)
 }
-const breakBox: Act = async ({ draw }, one) => {
-  one.box = one.box === 'open' ? draw(['gone', 'full', 'listed'] as const) : 'open'
+/** Only two mailboxes are ever gone: of three in a row, Duet takes it that the mail server means us. */
+const breakBox: Act = async ({ draw, people }, one) => {
+  const mayGo = [...people.keys()].indexOf(one) < 2
+  one.box = one.box === 'open' ? draw(mayGo ? (['gone'] as const) : (['full', 'listed'] as const)) : 'open'
 }
 const retry: Act = async ({ people }, one) => {
-  if (isOk(await people.get(one)?.call('POST /api/mail/retry'))) one.isUnreachable = false
+  if (isOk(await people.get(one)?.call('POST /api/mail/retry'))) one.refused = undefined
 }
 const look: Act = async ({ app, sockets }, one) => {
   if (one.isSuspended) return

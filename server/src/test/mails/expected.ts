@@ -18,7 +18,7 @@ export interface Told {
   at: number
   isRead: boolean
   isPushed: boolean
-  /** It was mailed, or was to be mailed to someone who wants no such mails or can't be reached. */
+  /** It was mailed, or was to be mailed to someone who wants no such mails. */
   isOver: boolean
 }
 
@@ -43,7 +43,8 @@ export interface Life {
   blocks: Set<Life>
   /** What their mail server says of their address. */
   box: 'open' | 'gone' | 'full' | 'listed'
-  isUnreachable: boolean
+  /** When their mailbox was first said to be gone, and until when it is left alone for that. */
+  refused: { since: number; until: number } | undefined
   told: Told[]
   mailedAt: number
   /** A link out of one of their mails that stops such mails. */
@@ -114,14 +115,21 @@ export function expectedFor(one: Life, at: number): Expected[] {
 
 /** What arrives of the mails that a person should be handed; what is handed over, or unwanted, is no news any more. */
 export function arriving(one: Life, at: number, isAway: boolean): Expected[] {
+  const isLeftAlone = () => one.refused !== undefined && one.refused.until > at
+  if (isLeftAlone()) return []
   return expectedFor(one, at).filter(({ group, news }) => {
-    const isWanted = !one.stopped.has(group) && !one.isUnreachable
-    if (isWanted && (isAway || one.box === 'full' || one.box === 'listed')) return false
+    const isWanted = !one.stopped.has(group)
+    if (isWanted && (isAway || one.box === 'full' || one.box === 'listed' || isLeftAlone())) return false
+    if (isWanted && one.box === 'gone') {
+      // A day the first time, then 30 of them.
+      one.refused = one.refused ? { ...one.refused, until: at + days(30) } : { since: at, until: at + hours(20) }
+      return false
+    }
     for (const each of news) each.isOver = true
     if (!isWanted) return false
-    if (one.box === 'gone') one.isUnreachable = true
-    else one.mailedAt = at
-    return one.box !== 'gone'
+    one.refused = undefined
+    one.mailedAt = at
+    return true
   })
 }
 

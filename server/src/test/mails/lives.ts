@@ -58,7 +58,7 @@ async function signUp(playing: Playing, place: number): Promise<Life> {
       stopped: new Set(),
       blocks: new Set(),
     },
-    ...{ box: 'open', isUnreachable: false, told: [], mailedAt: 0, link: undefined },
+    ...{ box: 'open', refused: undefined, told: [], mailedAt: 0, link: undefined },
   }
   people.set(one, who)
   await owner
