@@ -107,6 +107,11 @@ export function isRefused(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
 }
 
+/** Whether the mail server is away, or takes nothing from us: what follows would wait in vain as well. */
+export function isAway(error: unknown): boolean {
+  return /^E[A-Z]/.test(answerIn(error).code ?? '') && !isRefused(error) && !isUncertain(error)
+}
+
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
 export function outboxMailer(folder: string, from: string): Mailer {
   const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from, ...readable })

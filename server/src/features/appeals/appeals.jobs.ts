@@ -3,5 +3,9 @@ import type { JobPlatforms } from '../../platform/platform.ts'
 import { mailAnswer } from './appeals.ts'
 
 export const appealJobs = ({ platform }: JobPlatforms): JobSpec[] => [
-  { name: 'mail-answer', run: (payload) => mailAnswer(platform, (payload as { sanctionId: string }).sanctionId) },
+  {
+    name: 'mail-answer',
+    waitsFor: 'mail',
+    run: (payload) => mailAnswer(platform, (payload as { sanctionId: string }).sanctionId),
+  },
 ]

@@ -5,8 +5,9 @@ import { after, hours } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { eachPart } from '../../platform/jobs/each-one.ts'
+import { eachPart, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { shuffle } from '../../platform/random.ts'
 import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
 import type { Width } from '../photos/developed.ts'
@@ -184,5 +185,9 @@ export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' |
   const before = after(platform.clock.now(), -hours(unsentHours))
   const ids = await findUnsentAttachments(platform.db, before)
   const message = 'an attachment that nothing carries could not be removed; it is tried again'
-  await eachPart(platform, ids, { size: sweptAtOnce, message }, (part) => deleteAttachments(platform, part))
+  const store = untilAway()
+  // In another order each time: those that can't be removed don't keep all others.
+  await eachPart(platform, shuffle(Math.random, ids), { size: sweptAtOnce, message }, (part) =>
+    store.run(() => deleteAttachments(platform, part)),
+  )
 }

@@ -6,7 +6,11 @@ import { endRetention } from './retention.ts'
 
 export const dataRightsJobs = ({ asOwner }: JobPlatforms): JobSpec[] => [
   { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
-  { name: 'make-export', run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId) },
+  {
+    name: 'make-export',
+    waitsFor: 'files',
+    run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId),
+  },
   { name: 'end-retention', cron: '13 4 * * *', run: () => endRetention(asOwner) },
   { name: 'sweep-exports', cron: '27 * * * *', run: () => sweepExports(asOwner) },
 ]

@@ -1,5 +1,7 @@
 import { after, days } from '../../platform/clock.ts'
+import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { shuffle } from '../../platform/random.ts'
 import { type FileKind, findUnnamed, isFileKind } from './file-sweep.queries.ts'
 
 type Sweeping = Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>
@@ -57,13 +59,15 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
     const details = { files: seen, unnamed: unnamed.length }
     return platform.log.error(details, 'too many files have no row: is this the store of another Duet? None is removed')
   }
-  let failed = 0
-  for (const key of unnamed) {
-    await platform.storage.remove(key).catch((err: unknown) => {
-      failed++
-      platform.log.error({ err }, 'a file that no row names could not be removed; it is tried again')
-    })
-  }
-  const removed = unnamed.length - failed
+  let removed = 0
+  const store = untilAway()
+  const message = 'a file that no row names could not be removed; it is tried again'
+  // In another order each time: those that can't be removed don't keep all others.
+  await eachOne(platform, shuffle(Math.random, unnamed), message, (key) =>
+    store.run(async () => {
+      await platform.storage.remove(key)
+      removed++
+    }),
+  )
   if (removed > 0) platform.log.info({ files: removed }, 'files that no row names were removed')
 }

@@ -1,7 +1,8 @@
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { eachOne } from '../../platform/jobs/each-one.ts'
+import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import { isAway } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isMailboxGone, mailPerson } from '../mails/sending.ts'
 import { deletePhoto } from '../photos/photos.ts'
@@ -26,29 +27,27 @@ async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const people = await findToWarn(platform.db, now, atOnce)
   const message = 'a person could not be told that their account will go'
-  await eachOne(platform, people, message, async ({ id, email, language }) => {
+  const server = untilAway(isAway)
+  const warn = async ({ id, email, language }: (typeof people)[number]) => {
     // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
     if (!(await isMailboxGone(platform, id)))
       await mailPerson(platform, id, { to: email, ...unusedMail(languageOf(language)) })
     await putWarned(platform.db, id, now)
-  })
+  }
+  await eachOne(platform, people, message, (one) => server.run(() => warn(one)))
 }
 
-/** Does it for each; one that cannot be done now is tried the next time, and does not hold up the others. */
-async function forEach<T>({ log }: Pick<Platform, 'log'>, all: readonly T[], work: (one: T) => Promise<unknown>) {
-  for (const one of all) {
-    await work(one).catch((err: unknown) => log.error({ err }, 'something kept for long enough could not be removed'))
-  }
-}
+const notRemoved = 'something kept for long enough could not be removed; it is tried again'
 
 async function removeRefused(platform: Platform): Promise<void> {
   const refused = await findRefused(platform.db, platform.clock.now())
-  await forEach(platform, refused, ({ user_id, file_name }) => deletePhoto(platform, user_id, file_name))
+  await eachOne(platform, refused, notRemoved, ({ user_id, file_name }) => deletePhoto(platform, user_id, file_name))
 }
 
 /** Their evidence goes with the sweep of files: the same file may be in a report that is being written. */
 async function removeReports(platform: Platform): Promise<void> {
-  await forEach(platform, await findClosed(platform.db, platform.clock.now()), (id) => removeReport(platform.db, id))
+  const closed = await findClosed(platform.db, platform.clock.now())
+  await eachOne(platform, closed, notRemoved, (id) => removeReport(platform.db, id))
 }
 
 async function expire(platform: Platform): Promise<void> {

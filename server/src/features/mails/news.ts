@@ -3,9 +3,10 @@ import type { MailGroup } from '@duet/contract/mails.ts'
 import { NotificationKind } from '@duet/contract/notifications.ts'
 import tzlookup from '@photostructure/tz-lookup'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
-import { eachOne } from '../../platform/jobs/each-one.ts'
-import { isUncertain } from '../../platform/mailer.ts'
+import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import { isAway, isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { shuffle } from '../../platform/random.ts'
 import { giveBackToMail, takeToMail, type Untold } from '../notifications/notifications.ts'
 import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
 import { composeDigest, type DigestLevel } from './digest.ts'
@@ -145,11 +146,11 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
 
 const failed = 'news could not be mailed'
 
-/** Mails someone what is due for them, unless they are looking by now. */
-async function mailTo(platform: Platform, row: UntoldRow): Promise<void> {
-  if (platform.realtime.isLooking(row.user_id)) return
+/** Mails someone what is due for them, unless they are looking by now, or the mail server is away. */
+async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typeof untilAway>): Promise<void> {
+  if (server.isOver() || platform.realtime.isLooking(row.user_id)) return
   const due = dueFor(row, platform.clock.now())
-  await eachOne(platform, due, failed, ([group, spans]) => mailOne(platform, row, group, spans))
+  await eachOne(platform, due, failed, ([group, spans]) => server.run(() => mailOne(platform, row, group, spans)))
 }
 
 /**
@@ -160,12 +161,14 @@ async function mailTo(platform: Platform, row: UntoldRow): Promise<void> {
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const span = { since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
+  const server = untilAway(isAway)
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
-    await eachOne(platform, rows, failed, (row) => mailTo(platform, row))
     const next = rows.at(-1)?.user_id
-    if (next === undefined || rows.length < people) return
+    // In another order each time: those whom the mail server hangs for don't keep all others waiting.
+    await eachOne(platform, shuffle(Math.random, rows), failed, (row) => mailTo(platform, row, server))
+    if (next === undefined || rows.length < people || server.isOver()) return
     last = next
   }
 }

@@ -4,5 +4,9 @@ import { endOverdueSanctions, mailStatement } from './sanctions.ts'
 
 export const sanctionJobs = ({ platform }: JobPlatforms): JobSpec[] => [
   { name: 'end-sanctions', cron: '* * * * *', run: () => endOverdueSanctions(platform) },
-  { name: 'mail-statement', run: (payload) => mailStatement(platform, (payload as { sanctionId: string }).sanctionId) },
+  {
+    name: 'mail-statement',
+    waitsFor: 'mail',
+    run: (payload) => mailStatement(platform, (payload as { sanctionId: string }).sanctionId),
+  },
 ]

@@ -37,3 +37,27 @@ export async function eachPart<T>(
     await work(part).catch(() => eachOne(platform, part, message, (one) => work([one])))
   }
 }
+
+const mostInARow = 3
+
+/**
+ * Guards work that waits for something outside, such as a mail server that hangs for each of many people: after three
+ * failures in a row that `isAway` recognizes, it does no more, and what is left waits for the next run.
+ */
+export function untilAway(isAway: (error: unknown) => boolean = () => true) {
+  let inARow = 0
+  const isOver = () => inARow >= mostInARow
+  return {
+    isOver,
+    async run(work: () => Promise<unknown>): Promise<void> {
+      if (isOver()) return
+      try {
+        await work()
+        inARow = 0
+      } catch (error) {
+        inARow = isAway(error) ? inARow + 1 : 0
+        throw error
+      }
+    },
+  }
+}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { connectOwner } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { createLogger } from '../logger.ts'
-import { createJobs, type JobRunner, type JobSpec } from './jobs.ts'
+import { createJobs, type JobRunner, type JobSpec, onTheClock } from './jobs.ts'
 
 const log = createLogger('silent')
 const patient = { timeout: 60_000 }
@@ -121,6 +121,57 @@ it('the job of a node that was killed is done by another one, and a long job of 
   )
   await expect.poll(() => left.begun, patient).toEqual(['other'])
   expect(long.begun).toEqual(['living'])
+})
+
+it('a job of the clock never runs beside itself, whatever it waits for, and at most one run of it waits', async () => {
+  const slow = slowTask('by-the-clock')
+  const ran: unknown[] = []
+  const spec = { ...slow.by('here'), cron: '7 * * * *' }
+  const { jobs, pool } = await startJobs(spec, { name: 'meanwhile', run: async (payload) => void ran.push(payload) })
+  const [item] = onTheClock([spec])
+  const tick = () =>
+    pool.query('select graphile_worker.add_job($1, queue_name => $2, job_key => $3)', [
+      ...[item?.task, item?.options?.queueName, item?.options?.jobKey],
+    ])
+  await tick()
+  await expect.poll(() => slow.begun, patient).toEqual(['here'])
+  await tick()
+  await tick()
+  await jobs.add('meanwhile', { n: 1 })
+  await expect.poll(() => ran, patient).toEqual([{ n: 1 }])
+  expect(slow.begun).toEqual(['here'])
+  slow.letGo()
+  await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
+  await jobs.add('meanwhile', { n: 2 })
+  await expect.poll(() => ran, patient).toEqual([{ n: 1 }, { n: 2 }])
+  expect(slow.begun).toEqual(['here', 'here'])
+})
+
+it('jobs that wait for a push service or a mail server leave slots to all others', async () => {
+  const [pushes, mails] = [slowTask('slow-push'), slowTask('slow-mail')]
+  const ran: unknown[] = []
+  const { jobs } = await startJobs(
+    { ...pushes.by('here'), waitsFor: 'push' },
+    { ...mails.by('here'), waitsFor: 'mail' },
+    { name: 'any-other', run: async (payload) => void ran.push(payload) },
+  )
+  for (const { letGo } of [pushes, mails]) onTestFinished(letGo)
+  const begun = () => [pushes.begun.length, mails.begun.length]
+  for (const [task, count] of [
+    ['slow-push', [1, 0]],
+    ['slow-push', [2, 0]],
+    ['slow-mail', [2, 1]],
+  ] as const) {
+    await jobs.add(task, {})
+    await expect.poll(begun, patient).toEqual(count)
+  }
+  for (let n = 0; n < 5; n++) for (const task of ['slow-push', 'slow-mail']) await jobs.add(task, {})
+  await jobs.add('any-other', {})
+  await expect.poll(() => ran, patient).toEqual([{}])
+  expect(begun()).toEqual([2, 1])
+  pushes.letGo()
+  mails.letGo()
+  await expect.poll(begun, patient).toEqual([7, 6])
 })
 
 it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {

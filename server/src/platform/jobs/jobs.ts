@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AddJobFunction,
+  type CronItem,
   Logger as GraphileLogger,
   makeWorkerUtils,
   parseCronItems,
@@ -35,11 +36,17 @@ export async function addJobIn(db: Db, task: string, payload: object, key?: stri
   await sql`select add_job(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`.execute(db)
 }
 
+/** How many jobs of a node may wait at once for something outside of it, which may hang; the other jobs have the rest. */
+const mostWaiting = { mail: 1, push: 2, files: 1 }
+type Outside = keyof typeof mostWaiting
+
 /** A task by name, and when it runs by itself (a crontab pattern, UTC). */
 export interface JobSpec {
   name: string
   run(payload: unknown): Promise<void>
   cron?: string
+  /** What each of many such jobs waits for. */
+  waitsFor?: Outside
 }
 
 export interface JobRunner extends Jobs {
@@ -63,8 +70,8 @@ interface JobOptions {
   onRun?(of: { job: string; ok: boolean }, seconds: number): void
 }
 
-/** More than what may take long at once, an export or a slow mail server, on a small machine. */
-const concurrency = 3
+/** One more than may wait for something outside. */
+const concurrency = 5
 /** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
 const ofTheClock = -10
 
@@ -97,7 +104,7 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
   }
   return {
     async add(task, payload, { key, runAt } = {}) {
-      await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5 })
+      await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5, flags: [task] })
     },
     async start(specs, byTheClock = true) {
       const events: WorkerEvents = new EventEmitter()
@@ -141,16 +148,49 @@ async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun:
   }
 }
 
-function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onRun']): RunnerOptions {
-  const taskList = Object.fromEntries(
-    specs.map((spec): [string, Task] => [spec.name, (payload) => timed(spec, payload, onRun)]),
+/** Counts the jobs that wait for something outside. */
+function countWaiting(specs: readonly JobSpec[]) {
+  const waiting = { mail: 0, push: 0, files: 0 }
+  return {
+    async while({ waitsFor }: JobSpec, work: () => Promise<void>): Promise<void> {
+      if (waitsFor) waiting[waitsFor] += 1
+      try {
+        await work()
+      } finally {
+        if (waitsFor) waiting[waitsFor] -= 1
+      }
+    },
+    /** The tasks of which no other job may begin now: jobs are flagged with the names of their tasks. */
+    forbidden: () =>
+      specs.flatMap(({ name, waitsFor }) => (waitsFor && waiting[waitsFor] >= mostWaiting[waitsFor] ? [name] : [])),
+  }
+}
+
+/** Jobs of the clock, each in a line of its own: it never runs beside itself, and at most one run of it waits. */
+export const onTheClock = (specs: readonly JobSpec[]): CronItem[] =>
+  specs.flatMap(({ name, cron }) =>
+    cron
+      ? [
+          {
+            ...{ task: name, match: cron, identifier: name },
+            options: { priority: ofTheClock, queueName: name, jobKey: name },
+          },
+        ]
+      : [],
   )
-  const byClock = specs.flatMap(({ name, cron }) =>
-    cron && byTheClock ? [{ task: name, match: cron, identifier: name, options: { priority: ofTheClock } }] : [],
+
+function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onRun']): RunnerOptions {
+  const waiting = countWaiting(specs)
+  const taskList = Object.fromEntries(
+    specs.map((spec): [string, Task] => [
+      spec.name,
+      (payload) => waiting.while(spec, () => timed(spec, payload, onRun)),
+    ]),
   )
   // Without delays, the end of a job is written by a promise without a handler: failing, it would end the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
-  return { concurrency, noHandleSignals: true, taskList, parsedCronItems: parseCronItems(byClock), preset }
+  const parsedCronItems = parseCronItems(byTheClock ? onTheClock(specs) : [])
+  return { concurrency, noHandleSignals: true, taskList, parsedCronItems, forbiddenFlags: waiting.forbidden, preset }
 }
 
 const againMs = seconds(1)

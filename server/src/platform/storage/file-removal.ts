@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { after, minutes } from '../clock.ts'
 import type { Db } from '../database/database.ts'
 import type { Platform, Tx } from '../platform.ts'
 
-type Removing = Pick<Platform, 'db' | 'storage'>
+type Removing = Pick<Platform, 'db' | 'clock' | 'storage'>
 type RemovingTx = Pick<Tx, 'db' | 'clock'> & { afterCommit(task: (platform: Removing) => unknown): void }
 
 const atOnce = 20
@@ -12,8 +13,17 @@ async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await sql`delete from files_to_remove where key = any(${keys}::text[])`.execute(db)
 }
 
-/** Removes what can be removed now. Gives the reasons why others stay noted. */
-async function removeNow({ db, storage }: Removing, keys: readonly string[]): Promise<unknown[]> {
+/** When a store removed none of a batch: it is away, and nothing waits for it in the next minute. */
+const awaySince = new WeakMap<Platform['storage'], Date>()
+const awayMs = minutes(1)
+
+const isAway = ({ clock, storage }: Removing) => {
+  const since = awaySince.get(storage)
+  return since !== undefined && after(since, awayMs) > clock.now()
+}
+
+/** Removes what can be removed now, while the store is there. Gives the reasons why others stay noted. */
+async function removeNow({ db, clock, storage }: Removing, keys: readonly string[]): Promise<unknown[]> {
   const faults: unknown[] = []
   for (let start = 0; start < keys.length; start += atOnce) {
     const some = keys.slice(start, start + atOnce)
@@ -23,6 +33,11 @@ async function removeNow({ db, storage }: Removing, keys: readonly string[]): Pr
       db,
       some.filter((_, place) => ended[place]?.status === 'fulfilled'),
     )
+    if (ended.every(({ status }) => status === 'rejected')) {
+      awaySince.set(storage, clock.now())
+      break
+    }
+    awaySince.delete(storage)
   }
   return faults
 }
@@ -36,6 +51,7 @@ export async function removeWithCommit(tx: RemovingTx, keys: readonly string[]):
   await sql`insert into files_to_remove (key, since) select key, ${tx.clock.now()} from unnest(${keys}::text[]) as key
     on conflict do nothing`.execute(tx.db)
   tx.afterCommit(async (platform) => {
+    if (isAway(platform)) return
     const [fault] = await removeNow(platform, keys)
     if (fault !== undefined) throw fault
   })
@@ -54,6 +70,6 @@ export async function removeLeftFiles(platform: Removing & Pick<Platform, 'log'>
       platform.log.error({ err: faults[0], files: faults.length }, 'files could not be removed; they are tried again')
     }
     last = rows.at(-1)?.key ?? ''
-    if (rows.length < page) return
+    if (rows.length < page || isAway(platform)) return
   }
 }
