@@ -19,7 +19,7 @@ import { createRequestBudgets } from './platform/http/request-budgets.ts'
 import { createInOrder } from './platform/in-order.ts'
 import { createJobs, type JobRunner } from './platform/jobs/jobs.ts'
 import { createLogger } from './platform/logger.ts'
-import { openMailer } from './platform/mailer.ts'
+import { countedMailer, openMailer } from './platform/mailer.ts'
 import type { Measured } from './platform/metrics.ts'
 import type { JobPlatforms } from './platform/platform.ts'
 import type { Nodes } from './platform/realtime/nodes.ts'
@@ -119,7 +119,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
   const platform: Base['platform'] = {
     ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
     hasher: createHasher(parts.hashCost),
-    mailer: openMailer(config),
+    mailer: countedMailer(openMailer(config), timings.mail),
     storage: openStorage(config, log),
     budgets: createRequestBudgets(scale),
     decoders: createDecoders(),

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMail } from '../demo/mail-page.ts'
 import { type MailServer, startMailServer, startRelay } from '../test/mail-server.ts'
-import { isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
+import { countedMailer, isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
+import { createTimings } from './timings.ts'
 
 let server: MailServer
 let url = ''
@@ -92,6 +93,25 @@ it.each(answers)('to %s, "%s" means %s', async (command, line, meaning, isOfOne)
   relay.close()
   expect(error).toBeInstanceOf(Error)
   expect([meaningOf(error), isRefused(error)]).toEqual([meaning, isOfOne])
+})
+
+it('counts emails by kind and by what became of them, from 0 on', async () => {
+  const { registry, mail: count } = createTimings()
+  const counted = countedMailer(smtpMailer(url, 'Duet <no-reply@example.com>'), count)
+  await counted.send({ kind: 'code', to: 'ana@example.com', subject: 'x', text: 'x' })
+  await counted.send({ kind: 'code', to: 'no-one@example.com', subject: 'x', text: 'x' }).catch(() => undefined)
+  server.isMute = true
+  await counted.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch(() => undefined)
+  server.isMute = false
+  counted.close()
+  const figures = await registry.getSingleMetricAsString('duet_mails_total')
+  const lines = figures.split('\n').filter((line) => /^duet_.* [1-9]/.test(line))
+  expect(lines.sort()).toEqual([
+    'duet_mails_total{kind="code",outcome="gone"} 1',
+    'duet_mails_total{kind="code",outcome="taken"} 1',
+    'duet_mails_total{kind="notice",outcome="uncertain"} 1',
+  ])
+  expect(figures).toContain('duet_mails_total{kind="code",outcome="later"} 0')
 })
 
 it('a mail server that is away says nothing of a mailbox', async () => {

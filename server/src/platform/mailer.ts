@@ -6,8 +6,12 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import { type MailSigning, signerOf } from './mail-signing.ts'
 
+/** What emails are about, as they are counted: the rest is notices. */
+export type MailKind = 'code' | 'news' | 'contact' | 'notice'
+
 /** A mail in plain text and, where it is given, the same as HTML. */
 export interface Mail {
+  kind?: MailKind
   to: string
   subject: string
   text: string
@@ -50,7 +54,7 @@ function folded(text: string): string {
 }
 
 /** What nodemailer makes a mail of. Vacation notices stay away from what no one has written (RFC 3834). */
-function composed({ unsubscribeUrl, text, ...mail }: Mail) {
+function composed({ kind: _, unsubscribeUrl, text, ...mail }: Mail) {
   const headers = {
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
@@ -185,6 +189,26 @@ export function smtpMailer(url: string, from: string, signing?: MailSigning): Ma
     forgetBefore: async () => undefined,
     verify: async () => void (await transport.verify()),
     close: () => transport.close(),
+  }
+}
+
+/** What became of an email. */
+export type MailOutcome = 'taken' | Meaning | 'uncertain'
+
+/** A mailer that tells what became of each email. */
+export function countedMailer(mailer: Mailer, onMail: (kind: MailKind, outcome: MailOutcome) => void): Mailer {
+  return {
+    ...mailer,
+    async send(mail) {
+      const { kind = 'notice' } = mail
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        onMail(kind, isUncertain(error) ? 'uncertain' : meaningOf(error))
+        throw error
+      }
+      onMail(kind, 'taken')
+    },
   }
 }
 

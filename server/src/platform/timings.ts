@@ -1,4 +1,5 @@
-import { Histogram, Registry } from 'prom-client'
+import { Counter, Histogram, Registry } from 'prom-client'
+import type { MailKind, MailOutcome } from './mailer.ts'
 
 /** Notes how long things took, in seconds, as they end. No figure is of one person. */
 export interface Timings {
@@ -8,6 +9,8 @@ export interface Timings {
   /** An event of a connection, until it was acknowledged; `ok` unless it was refused. */
   event(of: { event: string; ok: boolean }, seconds: number): void
   job(of: { job: string; ok: boolean }, seconds: number): void
+  /** An email that was handed over, or was not. */
+  mail(kind: MailKind, outcome: MailOutcome): void
   /** A statement that has a name, from its being handed to the driver to its last row. */
   statement(name: string, seconds: number): void
 }
@@ -17,6 +20,21 @@ const buckets = {
   answer: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   statement: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
   job: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
+}
+
+const mailKinds: MailKind[] = ['code', 'news', 'contact', 'notice']
+const mailOutcomes: MailOutcome[] = ['taken', 'gone', 'us', 'later', 'uncertain']
+
+/** Counts from 0 on: the first failure of a kind is an increase as well. */
+function mailCounter(registry: Registry) {
+  const counter = new Counter({
+    name: 'duet_mails_total',
+    help: 'Emails by kind and by what the mail server said',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  })
+  for (const kind of mailKinds) for (const outcome of mailOutcomes) counter.inc({ kind, outcome }, 0)
+  return counter
 }
 
 const outcome = (ok: boolean) => (ok ? 'ok' : 'failed')
@@ -39,12 +57,14 @@ export function createTimings(): Timings {
   )
   const jobs = histogram('duet_job_seconds', 'Runs of jobs', ['job', 'outcome'], 'job')
   const statements = histogram('duet_statement_seconds', 'Statements by name', ['statement'], 'statement')
+  const mails = mailCounter(registry)
   return {
     registry,
     request: ({ method, route, status }, seconds) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
     event: ({ event, ok }, seconds) => events.observe({ event, outcome: outcome(ok) }, seconds),
     job: ({ job, ok }, seconds) => jobs.observe({ job, outcome: outcome(ok) }, seconds),
+    mail: (kind, outcome) => mails.inc({ kind, outcome }),
     statement: (statement, seconds) => statements.observe({ statement }, seconds),
   }
 }

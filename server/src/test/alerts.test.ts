@@ -66,6 +66,8 @@ const requests = (status: string, by: number) =>
 const sent = (le: string, by: number) =>
   growing(`duet_event_seconds_bucket{job="duet",event="send_message",outcome="ok",le="${le}"}`, by)
 const sentInAll = (by: number) => growing('duet_event_seconds_count{job="duet",event="send_message",outcome="ok"}', by)
+const codes = (outcome: string, by: number) =>
+  growing(`duet_mails_total{job="duet",kind="code",outcome="${outcome}"}`, by)
 const gauge = (name: string, value: number, labels = '') => steady(`${name}{job="duet",instance="a"${labels}}`, value)
 
 const machine = (name: string, of: string, value: number) =>
@@ -96,6 +98,7 @@ const well: Series[] = [
   gauge('nodejs_eventloop_lag_p99_seconds', 0.02),
   gauge('duet_queue_age_seconds', 600, ',queue="report"'),
   growing('duet_security_events_total{job="duet",event="sign_in"}', 60),
+  codes('taken', 60),
   gauge('duet_newest_backup_timestamp_seconds', 0),
 ]
 
@@ -109,6 +112,7 @@ const broken: Record<string, Series[]> = {
   DatabaseIsTooSlow: [gauge('duet_pool_connections', 9, ',pool="app",state="waiting"')],
   EventLoopIsLate: [gauge('nodejs_eventloop_lag_p99_seconds', 0.5)],
   JobsFail: [growing('duet_job_failures_total{job="duet",instance="a"}', 1)],
+  CodesAreNotMailed: [codes('taken', 1), codes('later', 4)],
   JobsStandStill: [gauge('duet_jobs_running', 0)],
   // Times of promtool begin at 0.
   BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],

@@ -25,8 +25,8 @@ export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHoo
   serve(contract.makeRecoveryCodes, async (_input, { viewer }) => ({
     recoveryCodes: await makeRecoveryCodes(platform, viewer.id),
   }))
-  serve(contract.requestAddressChange, async ({ body }, { viewer }) => {
-    await requestAddressChange(platform, viewer, body.email, hooks)
+  serve(contract.requestAddressChange, async ({ body }, { viewer, request }) => {
+    await requestAddressChange(platform, viewer, body.email, hooks, request.id)
     return codeLife
   })
   serve(contract.confirmAddressChange, async ({ body }, { viewer, request, reply }) => {

@@ -93,6 +93,18 @@ export async function hasFreshCode(db: Db, email: string, since: Date, now: Date
   return row !== undefined
 }
 
+/** Whether a code of this address has this hash, and still lives. */
+export async function hasLiveCode(db: Db, email: string, hash: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_codes')
+    .select('email')
+    .where('email', '=', email)
+    .where('code_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Takes one of the five tries of strangers, or of those of known devices, and gives the hash to compare with; undefined when
  * there is no live code or no try left.

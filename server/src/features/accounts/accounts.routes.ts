@@ -28,7 +28,7 @@ interface ArrivalHooks {
 
 export function accountRoutes(serve: Serve, platform: Platform, { onArriving, onRegistered }: ArrivalHooks): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
-    await sendCode(platform, body.email, originOf(request))
+    await sendCode(platform, body.email, { ...originOf(request), requestId: request.id })
     return codeLife
   })
   const remember = (email: string, request: FastifyRequest, reply: FastifyReply) =>

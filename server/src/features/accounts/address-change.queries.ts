@@ -32,6 +32,18 @@ export async function hasFreshChange(db: Db, userId: string, email: string, sinc
   return row !== undefined
 }
 
+/** Whether a person's wish to move has this hash as its code, and still lives. */
+export async function hasLiveChange(db: Db, userId: string, hash: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('address_changes')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes one of the five tries of a change and gives the hash to compare with; undefined when there is none to be had. */
 export async function takeChangeTry(db: Db, userId: string, email: string, now: Date): Promise<string | undefined> {
   const row = await db

@@ -14,6 +14,7 @@ import {
   deleteAddressChange,
   findUndo,
   hasFreshChange,
+  hasLiveChange,
   insertUndo,
   isReserved,
   lockOwnAccount,
@@ -23,6 +24,7 @@ import {
   takeChangeTry,
 } from './address-change.queries.ts'
 import { guarded, stepUpBudgets } from './budgets.ts'
+import { deliverCode } from './code-delivery.ts'
 import { changeMail } from './code-mail.ts'
 import { codeLife } from './codes.ts'
 import { sendNotice } from './notices.ts'
@@ -76,8 +78,9 @@ export async function requestAddressChange(
   viewer: Viewer,
   email: string,
   hooks: AddressHooks,
+  requestId?: string,
 ): Promise<void> {
-  const { db, clock, hasher, mailer, log, limits } = platform
+  const { db, clock, hasher, log, limits } = platform
   const account = await accountOf(db, viewer.id)
   requireNoAdministrator(account)
   if (email === account.email) throw invalid([{ path: 'email', message: 'this is your address already' }])
@@ -87,14 +90,14 @@ export async function requestAddressChange(
   const standing = await standingOf(platform, hooks, email, viewer.id)
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   // Where nothing is mailed, no one knows this code.
-  await putChange(db, {
-    ...{ userId: viewer.id, email, hash: await hasher.hash(code), now },
-    expiresAt: after(now, minutes(10)),
-  })
-  const failed = (err: unknown) => log.error({ err }, 'a code could not be mailed')
+  const hash = await hasher.hash(code)
+  await putChange(db, { ...{ userId: viewer.id, email, hash, now }, expiresAt: after(now, minutes(10)) })
+  const failed = (err: unknown) => log.error({ err, requestId }, 'the wish to move to an address could not be followed')
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
-  if (standing === 'free')
-    void mailer.send({ to: email, ...changeMail(languageOf(account.language), code) }).catch(failed)
+  // It counts whether or not it comes: addresses that nothing is mailed to would else be told apart.
+  const mail = { to: email, ...changeMail(languageOf(account.language), code) }
+  const isLive = () => hasLiveChange(db, viewer.id, hash, clock.now())
+  if (standing === 'free') void deliverCode(platform, { mail, requestId, isLive }).catch(failed)
   if (standing === 'taken') void tellWanted(platform, email).catch(failed)
 }
 

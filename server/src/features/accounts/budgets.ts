@@ -82,26 +82,29 @@ export async function guarded<T>(
 }
 
 /**
- * Counts a code that is about to be mailed, by mailbox, however its address is written. False where none is mailed since
- * strangers have asked for many, and `isAlive` says that the newest one still works. Throws `rate_limited`.
+ * Counts a code that is about to be mailed, by mailbox, however its address is written, and gives what it counts against.
+ * Nothing where none is mailed since strangers have asked for many, and `isAlive` says that the newest one still works.
+ * Throws `rate_limited`.
  */
 export async function countCode(
   platform: Pick<Platform, 'limits' | 'secrets'>,
   email: string,
   { network, cookie }: Trying,
   isAlive: () => Promise<boolean>,
-): Promise<boolean> {
+): Promise<Budget[] | undefined> {
   const { limits } = platform
   const mailbox = mailboxOf(email)
   const device = knownDevice(platform, email, cookie)
   const asker = device ?? `${mailbox} ${network}`
-  for (const limit of [codes.hour, codes.day]) await limits.spend(limit, asker)
-  if (device) return true
+  const ofAsker: Budget[] = [codes.hour, codes.day].map((limit) => [limit, asker])
+  for (const [limit, key] of ofAsker) await limits.spend(limit, key)
+  if (device) return ofAsker
+  const ofMailbox: Budget[] = [codes.mailbox, codes.mailboxDay].map((limit) => [limit, mailbox])
   try {
-    for (const limit of [codes.mailbox, codes.mailboxDay]) await limits.spend(limit, mailbox)
-    return true
+    for (const [limit, key] of ofMailbox) await limits.spend(limit, key)
+    return [...ofAsker, ...ofMailbox]
   } catch (error) {
-    if (error instanceof AppError && (await isAlive())) return false
+    if (error instanceof AppError && (await isAlive())) return undefined
     throw error
   }
 }

@@ -4,8 +4,9 @@ import { after, minutes, seconds } from '../../platform/clock.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { markReachable } from '../mails/sending.ts'
-import { consumeCode, findLanguage, hasFreshCode, putCode, takeTry } from './accounts.queries.ts'
+import { consumeCode, findLanguage, hasFreshCode, hasLiveCode, putCode, takeTry } from './accounts.queries.ts'
 import { countCode, type Trying } from './budgets.ts'
+import { deliverCode } from './code-delivery.ts'
 import { codeMail } from './code-mail.ts'
 
 /** Seconds a code lives, and until another is mailed. */
@@ -22,24 +23,37 @@ type Codes = Pick<Platform, 'db' | 'clock' | 'hasher' | 'limits' | 'mailer' | 'l
 export async function sendCode(
   platform: Codes,
   email: string,
-  { network, language, cookie }: Trying & { language?: AppLanguage | undefined },
+  { network, language, cookie, requestId }: Trying & { language?: AppLanguage | undefined; requestId?: string },
+  pauses?: readonly number[],
 ): Promise<void> {
-  const { db, clock, hasher, mailer, log } = platform
+  const { db, clock, hasher, limits, log } = platform
   const now = clock.now()
   const isYoungerThan = (age: number) => hasFreshCode(db, email, after(now, -seconds(age)), now)
   if (await isYoungerThan(codeLife.resendIn)) return
-  if (!(await countCode(platform, email, { network, cookie }, () => isYoungerThan(codeLife.expiresIn)))) return
+  const counted = await countCode(platform, email, { network, cookie }, () => isYoungerThan(codeLife.expiresIn))
+  if (!counted) return
   const code = String(randomInt(100_000_000)).padStart(8, '0')
-  await putCode(db, { email, hash: await hasher.hash(code), now, expiresAt: after(now, minutes(10)) })
+  const hash = await hasher.hash(code)
+  await putCode(db, { email, hash, now, expiresAt: after(now, minutes(10)) })
   const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
+  let isLate = false
+  const delivery = {
+    ...{ mail: { to: email, ...mail }, requestId },
+    isLive: () => hasLiveCode(db, email, hash, clock.now()),
+    // A code that did not come counts for nothing: else an outage keeps people out for longer than it lasts.
+    onLate: async () => {
+      isLate = true
+      for (const [limit, key] of counted) await limits.refund(limit, key)
+    },
+  }
+  const onMailed = async () => {
+    if (isLate) for (const [limit, key] of counted) await limits.spend(limit, key).catch(() => undefined)
+    await markReachable(platform, email)
+  }
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
-  mailer
-    .send({ to: email, ...mail })
-    .then(
-      () => markReachable(platform, email),
-      (err) => log.error({ err }, 'a code could not be mailed'),
-    )
-    .catch((err) => log.warn({ err }, 'a mailbox that took a code could not be noted as reachable'))
+  deliverCode(platform, delivery, pauses)
+    .then((isMailed) => (isMailed ? onMailed() : undefined))
+    .catch((err) => log.warn({ err, requestId }, 'the delivery of a code could not be followed'))
 }
 
 /**

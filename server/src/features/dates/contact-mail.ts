@@ -72,5 +72,6 @@ export function contactMail(platform: Platform, row: MissedRow): Mail {
   const { subject, hello, said, life, ...links } = words[language](strangerIn(language, row.name))
   const paragraphs = [...said, { text: links.link, href: dateUrl(platform, row), label: links.open }, life]
   const footer = [{ text: links.decline, href: declineUrl(platform, row.contact_email), label: links.stop }]
-  return { to: row.contact_email, ...composeMail(language, { subject, greeting: hello, paragraphs, footer }) }
+  const mail = composeMail(language, { subject, greeting: hello, paragraphs, footer })
+  return { kind: 'contact', to: row.contact_email, ...mail }
 }

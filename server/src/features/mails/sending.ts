@@ -74,7 +74,7 @@ export async function mailNews(
   const urls = { app: `${base}/home`, stop: page, settings: `${base}/settings/notifications` }
   const mail = compose({ name: reader.name, language: languageOf(reader.language), urls })
   if (!mail) return false
-  await mailPerson(platform, userId, { to: reader.email, ...mail, unsubscribeUrl: oneClick })
+  await mailPerson(platform, userId, { kind: 'news', to: reader.email, ...mail, unsubscribeUrl: oneClick })
   return true
 }
 
