@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMail } from '../demo/mail-page.ts'
 import { type MailServer, startMailServer, startRelay } from '../test/mail-server.ts'
-import { countedMailer, isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
+import { countedMailer, isAway, isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
 import { createTimings } from './timings.ts'
 
 let server: MailServer
@@ -92,7 +92,7 @@ it.each(answers)('to %s, "%s" means %s', async (command, line, meaning, isOfOne)
   mailer.close()
   relay.close()
   expect(error).toBeInstanceOf(Error)
-  expect([meaningOf(error), isRefused(error)]).toEqual([meaning, isOfOne])
+  expect([meaningOf(error), isRefused(error), isAway(error)]).toEqual([meaning, isOfOne, !isOfOne])
 })
 
 it('counts emails by kind and by what became of them, from 0 on', async () => {
@@ -118,7 +118,7 @@ it('a mail server that is away says nothing of a mailbox', async () => {
   const mailer = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
   const error = await mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch((err: unknown) => err)
   mailer.close()
-  expect([meaningOf(error), isRefused(error)]).toEqual(['later', false])
+  expect([meaningOf(error), isRefused(error), isAway(error)]).toEqual(['later', false, true])
 })
 
 it('the outbox holds mails of every language in ASCII, the code alone on its line', async () => {
