@@ -58,3 +58,26 @@ export async function runCommand(name: string, args: string[], dataDir: string, 
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   )
 }
+/** Every row of every table as text, in a fixed order, without the numbers of transactions, which mean nothing elsewhere. */
+export async function rowsIn(config: pg.ClientConfig): Promise<Map<string, string[]>> {
+  const client = new pg.Client(config)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'`)
+  const { rows: tables } = await client.query<{ name: string; numbers: string[] }>(
+    `select c.relname as name,
+       array(select attname::text from pg_attribute where attrelid = c.oid and atttypid = 'xid8'::regtype) as numbers
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and c.relname not like 'kysely_%' order by 1`,
+  )
+  const found = new Map<string, string[]>()
+  for (const { name, numbers } of tables) {
+    const text = `select (to_jsonb(t) - $1::text[])::text as row from "${name}" t order by 1`
+    const { rows } = await client.query<{ row: string }>(text, [numbers])
+    found.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  await client.end()
+  return found
+}
