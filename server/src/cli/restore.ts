@@ -66,6 +66,9 @@ async function replay(
   }
 }
 
+const codesLine =
+  'Recovery codes that the ledgers name as used stay used; the others work. An address change can be undone for a day at least.'
+
 const administratorsLine = (administrators: readonly string[]) =>
   `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`
 
@@ -93,6 +96,7 @@ async function restore(config: Config, { file, ledgers }: Wanted): Promise<strin
     return [
       `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`,
       'Everyone is signed out. Passwords, consents and blocks are those of the backup.',
+      codesLine,
       administratorsLine(administrators),
     ]
   } finally {
@@ -125,6 +129,7 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
     return [
       `Went on from ${at.toISOString()}: ${again} erased again.`,
       'Everyone is signed out. Passwords, consents and blocks are those of that moment.',
+      codesLine,
       administratorsLine(administrators),
     ]
   } finally {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { noteSpentCode } from '../data-rights/ledger.ts'
 import { notify } from '../notifications/notifications.ts'
 import { sendNotice } from './notices.ts'
 import { consumeAccountCode, countAccountCodes, replaceAccountCodes } from './recovery-codes.queries.ts'
@@ -25,8 +26,10 @@ export function makeRecoveryCodes(platform: Platform, userId: string): Promise<s
 
 /** Uses up a recovery code of an address and tells its person, in the app and by mail; false when it is none. */
 export async function spendRecoveryCode(tx: Tx, email: string, code: string): Promise<boolean> {
-  const userId = await consumeAccountCode(tx.db, email, hashOf(code))
+  const hash = hashOf(code)
+  const userId = await consumeAccountCode(tx.db, email, hash)
   if (!userId) return false
+  await noteSpentCode(tx.config.dataDir, userId, hash, tx.clock.now())
   const left = await countAccountCodes(tx.db, userId)
   const input = { kind: 'recovery_code_used', params: { left: String(left) }, link: '/settings/account' } as const
   await notify(tx, userId, input)

@@ -46,6 +46,27 @@ export async function postponeErasures(db: Db, earliest: Date): Promise<void> {
   await db.updateTable('accounts').set({ erase_at: earliest }).where('erase_at', '<', earliest).execute()
 }
 
+/** Lets those who left an address undo that until `earliest` at least, if they could at `since`. */
+export async function postponeUndos(db: Db, since: Date, earliest: Date): Promise<void> {
+  await db
+    .updateTable('address_undos')
+    .set({ expires_at: earliest })
+    .where('expires_at', '>', since)
+    .where('expires_at', '<', earliest)
+    .execute()
+}
+
+/** Removes recovery codes that were used, and marks those of administrators; hashes are in hex. */
+export async function spendCodes(db: Db, spent: readonly { userId: string; spentCode: string }[]): Promise<void> {
+  const [ids, hashes] = [spent.map(({ userId }) => userId), spent.map(({ spentCode }) => spentCode)]
+  await sql`with spent as (
+      select id, decode(hash, 'hex') as hash from unnest(${ids}::uuid[], ${hashes}::text[]) as given (id, hash)),
+    gone as (
+      delete from account_recovery_codes c using spent s where c.user_id = s.id and c.code_hash = s.hash)
+    update recovery_codes c set used_at = now() from spent s
+    where c.user_id = s.id and c.code_hash = s.hash and c.used_at is null`.execute(db)
+}
+
 /** Ends all sessions but one. Gives the ids of those that ended. */
 export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<string[]> {
   const rows = await db

@@ -16,11 +16,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const now = () => new Date().toISOString()
 const erased = () => ({ userId: randomUUID(), erasedAt: now() })
 const asked = () => ({ userId: randomUUID(), eraseAt: now(), notedAt: now() })
+const spent = () => ({ userId: randomUUID(), spentCode: 'a7'.repeat(32), spentAt: now() })
 const kept = () => ({ userId: randomUUID(), eraseAt: null, notedAt: now() })
 
 it('a ledger holds everything that was noted, in order; no file is no entries', async () => {
   expect(await readLedger(path)).toEqual([])
-  const all = [erased(), asked(), kept(), erased()]
+  const all = [erased(), asked(), kept(), spent(), erased()]
   for (const one of all) await noteInLedger(folder, [one])
   const more = [asked(), asked()]
   await noteInLedger(folder, more)
@@ -30,6 +31,7 @@ it('a ledger holds everything that was noted, in order; no file is no entries', 
 it.each([
   ['asked for', asked],
   ['erased', erased],
+  ['spent', spent],
 ])('an entry that was cut off anywhere is left out and spoils no other: %s', { tags: 'long' }, async (_what, make) => {
   const [before, cut, after] = [erased(), JSON.stringify(make()), kept()]
   for (let length = 0; length < cut.length; length++) {

@@ -10,7 +10,9 @@ const Moment = z.iso.datetime()
 const Erased = z.strictObject({ userId: UserId, erasedAt: Moment })
 /** What a person last decided about erasing their account: when it goes (null: it stays), and when they decided. */
 const Decided = z.strictObject({ userId: UserId, eraseAt: Moment.nullable(), notedAt: Moment })
-const Entry = z.union([Erased, Decided])
+/** A recovery code that was used, by its hash. */
+const Spent = z.strictObject({ userId: UserId, spentCode: z.string().regex(/^[0-9a-f]{64}$/), spentAt: Moment })
+const Entry = z.union([Erased, Decided, Spent])
 export type Erased = z.output<typeof Erased>
 export type ErasureDecision = z.output<typeof Decided>
 export type LedgerEntry = z.output<typeof Entry>
@@ -32,6 +34,11 @@ export async function noteInLedger(dataDir: string, entries: readonly LedgerEntr
     await file.close()
   }
   await syncFolder(dirname(path))
+}
+
+/** Notes that a recovery code was used. Call it before the commit: a restored backup must not accept the code again. */
+export function noteSpentCode(dataDir: string, userId: string, hash: Buffer, spentAt: Date): Promise<void> {
+  return noteInLedger(dataDir, [{ userId, spentCode: hash.toString('hex'), spentAt: spentAt.toISOString() }])
 }
 
 const beginning = '{"userId":"'

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { after, days, systemClock } from '../../platform/clock.ts'
 import { backUp } from '../../platform/database/backup.ts'
@@ -10,6 +11,7 @@ import { fileStorage } from '../../platform/storage/file-storage.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { type Address, databaseOf, newDatabases, runCommand } from '../../test/restoring.ts'
+import { moveTo, undoTokenFor } from '../accounts/access.test-accounts.ts'
 import { eraseDue } from './erasure.ts'
 import { ledgerFile } from './ledger.ts'
 import { replayLedger } from './replay.ts'
@@ -22,6 +24,9 @@ let app: TestApp
 let restored: TestApp
 let startedAt: Date
 let told: string | null
+let undoToken: string
+let codes: string[]
+let adminCodes: string[]
 const people: Record<string, Person> = {}
 const who = (name: string) => people[name] as Person
 
@@ -39,7 +44,18 @@ const eraseAtOf = async (one: Person) => (await (await signInAgain(one)).call('G
 const isSeen = async (one: Person) =>
   (await (await signInAgain(who('viewer'))).call('GET /api/user/:id', { params: { id: one.id } })).status === 200
 
-const names = ['viewer', 'asksSince', 'keepsSince', 'asksAgain', 'due', 'unused', 'erased', 'robbed', 'admin', 'stays']
+const undo = (on: TestApp) => caller(on.url).call('POST /api/user/addressChange/undo', { body: { token: undoToken } })
+const recover = async (on: TestApp, recoveryCode = '') => {
+  const body = { email: who('spends').email, recoveryCode }
+  return (await caller(on.url).call('POST /api/user/authenticate', { body })).status
+}
+const verify = async (admin: Pick<Person, 'call'>, code = '') =>
+  (await admin.call('POST /api/admin/second-factor/verify', { body: { code } })).status
+
+const names = [
+  ...['viewer', 'asksSince', 'keepsSince', 'asksAgain', 'due', 'unused', 'erased', 'robbed', 'admin', 'stays'],
+  ...['spends', 'moved'],
+]
 
 async function restoreInto(database: Address, dataDir: string, path: string): Promise<void> {
   const storage = fileStorage(join(dataDir, 'media'))
@@ -73,9 +89,20 @@ beforeAll(async () => {
     who('stays'),
   )
 
+  codes = (await who('spends').call('POST /api/user/recoveryCodes')).body.recoveryCodes
+  const { body: factor } = await who('admin').call('POST /api/admin/second-factor')
+  const code = new TOTP({ secret: Secret.fromBase32(factor.secret) }).generate({ timestamp: app.clock.now().getTime() })
+  const confirmed = await who('admin').call('POST /api/admin/second-factor/confirm', { body: { code } })
+  adminCodes = confirmed.body.recoveryCodes
+  await moveTo(app, who('moved'), 'moved.since@example.com')
+  undoToken = await undoTokenFor(app, who('moved').email)
+  await change(`update address_undos set expires_at = now() + interval '1 hour' where user_id = $1`, who('moved'))
+
   const path = join(folder, 'duet.backup')
   await backUp(path, { owner: databaseOf(app), storage: app.platform.storage, now: app.clock.now() })
 
+  expect([await recover(app, codes[0]), await verify(who('admin'), adminCodes[0])]).toEqual([200, 200])
+  expect((await undo(app)).status).toBe(200)
   told = await ask(who('asksSince'))
   await keep(who('keepsSince'))
   await keep(who('asksAgain'))
@@ -135,6 +162,23 @@ describe('after a restore', () => {
   it('a person who was erased since the backup is gone', async () => {
     const body = { email: who('erased').email, password }
     expect((await caller(restored.url).call('POST /api/user/authenticate', { body })).status).toBe(401)
+  })
+
+  it('a recovery code that was used since the backup is refused, and the others still sign in', async () => {
+    expect([await recover(restored, codes[0]), await recover(restored, codes[1])]).toEqual([401, 200])
+    const admin = await signInAgain(who('admin'))
+    expect([await verify(admin, adminCodes[0]), await verify(admin, adminCodes[1])]).toEqual([401, 200])
+  })
+
+  it('an address change that was undone since the backup can be undone again, for a day at least', async () => {
+    const { rows } = await restored.platform.pool.query(
+      `select a.email, u.expires_at from accounts a join address_undos u on u.user_id = a.id where a.id = $1`,
+      [who('moved').id],
+    )
+    expect(rows).toEqual([{ email: 'moved.since@example.com', expires_at: expect.any(Date) }])
+    expect(rows[0].expires_at.getTime()).toBeGreaterThanOrEqual(after(startedAt, days(1)).getTime())
+    expect((await undo(restored)).status).toBe(200)
+    await signInAgain(who('moved'))
   })
 
   it('no browser is pushed to before someone signs in on it again', async () => {

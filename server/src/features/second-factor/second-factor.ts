@@ -8,6 +8,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { open, seal } from '../../platform/security/sealed.ts'
 import { secondFactorUntil, type Viewer } from '../../platform/security/session.ts'
 import { recordInAudit } from '../audit/audit.ts'
+import { noteSpentCode } from '../data-rights/ledger.ts'
 import { takeProof } from '../passkeys/passkeys.ts'
 import {
   confirmFactor,
@@ -130,6 +131,7 @@ export async function verify(
     else if (!(await useRecoveryCode(tx.db, viewer.id, hashOf(code), tx.clock.now()))) throw wrong()
     const verifiedUntil = await pass(tx, viewer)
     if (isRecovery) {
+      await noteSpentCode(tx.config.dataDir, viewer.id, hashOf(code), tx.clock.now())
       const target = { kind: 'person', id: viewer.id }
       await recordInAudit(tx, { actorId: viewer.id, action: 'recovery_code_used', target, reason: '' })
     }

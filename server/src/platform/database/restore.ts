@@ -141,8 +141,9 @@ const findIdentities = `
     and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`
 
 /**
- * What a restored Duet begins without: sessions and codes, some of which may have been ended or used since, and exports,
- * whose files a backup does not hold.
+ * What a restored Duet begins without: sessions and mailed codes, some of which may have been ended or used since, and
+ * exports, whose files a backup does not hold. Recovery codes stay: they may be someone's only way in, and the ledger
+ * names those that were used.
  */
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 

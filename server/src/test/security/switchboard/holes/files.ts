@@ -37,7 +37,7 @@ export const filesHoles: Hole[] = [
     changes: [
       {
         file: `${features}/data-rights/replay.ts`,
-        find: 'await postponeErasures(platform.db, after(platform.clock.now(), graceMs))',
+        find: 'await postponeErasures(platform.db, earliest)',
         replace: '',
       },
     ],
