@@ -45,6 +45,28 @@ describe('the environment', () => {
     expect(readConfig({}).dataDir).toMatch(/\/data$/)
   })
 
+  it.each([
+    ['s3://duet', 's3://duet?region=eu-1'],
+    ['s3://duet?endpoint=https://s3.eu-1.amazonaws.com', 's3://duet'],
+    ['s3://duet?endpoint=https://STORE.example', 's3://duet?endpoint=https://store.example:443/&region=eu-1'],
+  ])('that names one bucket as BACKUP_TO (%s) and STORAGE_URL (%s) is refused', (BACKUP_TO, STORAGE_URL) => {
+    expect(linesOf({ BACKUP_TO, STORAGE_URL, BACKUP_PASSPHRASE: 'longer than twelve' })).toEqual([
+      'BACKUP_TO: is the bucket of STORAGE_URL; name another one, so that backups are not lost with the files',
+    ])
+  })
+
+  it.each(['media', 'media/photos/', 'work', 'postgres', 'outbox', 'ledger'])(
+    'that sends backups to a folder that Duet clears is refused: DATA_DIR/%s',
+    (folder) => {
+      const environment = { DATA_DIR: '/srv/duet/', BACKUP_PASSPHRASE: 'longer than twelve' }
+      expect(linesOf({ ...environment, BACKUP_TO: `/srv/duet/${folder}` })).toEqual([
+        `BACKUP_TO: is in DATA_DIR/${folder.split('/')[0]}, which Duet clears; name another folder, best of another disk`,
+      ])
+      expect(linesOf({ ...environment, BACKUP_TO: `/srv/${folder}` })).toEqual([])
+      expect(linesOf({ ...environment, BACKUP_TO: `/srv/duet/backups/${folder}` })).toEqual([])
+    },
+  )
+
   it('shows the demo world only with the embedded database and outside production, unless told', () => {
     const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/duet' }).demo).toBe(false)
@@ -157,6 +179,10 @@ describe('the environment', () => {
     { DATABASE_URL: 'postgres:///duet?host=/run/postgresql', PORT: '0', METRICS_PORT: '0' },
     { FILES_BY_PROXY: 'on', TRUST_PROXY: '127.0.0.1' },
     { BACKUP_PASSPHRASE: 'short' },
+    {
+      ...{ BACKUP_TO: 's3://duet-backups', BACKUP_PASSPHRASE: 'longer than twelve' },
+      STORAGE_URL: 's3://duet?endpoint=https://store.example',
+    },
     { BACKUP_TO: '/var/backups/duet', BACKUP_PASSPHRASE: 'longer than twelve' },
     { DATABASE_URL: 'postgres:///duet', REDIS_URL: 'redis://localhost', ROLE: 'web' },
     provider,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import {
   backupPlace,
@@ -181,6 +181,33 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
   return lacking.flatMap(([isLacking, line]) => (isLacking ? [line] : []))
 }
 
+/** Whether two variables name the same bucket. A bucket of Amazon's is the same one by each of its addresses. */
+function isSameBucket(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((value) => {
+    const { hostname, searchParams } = new URL(value)
+    const { host, pathname } = new URL(searchParams.get('endpoint') ?? 'https://amazonaws.com')
+    return `${hostname} ${host.endsWith('amazonaws.com') ? '' : host + pathname.replace(/\/+$/, '')}`
+  })
+  return a === b
+}
+
+/** What Duet itself keeps in DATA_DIR, and clears. */
+const ownFolders = ['media', 'work', 'postgres', 'outbox', 'ledger']
+
+/** Why two variables must not name these places, a line each. */
+function clashesOf({ BACKUP_TO, STORAGE_URL, DATA_DIR }: Record<string, string | undefined>): string[] {
+  const isBucket = (value: string | undefined) => value?.startsWith('s3:') && storageUrl.safeParse(value).success
+  if (!BACKUP_TO) return []
+  if (BACKUP_TO.startsWith('s3:'))
+    return STORAGE_URL && isBucket(BACKUP_TO) && isBucket(STORAGE_URL) && isSameBucket(BACKUP_TO, STORAGE_URL)
+      ? ['BACKUP_TO: is the bucket of STORAGE_URL; name another one, so that backups are not lost with the files']
+      : []
+  const [folder = ''] = relative(resolve(DATA_DIR || 'data'), BACKUP_TO).split(sep)
+  return ownFolders.includes(folder)
+    ? [`BACKUP_TO: is in DATA_DIR/${folder}, which Duet clears; name another folder, best of another disk`]
+    : []
+}
+
 /** One line for each variable that is wrong: by itself, beside another one, or for production. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
@@ -189,6 +216,7 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
   const lines = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
     ...lackOf(environment),
+    ...clashesOf(environment),
     ...(isTaken ? ['METRICS_PORT: must be another port than PORT'] : []),
     ...(NODE_ENV === 'production' ? productionFaults(keys) : []),
   ]

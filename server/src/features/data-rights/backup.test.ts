@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstQuick } from '../../../../tools/tier.ts'
@@ -215,6 +216,31 @@ describe('a backup that is being made', () => {
     const failed = backUp(join(folder, 'none.backup'), { owner: databaseOf(app), storage: given, now: new Date() })
     await expect(failed).rejects.toThrow(/^100 of \d+ files of the store cannot be read/)
     expect((await readdir(folder)).filter((name) => name.includes('none.backup'))).toEqual([])
+  })
+
+  it('a backup holds the files of the folders that Duet writes, and no exports, backups or other files', async () => {
+    const there = ['photos/320/a.webp', 'attachments/voice/a.ogg', 'verification/a.sealed', 'evidence/a.webp']
+    const others = ['exports/a.zip', 'duet-2026-11-24T02-11-00Z.backup', 'backups/a.backup', 'photos.webp', 'probe']
+    async function* list() {
+      for (const key of [...there, ...others]) yield { key, writtenAt: new Date() }
+    }
+    const open = async () => ({ stream: Readable.from([Buffer.from('x')]), size: 1 })
+    const given = { owner: databaseOf(app), storage: { list, open }, now: new Date() }
+    const { files } = await backUp(join(folder, 'own.backup'), given)
+    expect(files.map(({ key }) => key)).toEqual(there)
+  })
+
+  it("a restore writes no file that isn't Duet's into the store", {
+    tags: 'long',
+  }, async () => {
+    await backup('with-others.backup')
+    const opened = await open('with-others.backup')
+    const files = [{ key: 'duet-2026-11-24T02-11-00Z.backup', sha256: '' }]
+    const puts: string[] = []
+    const storage = { put: async (key: string) => void puts.push(key) }
+    await restoreBackup(await databases.make(), storage, { ...opened, manifest: { ...opened.manifest, files } })
+    await opened.close()
+    expect(puts).toEqual([])
   })
 
   it('goes on without a file that is removed meanwhile', async () => {

@@ -1,18 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import type { FileKind } from '../../platform/storage/storage.ts'
 
 const evidencePattern = '[0-9a-f]{64}\\.(?:webp|webm|ogg|m4a)'
 
 /** Where the names of the files of each folder of the store stand. */
-const named = {
+const named: Record<FileKind, RawBuilder<unknown>> = {
   photos: sql`select file_name from photos`,
   attachments: sql`select file_name from attachments`,
   verification: sql`select file_name from verifications`,
   exports: sql`select file_name from data_exports where file_name is not null`,
   evidence: sql`select found[1] from reports, regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
 }
-export type FileKind = keyof typeof named
-export const isFileKind = (name: string): name is FileKind => Object.hasOwn(named, name)
 
 /** Which of these names of files no row has. */
 export async function findUnnamed(db: Db, kind: FileKind, names: readonly string[]): Promise<Set<string>> {

@@ -2,7 +2,8 @@ import { after, days } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shuffle } from '../../platform/random.ts'
-import { type FileKind, findUnnamed, isFileKind } from './file-sweep.queries.ts'
+import { type FileKind, fileKindOf } from '../../platform/storage/storage.ts'
+import { findUnnamed } from './file-sweep.queries.ts'
 
 type Sweeping = Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>
 
@@ -31,8 +32,8 @@ async function* batches({ storage, clock }: Sweeping): AsyncIterable<Batch> {
   const before = after(clock.now(), -graceMs)
   let [batch, size]: [Batch, number] = [new Map(), 0]
   for await (const { key, writtenAt } of storage.list()) {
-    const kind = key.slice(0, key.indexOf('/'))
-    if (!isFileKind(kind) || writtenAt >= before) continue
+    const kind = fileKindOf(key)
+    if (!kind || writtenAt >= before) continue
     batch.set(kind, [...(batch.get(kind) ?? []), key])
     if (++size < atOnce) continue
     yield batch

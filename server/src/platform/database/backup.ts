@@ -8,7 +8,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import yazl from 'yazl'
 import { syncFile, syncFolder } from '../storage/durable.ts'
-import type { Storage } from '../storage/storage.ts'
+import { fileKindOf, type Storage } from '../storage/storage.ts'
 import { sealWith } from './sealed-file.ts'
 
 /** What a backup says of itself: everything in it is checked against this before anything is changed. */
@@ -27,8 +27,11 @@ export const manifestPath = 'manifest.json'
 /** The SHA-256 of the manifest, since zips are read without a check of their own. */
 export const sealPath = 'manifest.sha256'
 
-/** What is made anew, or is of no use elsewhere: counters, files to be fetched within a day. */
-const isTransient = (key: string) => key.startsWith('exports/') || key === 'probe'
+/** Exports are there for a day. What is not ours may be backups: with them, each night's would hold all earlier ones. */
+export function isBackedUp(key: string): boolean {
+  const kind = fileKindOf(key)
+  return kind !== undefined && kind !== 'exports'
+}
 
 /** Every table with the columns that are kept: not those the database makes, and not the numbers of its transactions. */
 const findTables = `
@@ -90,7 +93,7 @@ const fewMissing = (listed: number) => Math.max(20, listed / 100)
 async function addFiles(zip: yazl.ZipFile, storage: Backup['storage'], manifest: Manifest): Promise<void> {
   let missing = 0
   for await (const { key } of storage.list()) {
-    if (isTransient(key)) continue
+    if (!isBackedUp(key)) continue
     const opened = await storage.open(key)
     if (!opened) {
       missing++

@@ -9,7 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import yauzl from 'yauzl'
 import { CannotStart } from '../process/data-dir.ts'
 import type { Storage } from '../storage/storage.ts'
-import { filePath, type Manifest, manifestPath, sealPath, tablePath } from './backup.ts'
+import { filePath, isBackedUp, type Manifest, manifestPath, sealPath, tablePath } from './backup.ts'
 import { migrate } from './database.ts'
 import { findExecuted, migrationsFor } from './schema-version.ts'
 import { isSealed, openWith } from './sealed-file.ts'
@@ -211,7 +211,7 @@ export async function restoreBackup(
     const migrations = migrationsFor(backup.manifest.migrations)
     await requireEmpty(client, migrations)
     await migrateTo(owner, migrations.at(-1))
-    for (const { key } of backup.manifest.files) {
+    for (const { key } of backup.manifest.files.filter((file) => isBackedUp(file.key))) {
       await storage.put(key, await wholeOf(await backup.read(filePath(key))), 'application/octet-stream')
     }
     await client.query(`begin; set local timezone = 'UTC'`)

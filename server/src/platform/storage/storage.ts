@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream'
 
+/** What the keys of all our files begin with. */
+export const fileKinds = ['photos', 'attachments', 'verification', 'exports', 'evidence'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** What a file is of, by its key; undefined for what is not ours. */
+export function fileKindOf(key: string): FileKind | undefined {
+  return fileKinds.find((kind) => key.startsWith(`${kind}/`))
+}
+
 /** Where files are kept: a folder or an S3-compatible store. Keys are like `photos/640/NAME.webp`. */
 export interface Storage {
   /** Keeps bytes; they outlive a power cut when this is done. */
