@@ -10,6 +10,7 @@ import { connect, connectJobs, connectLogin, connectQueue, type Pools } from './
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
 import type { TimedConfig } from './platform/database/named-client.ts'
 import { watchNewest } from './platform/database/newest-backup.ts'
+import { findDrill } from './platform/database/restore-drills.ts'
 import { transaction } from './platform/database/transaction.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
 import { trustOf } from './platform/http/client-address.ts'
@@ -133,6 +134,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
     backedUpAt: config.backup && watchNewest(openBackupPlace(config.backup.to), log),
+    drilled: config.backup && (() => findDrill(pool)),
   }
   return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

@@ -7,6 +7,7 @@ import { candidateJobs } from './features/candidates/candidates.jobs.ts'
 import { claimJobs } from './features/claims/claims.jobs.ts'
 import { conversationJobs } from './features/conversations/conversations.jobs.ts'
 import { dataRightsJobs } from './features/data-rights/data-rights.jobs.ts'
+import { drillWeekly } from './features/data-rights/drill.ts'
 import { dateJobs } from './features/dates/dates.jobs.ts'
 import { discoveryJobs } from './features/discovery/discovery.jobs.ts'
 import { identityJobs } from './features/identities/identities.jobs.ts'
@@ -25,8 +26,8 @@ import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
 import type { JobPlatforms } from './platform/platform.ts'
 import { removeLeftFiles } from './platform/storage/file-removal.ts'
 
-/** A backup every night, where one is wanted. */
-function backupJobs({ platform }: JobPlatforms, owner: pg.ClientConfig): JobSpec[] {
+/** A backup every night, where one is wanted; once a week it is restored, to see that it can be. */
+function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): JobSpec[] {
   const { config, storage, clock, log } = platform
   if (!config.backup) return []
   const { to, passphrase } = config.backup
@@ -35,6 +36,7 @@ function backupJobs({ platform }: JobPlatforms, owner: pg.ClientConfig): JobSpec
   const run = async () => {
     const name = await backUpToPlace({ owner, storage, place, workFolder, passphrase, now: clock.now() })
     log.info({ name }, 'a backup was made')
+    await drillWeekly({ config, clock, log, locks }, place, name)
   }
   return [{ name: 'back-up', cron: '11 2 * * *', run }]
 }

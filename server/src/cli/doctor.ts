@@ -9,6 +9,7 @@ import { joinAsItIs } from '../database-source.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect, connectLogin } from '../platform/database/database.ts'
 import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { findDrill } from '../platform/database/restore-drills.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
@@ -103,6 +104,25 @@ async function backups({ to }: NonNullable<Config['backup']>): Promise<string> {
   return `${newest.name}, ${hours} hours old`
 }
 
+/** How the last restore drill went. Throws when it failed, or when the nights since have made none. */
+async function drilled(config: Config): Promise<string> {
+  const none = 'none yet: the next backup of a night is restored to see that it can be'
+  if (!config.databaseUrl && !(await readable(join(config.dataDir, 'postgres')))) return none
+  const { owner, stop } = await joinAsItIs(config, createLogger('silent'))
+  const { pool } = connect(owner, () => undefined, 1)
+  try {
+    const last = await findDrill(pool)
+    if (!last) return none
+    const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
+    if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
+    if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
+    return `${last.backup} could be restored, ${days} days ago`
+  } finally {
+    await pool.end()
+    await stop()
+  }
+}
+
 async function mail(config: Config): Promise<string> {
   const mailer = openMailer(config)
   try {
@@ -190,6 +210,7 @@ function checksOf(config: Config): Check[] {
     ...(mailSigning ? [{ name: 'mail signature', look: () => signature(mailSigning) }] : []),
     { name: 'port', look: () => port(config) },
     ...(backup ? [{ name: 'backups', look: () => backups(backup) }] : []),
+    ...(backup ? [{ name: 'restore drill', look: () => drilled(config) }] : []),
     ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),
   ]
 }

@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
+import { drill } from '../features/data-rights/drill.ts'
 import { ledgerFile, readLedger } from '../features/data-rights/ledger.ts'
-import { replayLedger } from '../features/data-rights/replay.ts'
+import { replayInto, restoreInto } from '../features/data-rights/restoring.ts'
 import { findAdministrators } from '../features/moderation/rights.queries.ts'
-import { systemClock } from '../platform/clock.ts'
+import type { Manifest } from '../platform/database/backup.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connectOwner, migrate } from '../platform/database/database.ts'
-import { openBackup, restoreBackup, signEveryoneOut } from '../platform/database/restore.ts'
+import { openBackup, signEveryoneOut } from '../platform/database/restore.ts'
 import { requireSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
-import { openMailer } from '../platform/mailer.ts'
 import { CannotStart } from '../platform/process/data-dir.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
@@ -41,33 +40,21 @@ function readArguments() {
   }
 }
 
-interface Replayed {
-  again: number
-  administrators: string[]
-}
-
-/** Does again what people decided about their accounts since the backup, by every ledger there is. */
-async function replay(
-  config: Config,
-  owner: Parameters<typeof connectOwner>[0],
-  ledgers: readonly string[],
-  madeAt: Date,
-): Promise<Replayed> {
+/** Who is one now, in a database that was just restored. */
+async function administratorsIn(owner: Parameters<typeof connectOwner>[0]): Promise<string[]> {
   const { db } = connectOwner(owner, () => undefined)
-  const log = createLogger('warn')
-  const mailer = openMailer(config)
   try {
-    const erasing = { config, db, log, mailer, clock: systemClock, storage: openStorage(config, log) }
-    const again = await replayLedger(erasing, ledgers, madeAt)
-    return { again, administrators: await findAdministrators(db) }
+    return await findAdministrators(db)
   } finally {
-    mailer.close()
     await db.destroy()
   }
 }
 
 const codesLine =
   'Recovery codes that the ledgers name as used stay used; the others work. An address change can be undone for a day at least.'
+
+const restoredLine = ({ madeAt, tables, files }: Manifest, again: number) =>
+  `Restored from ${madeAt}: ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, ${files.length} files; ${again} erased again.`
 
 const administratorsLine = (administrators: readonly string[]) =>
   `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`
@@ -88,16 +75,13 @@ async function restore(config: Config, { file, ledgers }: Wanted): Promise<strin
     throw error
   })
   try {
-    await restoreBackup(database.owner, openStorage(config, createLogger('warn')), backup)
-    await migrate(database.owner)
-    const { madeAt, tables, files } = backup.manifest
-    const { again, administrators } = await replay(config, database.owner, ledgers, new Date(madeAt))
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+    const storage = openStorage(config, createLogger('warn'))
+    const again = await restoreInto({ config, owner: database.owner, storage }, backup, ledgers)
     return [
-      `Restored from ${madeAt}: ${rows} rows, ${files.length} files; ${again} erased again.`,
+      restoredLine(backup.manifest, again),
       'Everyone is signed out. Passwords, consents and blocks are those of the backup.',
       codesLine,
-      administratorsLine(administrators),
+      administratorsLine(await administratorsIn(database.owner)),
     ]
   } finally {
     await backup.close()
@@ -125,12 +109,13 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
     // Before Duet starts: until the ledger has been read, those who were erased are back.
     await migrate(database.owner)
     await signEveryoneOut(database.owner)
-    const { again, administrators } = await replay(config, database.owner, ledgers, at)
+    const storage = openStorage(config, createLogger('warn'))
+    const again = await replayInto({ config, owner: database.owner, storage }, ledgers, at)
     return [
       `Went on from ${at.toISOString()}: ${again} erased again.`,
       'Everyone is signed out. Passwords, consents and blocks are those of that moment.',
       codesLine,
-      administratorsLine(administrators),
+      administratorsLine(await administratorsIn(database.owner)),
     ]
   } finally {
     await database.stop()
@@ -148,19 +133,18 @@ async function fetchNewest({ backup }: Config, folder: string): Promise<string> 
   return file
 }
 
-/**
- * `restore --drill [FILE]`: does all of it in a folder of its own with a database of its own, which are removed afterwards.
- * Nothing of Duet is touched, and no mail leaves.
- */
-async function drill(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'duet-drill-'))
+/** `restore --drill [FILE]`: does all of it in a folder of its own, which is removed afterwards. */
+async function tryOut(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
+  const work = join(config.dataDir, 'work')
+  await mkdir(work, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(work, 'drill-'))
   const began = performance.now()
   try {
     const backup = file ?? (await fetchNewest(config, folder))
-    const apart = { ...config, dataDir: folder, databaseUrl: undefined, storageUrl: undefined, mailUrl: undefined }
-    const told = await restore(apart, { file: backup, ledgers })
+    const passphrase = process.env.BACKUP_PASSPHRASE || undefined
+    const { manifest, again } = await drill(config, { file: backup, passphrase, ledgers, folder })
     const seconds = Math.round((performance.now() - began) / 1000)
-    return [`The drill went well, in ${seconds} s: ${basename(backup)} can be restored.`, told[0] ?? '']
+    return [`The drill went well, in ${seconds} s: ${basename(backup)} can be restored.`, restoredLine(manifest, again)]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -171,7 +155,7 @@ async function run({ file, ledger, drill: isDrill, point }: NonNullable<ReturnTy
   for (const path of [file, ledger]) if (path && !existsSync(path)) throw new CannotStart(`There is no file ${path}.`)
   const ledgers = [ledgerFile(config.dataDir), ...(ledger ? [ledger] : [])]
   if (point !== undefined) return resume(config, momentOf(point), ledgers)
-  return isDrill ? drill(config, file, ledgers) : restore(config, { file: file as string, ledgers })
+  return isDrill ? tryOut(config, file, ledgers) : restore(config, { file: file as string, ledgers })
 }
 
 const wanted = readArguments()

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import type { RestoreDrill } from './database/restore-drills.ts'
 import type { JobRunner } from './jobs/jobs.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import type { SecurityEvents } from './security/security-events.ts'
@@ -22,6 +23,8 @@ export interface Measured {
   indexed(): number | undefined
   /** When the newest backup was made; not there where none are scheduled. */
   backedUpAt?: (() => Promise<Date | undefined>) | undefined
+  /** How the last restore drill went; not there where no backups are scheduled. */
+  drilled?: (() => Promise<RestoreDrill | undefined>) | undefined
 }
 
 /** Everything that is measured as Prometheus reads it. No figure is of one person. */
@@ -38,16 +41,7 @@ export function collectMetrics(measured: Measured): Registry {
     registers: [registry],
   }).set({ version, node: process.version }, 1)
   const gauge = gaugeIn(registry)
-  const { backedUpAt } = measured
-  if (backedUpAt)
-    new Gauge({
-      name: 'duet_newest_backup_timestamp_seconds',
-      help: 'When the newest backup was made, in seconds since 1970; 0 without one, or where none could be looked up',
-      registers: [registry],
-      async collect() {
-        this.set(((await backedUpAt())?.getTime() ?? 0) / 1000)
-      },
-    })
+  collectBackups(registry, measured)
   if (measured.role !== 'worker') {
     gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
       Number(measured.indexed() !== undefined),
@@ -77,6 +71,31 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
   })
+}
+
+function collectBackups(registry: Registry, { backedUpAt, drilled }: Measured): void {
+  const gauge = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        this.set(await read())
+      },
+    })
+  if (backedUpAt)
+    gauge(
+      'duet_newest_backup_timestamp_seconds',
+      'When the newest backup was made, in seconds since 1970; 0 without one, or where none could be looked up',
+      async () => ((await backedUpAt())?.getTime() ?? 0) / 1000,
+    )
+  if (!drilled) return
+  gauge(
+    'duet_restore_drill_timestamp_seconds',
+    'When a backup was last restored to see that it can be, in seconds since 1970; 0 before the first time',
+    async () => ((await drilled())?.triedAt.getTime() ?? 0) / 1000,
+  )
+  gauge('duet_restore_drill_failed', 'Whether the last restore drill failed, or has not ended: 1 or 0', async () =>
+    Number(((await drilled())?.fault ?? null) !== null),
+  )
 }
 
 function collectCounts(registry: Registry, security: Measured['security']): void {

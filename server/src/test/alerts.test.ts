@@ -100,6 +100,8 @@ const well: Series[] = [
   growing('duet_security_events_total{job="duet",event="sign_in"}', 60),
   codes('taken', 60),
   gauge('duet_newest_backup_timestamp_seconds', 0),
+  gauge('duet_restore_drill_timestamp_seconds', 1),
+  gauge('duet_restore_drill_failed', 0),
 ]
 
 /** What each alert is about, in place of a series of a node that is well, or beside it. */
@@ -116,6 +118,8 @@ const broken: Record<string, Series[]> = {
   JobsStandStill: [gauge('duet_jobs_running', 0)],
   // Times of promtool begin at 0.
   BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],
+  RestoreDrillIsMissing: [gauge('duet_restore_drill_timestamp_seconds', -9 * 86_400)],
+  RestoreDrillFailed: [gauge('duet_restore_drill_failed', 1)],
   PeopleAreNotIndexed: [gauge('duet_index_loaded', 0)],
   VersionsDiffer: [steady('duet_build_info{job="duet",instance="b",version="1.1.0"}', 1)],
   CodesAreGuessed: [growing('duet_security_events_total{job="duet",event="sign_in_failed"}', 300)],

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
 import { fileStorage } from '../../platform/storage/file-storage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { fillEveryTable } from '../../test/filled.ts'
 import { newDatabases, rowsIn } from '../../test/restoring.ts'
+import { drill } from './drill.ts'
 
 /** What a restored Duet begins without, as docs/operators.md says: sessions with their browsers, codes and exports. */
 const leftOut = [
@@ -54,4 +56,14 @@ it('a sealed backup of a database without an empty table restores every row and 
   const after = await rowsIn(database)
   for (const table of leftOut) before.set(table, [])
   expect(Object.fromEntries(after)).toEqual(Object.fromEntries(before))
+})
+
+it('a drill restores the same backup in a folder of its own, with the erasures of its ledger', {
+  tags: 'long',
+}, async () => {
+  const own = await mkdtemp(join(folder, 'drill-'))
+  const config = readConfig({ DATA_DIR: join(folder, 'data') })
+  const { manifest, again } = await drill(config, { file: path, passphrase, ledgers: [], folder: own })
+  expect(manifest.tables.filter(({ rows }) => rows === 0)).toEqual([])
+  expect(again).toBe(1)
 })

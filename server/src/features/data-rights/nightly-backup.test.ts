@@ -6,11 +6,13 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { after, days, hours } from '../../platform/clock.ts'
 import { backupName, madeAt, newestBackup, openBackupPlace } from '../../platform/database/backup-place.ts'
+import { findDrill, noteDrill } from '../../platform/database/restore-drills.ts'
 import { outdated } from '../../platform/database/scheduled-backup.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto } from '../../test/attachments.ts'
 import { person } from '../../test/people.ts'
-import { databaseOf, runCommand } from '../../test/restoring.ts'
+import { databaseOf, rowsIn, runCommand } from '../../test/restoring.ts'
+import { drillWeekly } from './drill.ts'
 
 const passphrase = 'three words and more'
 let folder: string
@@ -74,6 +76,7 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ BACKUP_TO: places[kind] as string, BACKUP_PASSPHRASE: passphrase })
+    await noteDrill(app.platform.pool, { backup: 'an earlier one', triedAt: app.clock.now(), fault: null })
   })
   afterAll(() => app.close())
 
@@ -118,10 +121,87 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^The drill went well, in \d+ s: duet-\S+\.backup can be restored\.\nRestored from /)
     expect(await rowsOf()).toBe(before)
+    const doctor = async () => (await runCommand('doctor', [], config.dataDir, databaseOf(app))).stdout
+    expect(await doctor()).toMatch(/^ok {6}restore drill: an earlier one could be restored, 0 days ago$/m)
+    await noteDrill(app.platform.pool, { backup: 'this one', triedAt: app.clock.now(), fault: 'it is broken' })
+    expect(await doctor()).toMatch(/^failed {2}restore drill: this one could not be restored: it is broken$/m)
     vi.stubEnv('BACKUP_PASSPHRASE', 'another one, as long')
     const wrong = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
     expect(wrong.code).toBe(1)
     vi.unstubAllEnvs()
+  })
+})
+
+describe('the restore drill', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp({ BACKUP_TO: join(folder, 'drilled'), BACKUP_PASSPHRASE: passphrase })
+  })
+  afterAll(() => app.close())
+  const nightly = () => ({
+    ...app.platform,
+    log: { ...app.platform.log, error: () => undefined },
+    locks: app.platform.pool,
+  })
+
+  it('a drill restores the backup of the night once a week, changes no row and no file, and sends no email', {
+    tags: 'long',
+  }, async () => {
+    const me = await person(app)
+    await addPhoto(me, await person(app))
+    const listed = async () => {
+      const keys: string[] = []
+      for await (const { key } of app.platform.storage.list()) keys.push(key)
+      return keys.sort()
+    }
+    const look = async () => {
+      const rows = await rowsIn(databaseOf(app))
+      for (const moving of ['restore_drills', 'rate_limits', 'candidate_changes', 'standings']) rows.delete(moving)
+      const counts = [...rows].map(([table, { length }]) => `${table} ${length}`)
+      return { counts, files: await listed(), mails: app.mails.length }
+    }
+    const before = await look()
+    await app.platform.jobs.add('back-up', {})
+    const place = openBackupPlace(join(folder, 'drilled'))
+    await expect.poll(async () => (await findDrill(app.platform.pool))?.fault).toBeNull()
+    const first = await findDrill(app.platform.pool)
+    expect(first?.backup).toBe((await newestBackup(place))?.name)
+    expect(await look()).toEqual(before)
+    expect(await readdir(join(app.platform.config.dataDir, 'work'))).toEqual([])
+
+    app.clock.advance(days(6))
+    await drillWeekly(nightly(), place, 'of a later night')
+    expect(await findDrill(app.platform.pool)).toEqual(first)
+    app.clock.advance(days(1))
+    await drillWeekly(nightly(), place, first?.backup ?? '')
+    const second = await findDrill(app.platform.pool)
+    expect(second?.triedAt.getTime()).toBeGreaterThan(first?.triedAt.getTime() ?? 0)
+  })
+
+  it('a drill does not begin where a second database would fill the disk of the live one', async () => {
+    const { pool } = app.platform
+    const query = (text: string, values?: unknown[]) =>
+      text.includes('pg_database_size') ? { rows: [{ bytes: 1e18 }] } : pool.query(text, values)
+    const place = openBackupPlace(join(folder, 'drilled'))
+    const whole = { ...place, fetch: (_name: string, path: string) => writeFile(path, 'a backup') }
+    app.clock.advance(days(8))
+    await drillWeekly({ ...nightly(), locks: { query } as never }, whole, 'of a large Duet')
+    expect((await findDrill(pool))?.fault).toMatch(/^DATA_DIR has \d+\.\d GB free, and it takes 1000000000\.\d GB$/)
+  })
+
+  it('a drill that fails is noted with its reason, and repeated on the next night', async () => {
+    const place = openBackupPlace(join(folder, 'drilled'))
+    const broken = { ...place, fetch: (_name: string, path: string) => writeFile(path, 'no backup') }
+    app.clock.advance(days(8))
+    for (const night of ['one night', 'the next night']) {
+      await drillWeekly(nightly(), broken, night)
+      expect(await findDrill(app.platform.pool)).toMatchObject({
+        backup: night,
+        fault: expect.stringMatching(/^This is no whole backup: /),
+      })
+      expect(await app.measured.drilled?.()).toMatchObject({ backup: night })
+      app.clock.advance(days(1))
+    }
   })
 })
 

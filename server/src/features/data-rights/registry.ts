@@ -420,6 +420,7 @@ export const registry: Record<string, Registered> = {
     },
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
   },
+  restore_drills: { people: [], exports: aboutNoOne, erased: stays },
   reviews: {
     people: ['user_id', 'note', 'decided_by'],
     impersonal: ['id'],

@@ -528,6 +528,12 @@ export interface Reports {
   subject: Json;
 }
 
+export interface RestoreDrills {
+  backup: string;
+  fault: string | null;
+  tried_at: Timestamp;
+}
+
 export interface Reviews {
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -733,6 +739,7 @@ export interface DB {
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
   reports: Reports;
+  restore_drills: RestoreDrills;
   reviews: Reviews;
   sanctions: Sanctions;
   searchable: Searchable;
