@@ -20,6 +20,8 @@ import { pushJobs } from './features/push/push.jobs.ts'
 import { sanctionJobs } from './features/sanctions/sanctions.jobs.ts'
 import { spamJobs } from './features/spam/spam.jobs.ts'
 import { verificationJobs } from './features/verification/verification.jobs.ts'
+import { days } from './platform/clock.ts'
+import { unlessLocked } from './platform/database/advisory-lock.ts'
 import { openBackupPlace } from './platform/database/backup-place.ts'
 import { backUpToPlace } from './platform/database/scheduled-backup.ts'
 import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
@@ -33,12 +35,17 @@ function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): 
   const { to, passphrase } = config.backup
   const place = openBackupPlace(to)
   const workFolder = join(config.dataDir, 'work')
-  const run = async () => {
+  const backUp = async () => {
     const name = await backUpToPlace({ owner, storage, place, workFolder, passphrase, now: clock.now() })
     log.info({ name }, 'a backup was made')
     await drillWeekly({ config, clock, log, locks }, place, name)
   }
-  return [{ name: 'back-up', cron: '11 2 * * *', run }]
+  // Two at once would remove each other's unfinished files, and hold more of the few slots there are for jobs.
+  const run = async () => {
+    if (!(await unlessLocked(locks, 'back-up', backUp))) log.warn('a backup is being made already')
+  }
+  // A machine that is off at night makes it when it starts; one that fails is given up before the next night.
+  return [{ name: 'back-up', cron: '11 2 * * *', run, backfillMs: days(1), attempts: 11 }]
 }
 
 /** What is done later or by the clock, gathered from the features. */

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { after, days, hours } from '../../platform/clock.ts'
+import { unlessLocked } from '../../platform/database/advisory-lock.ts'
 import { backupName, madeAt, newestBackup, openBackupPlace } from '../../platform/database/backup-place.ts'
+import { connectOwner } from '../../platform/database/database.ts'
 import { findDrill, noteDrill } from '../../platform/database/restore-drills.ts'
 import { outdated } from '../../platform/database/scheduled-backup.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -130,6 +132,24 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     expect(wrong.code).toBe(1)
     vi.unstubAllEnvs()
   })
+})
+
+it('a second backup job makes no backup, and leaves the unfinished file of the first alone', async () => {
+  const app = await startTestApp({ BACKUP_TO: join(folder, 'one'), BACKUP_PASSPHRASE: passphrase })
+  const work = join(app.platform.config.dataDir, 'work')
+  await mkdir(work, { recursive: true })
+  const unfinished = `${backupName(new Date(0))}.a1b2.part`
+  await writeFile(join(work, unfinished), 'half')
+  const owner = connectOwner(databaseOf(app), () => undefined)
+  const left = async () =>
+    (await owner.pool.query(`select from graphile_worker.jobs where task_identifier = 'back-up'`)).rowCount
+  await unlessLocked(owner.pool, 'back-up', async () => {
+    await app.platform.jobs.add('back-up', {})
+    await expect.poll(left).toBe(0)
+  })
+  expect([await readdir(work), await openBackupPlace(join(folder, 'one')).list()]).toEqual([[unfinished], []])
+  await owner.db.destroy()
+  await app.close()
 })
 
 describe('the restore drill', () => {

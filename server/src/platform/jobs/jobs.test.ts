@@ -232,3 +232,41 @@ it('jobs of the clock are known to it, unless they are switched off', async () =
     await expect.poll(async () => (await known()).length, patient).toBe(byTheClock ? 1 : 0)
   }
 })
+
+it('a job of the clock that missed its time runs once at the next start if it has a backfill, with its own number of attempts', async () => {
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  const runners: JobRunner[] = []
+  onTestFinished(async () => {
+    for (const runner of runners) await runner.stop()
+    await pool.end()
+  })
+  const ran: string[] = []
+  // Once a day, at a minute that is over and was not a moment ago.
+  const at = new Date(Date.now() - 2 * 3_600_000)
+  const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
+  const spec = (name: string, more: Partial<JobSpec> = {}): JobSpec => ({
+    ...{ name, cron, ...more },
+    run: async () => {
+      ran.push(name)
+      throw new Error('no')
+    },
+  })
+  const specs = [spec('caught-up', { backfillMs: 24 * 3_600_000, attempts: 11 }), spec('missed')]
+  await pool.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     select name, now() - interval '3 days', now() - interval '26 hours' from unnest($1::text[]) as name`,
+    [specs.map(({ name }) => name)],
+  )
+  for (let start = 0; start < 2; start++) {
+    const jobs = await createJobs(pool, log)
+    runners.push(jobs)
+    await jobs.start(specs)
+  }
+  await expect.poll(() => ran.includes('caught-up'), patient).toBe(true)
+  const { rows } = await pool.query(
+    `select task_identifier as task, max_attempts as attempts from graphile_worker.jobs
+     where task_identifier in ('caught-up', 'missed')`,
+  )
+  expect(rows).toEqual([{ task: 'caught-up', attempts: 11 }])
+  expect(ran).not.toContain('missed')
+})

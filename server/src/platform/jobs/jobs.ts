@@ -47,6 +47,10 @@ export interface JobSpec {
   cron?: string
   /** What each of many such jobs waits for. */
   waitsFor?: Outside
+  /** A run of the clock that was missed, because nothing ran then, follows for so long (ms). */
+  backfillMs?: number
+  /** How often a run of the clock is tried in all, with longer and longer pauses: 11 times take ten hours. */
+  attempts?: number
 }
 
 export interface JobRunner extends Jobs {
@@ -168,16 +172,11 @@ function countWaiting(specs: readonly JobSpec[]) {
 
 /** Jobs of the clock, each in a line of its own: it never runs beside itself, and at most one run of it waits. */
 export const onTheClock = (specs: readonly JobSpec[]): CronItem[] =>
-  specs.flatMap(({ name, cron }) =>
-    cron
-      ? [
-          {
-            ...{ task: name, match: cron, identifier: name },
-            options: { priority: ofTheClock, queueName: name, jobKey: name },
-          },
-        ]
-      : [],
-  )
+  specs.flatMap(({ name, cron, backfillMs, attempts }) => {
+    const more = { ...(backfillMs && { backfillPeriod: backfillMs }), ...(attempts && { maxAttempts: attempts }) }
+    const options = { priority: ofTheClock, queueName: name, jobKey: name, ...more }
+    return cron ? [{ task: name, match: cron, identifier: name, options }] : []
+  })
 
 function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onRun']): RunnerOptions {
   const waiting = countWaiting(specs)
