@@ -64,7 +64,7 @@ function requireUsable(folder: string, binaries: string): void {
   const own = /^# PostgreSQL (\d+)/.exec(read(join(binaries, 'share/postgresql/postgres.bki')))?.[1]
   if (own && made !== own) {
     throw new CannotStart(
-      `${folder} was made by PostgreSQL ${made} and this is ${own}: set DATA_DIR to another folder.`,
+      `${folder} was made by PostgreSQL ${made} and this is ${own}: back up with the earlier release and restore with this one (docs/operators.md).`,
     )
   }
 }
