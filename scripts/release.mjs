@@ -56,6 +56,7 @@ async function release(folder) {
     for (const path of productionPackages()) copyPackage(path, unfinished)
     for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/operators.md'])
       cpSync(join(root, file), join(unfinished, file))
+    cpSync(join(root, 'deploy/duet'), join(unfinished, 'duet'))
     writeFileSync(join(unfinished, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
     rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)

@@ -75,6 +75,15 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
 })
 
+/** The variables of Duet that are set, but for DATA_DIR, which one path names in several ways. */
+export const settingsIn = (environment: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(Environment.shape).flatMap((name) => {
+      const value = environment[name]
+      return value && name !== 'DATA_DIR' ? [[name, value]] : []
+    }),
+  )
+
 /** A provider of OpenID Connect, and what we are to it. */
 export interface Oidc {
   issuer: string

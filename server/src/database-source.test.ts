@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { joinDatabase, openDatabase } from './database-source.ts'
+import { joinDatabase, joinOrMakeDatabase, openDatabase } from './database-source.ts'
 import { migrate } from './platform/database/database.ts'
 import { readMigrations } from './platform/database/schema-files.ts'
 import { CannotStart } from './platform/process/data-dir.ts'
@@ -41,10 +41,12 @@ async function query(sql: string): Promise<unknown[]> {
 }
 const executed = () => query('select name from kysely_migration order by name desc limit 1')
 
-async function command(name: string, ...args: string[]) {
+const command = (name: string, ...args: string[]) =>
+  commandIn({ DATA_DIR: dataDir, DATABASE_URL: settings().databaseUrl }, name, ...args)
+
+async function commandIn(environment: Record<string, string>, name: string, ...args: string[]) {
   const file = fileURLToPath(new URL(`./cli/${name}.ts`, import.meta.url))
-  const { databaseUrl } = settings()
-  const env = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
+  const env = { PATH: process.env.PATH ?? '', ...environment }
   const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, stdout, stderr }
@@ -123,12 +125,34 @@ test('a start of a newer schema that lacks one of its own migrations is refused'
   await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has 9999_later) and needs that one: start that')
 })
 
-test('a command takes the newest schema as it is, and gives one to a new database', {
-  ...slow,
-  tags: 'long',
-}, async () => {
+test('a command takes the newest schema as it is', slow, async () => {
+  await migrate(database.config)
   await (await joinDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
-  await (await joinDatabase(settings(), log)).stop()
+})
+
+test('a command makes no database: it says in one line that no Duet is there', { ...slow, tags: 'long' }, async () => {
+  const missing = join(dataDir, 'missing')
+  const away = `There is no Duet in ${missing}; is DATABASE_URL missing, or is it another DATA_DIR?\n`
+  const empty =
+    'There is no Duet in the database of DATABASE_URL; is it the right one? Duet fills an empty one when it starts.\n'
+  for (const [name = '', ...args] of [
+    ['backup', join(dataDir, 'x.backup')],
+    ['audit', 'verify'],
+    ['admin', 'grant', 'a@b.org'],
+  ]) {
+    expect(await commandIn({ DATA_DIR: missing }, name, ...args)).toEqual({ code: 1, stdout: '', stderr: away })
+    expect(await command(name, ...args)).toEqual({ code: 1, stdout: '', stderr: empty })
+  }
+  expect(await commandIn({ DATA_DIR: missing }, 'migrate', '--plan')).toEqual({ code: 1, stdout: '', stderr: away })
+  expect((await commandIn({ DATA_DIR: missing, PORT: '0' }, 'doctor')).stdout).toContain(
+    `ok      data directory: ${missing}, made on the first start\n`,
+  )
+  expect(existsSync(missing)).toBe(false)
+  expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])
+})
+
+test('people are made up in a new database, too', { ...slow, tags: 'long' }, async () => {
+  await (await joinOrMakeDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
 })

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { migrate } from './platform/database/database.ts'
@@ -5,6 +7,7 @@ import { joinEmbeddedPostgres, startEmbeddedPostgres } from './platform/database
 import { requireOurSchema } from './platform/database/schema-version.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
 import type { Logger } from './platform/logger.ts'
+import { CannotStart, claimant } from './platform/process/data-dir.ts'
 
 export interface DatabaseSource {
   /** How to connect as the owner, past a pooler. The schema is the newest. */
@@ -31,6 +34,23 @@ export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSo
   return { owner: connection, stop }
 }
 
+const noDuet = ({ databaseUrl, dataDir }: Settings) =>
+  new CannotStart(
+    databaseUrl
+      ? 'There is no Duet in the database of DATABASE_URL; is it the right one? Duet fills an empty one when it starts.'
+      : `There is no Duet in ${dataDir}; is DATABASE_URL missing, or is it another DATA_DIR?`,
+  )
+
+/** The same for a command: it never makes an embedded database. Throws `CannotStart` where there is none. */
+export async function joinExisting(config: Settings, log: Log): Promise<DatabaseSource> {
+  const hasDatabase =
+    config.databaseUrl ||
+    statSync(join(config.dataDir, 'postgres'), { throwIfNoEntry: false }) ||
+    claimant(config.dataDir)
+  if (!hasDatabase) throw noDuet(config)
+  return joinAsItIs(config, log)
+}
+
 /** Makes sure of the schema of a database that was opened; one that will not do is let go. */
 async function settle(
   source: DatabaseSource,
@@ -54,10 +74,17 @@ export async function openDatabase(config: Settings, log: Log): Promise<Database
 }
 
 /**
- * The same for a command beside a running server: the embedded database that runs already is used, and only a new
- * database gets its schema. Throws `CannotStart` when the schema is another Duet's.
+ * The same for a command beside a running server: the embedded database that runs already is used. Throws `CannotStart`
+ * when the schema is another Duet's, and where there is no Duet.
  */
 export async function joinDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
+  return settle(await joinExisting(config, log), log, async (owner) => {
+    if ((await requireOurSchema(owner)).isNew) throw noDuet(config)
+  })
+}
+
+/** The same for `seed`, which also fills a new database. */
+export async function joinOrMakeDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   return settle(await joinAsItIs(config, log), log, async (owner) => {
     if ((await requireOurSchema(owner)).isNew) await migrate(owner)
   })

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, settingsIn } from './config.ts'
 import { openDatabase } from './database-source.ts'
 import { createLogger } from './platform/logger.ts'
 import { serveMetrics } from './platform/metrics.ts'
+import { noteRunning } from './platform/process/running-note.ts'
 import { holdPort } from './platform/process/starting.ts'
 import { version } from './platform/version.ts'
 import { reasonsOf } from './start-faults.ts'
@@ -48,6 +49,7 @@ async function start(config: Config): Promise<void> {
   const freePort = await holdPort(config.port, config.host)
   const freeMetricsPort = await holdPort(config.metricsPort, config.metricsHost)
   const database = await openDatabase(config, log)
+  const forgetRunning = noteRunning(config.dataDir, settingsIn(process.env))
   const app = await createApp({ config, owner: database.owner, login: database.login, webFolder })
   await freeMetricsPort()
   const metrics = await measure(config, app)
@@ -55,6 +57,7 @@ async function start(config: Config): Promise<void> {
   closeWithGrace({ delay: stopMs, logger: log as never }, async ({ err }) => {
     if (err) log.error({ err }, 'a fault that no one caught')
     metrics?.close()
+    forgetRunning()
     await app.close()
     await database.stop()
   })

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { noteRunning } from '../platform/process/running-note.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
@@ -40,6 +41,28 @@ it('finds a Duet that runs and has lost its database, and takes nothing else for
   expect(duet).toMatch(/^failed {2}database: connect ECONNREFUSED/m)
   const other = await findings((_request, response) => void response.end('Welcome'))
   expect(other).toMatch(/^failed {2}port: listen EADDRINUSE/m)
+})
+
+it('says whether it looks at what the Duet that runs uses, or that this cannot be seen', async () => {
+  const free = String(await freePort())
+  const look = (env: Record<string, string>, answers: RequestListener = (_, response) => void response.end()) =>
+    findings(answers, { DATABASE_URL: '', PORT: free, ...env })
+  const dataDir = mkdtempSync(join(tmpdir(), 'duet-doctor-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const shared = { HOST: '127.0.0.1', PORT: free, SUPER_ADMIN_EMAIL: 'ana@example.org' }
+  const forget = noteRunning(dataDir, { ...shared, MAIL_URL: 'smtp://ana:secret@mail.example.org' })
+  const text = readFileSync(join(dataDir, 'running.json'), 'utf8')
+  expect(text).not.toMatch(/secret|example/)
+  expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ben@example.org' })).toContain(
+    `failed  settings: the Duet that runs (process ${process.pid}) has another MAIL_URL, SUPER_ADMIN_EMAIL: what follows`,
+  )
+  forget()
+  noteRunning(dataDir, shared)
+  expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ana@example.org' })).toContain(
+    `ok      settings: those of the Duet that runs (process ${process.pid})\n`,
+  )
+  const elsewhere = await findings((_, response) => void response.end('{"ok":true,"version":"1.2.3"}'))
+  expect(elsewhere).toMatch(/^failed {2}settings: Duet runs on port \d+, and not with DATA_DIR=/m)
 })
 
 describe.skipIf(!hasRedis)('with Redis', () => {

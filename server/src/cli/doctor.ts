@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Cluster, Redis } from 'ioredis'
 import type pg from 'pg'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig, settingsIn } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect, connectLogin } from '../platform/database/database.ts'
@@ -14,6 +15,7 @@ import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
 import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
 import { openMailer } from '../platform/mailer.ts'
+import { compareWithRunning } from '../platform/process/running-note.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { version } from '../platform/version.ts'
 
@@ -23,12 +25,6 @@ interface Check {
   look(): Promise<string>
 }
 
-const readable = (folder: string) =>
-  access(folder).then(
-    () => true,
-    () => false,
-  )
-
 async function nodeVersion(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return process.version
@@ -36,7 +32,7 @@ async function nodeVersion(): Promise<string> {
 }
 
 async function dataDir({ dataDir: folder }: Config): Promise<string> {
-  await mkdir(folder, { recursive: true })
+  if (!existsSync(folder)) return `${folder}, made on the first start`
   await access(folder, constants.W_OK | constants.X_OK)
   return folder
 }
@@ -82,7 +78,7 @@ const examined = async (addresses: Addresses) => `${await migrated(addresses.own
 
 async function database(config: Config): Promise<string> {
   if (config.databaseUrl) return examined(await joinAsItIs(config, createLogger('silent')))
-  if (!(await readable(join(config.dataDir, 'postgres')))) return 'embedded; made on the first start'
+  if (!existsSync(join(config.dataDir, 'postgres'))) return 'embedded; made on the first start'
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('silent') })
   try {
     return `embedded; ${await examined({ owner: connection })}`
@@ -92,6 +88,7 @@ async function database(config: Config): Promise<string> {
 }
 
 async function storage(config: Config): Promise<string> {
+  if (!config.storageUrl && !existsSync(config.dataDir)) return `${join(config.dataDir, 'media')}, made on the first start`
   await openStorage(config, createLogger('warn')).verify()
   return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
 }
@@ -124,10 +121,13 @@ async function drilled(config: Config): Promise<string> {
 }
 
 async function mail(config: Config): Promise<string> {
+  if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: no one gets a code to sign in with')
+  const outbox = `every mail is written to ${join(config.dataDir, 'outbox')}`
+  if (!config.mailUrl && !existsSync(config.dataDir)) return outbox
   const mailer = openMailer(config)
   try {
     await mailer.verify()
-    return config.mailUrl ? 'the mail server answers' : `every mail is written to ${join(config.dataDir, 'outbox')}`
+    return config.mailUrl ? 'the mail server answers' : outbox
   } finally {
     mailer.close()
   }
@@ -140,6 +140,15 @@ async function signature(signing: MailSigning): Promise<string> {
   return `mails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
 }
 
+/** What a Duet on our port says of itself: that it lives, not that it can work; with its database away it is there all the same. */
+async function duetThere(config: Config): Promise<{ version?: string } | undefined> {
+  const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
+  const signal = AbortSignal.timeout(3_000)
+  const answer = await fetch(`http://${host}:${config.port}/healthz`, { signal }).catch(() => undefined)
+  const told = answer?.ok ? ((await answer.json().catch(() => ({}))) as { ok?: unknown; version?: string }) : {}
+  return told.ok === true ? told : undefined
+}
+
 async function port(config: Config): Promise<string> {
   const probe = createServer()
   try {
@@ -147,14 +156,25 @@ async function port(config: Config): Promise<string> {
     probe.close()
     return `${config.port} on ${config.host} is free`
   } catch (error) {
-    // That it lives, not that it can work: with its database away it is there all the same.
-    const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
-    const signal = AbortSignal.timeout(3_000)
-    const answer = await fetch(`http://${host}:${config.port}/healthz`, { signal }).catch(() => undefined)
-    const told = answer?.ok ? ((await answer.json().catch(() => ({}))) as { ok?: unknown; version?: string }) : {}
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || told.ok !== true) throw error
-    return `${config.port}: Duet ${told.version ? `${told.version} runs` : 'starts'} there`
+    const duet = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && (await duetThere(config))
+    if (!duet) throw error
+    return `${config.port}: Duet ${duet.version ? `${duet.version} runs` : 'starts'} there`
   }
+}
+
+/** Whether what is looked at here is what the Duet that runs uses. */
+async function settings(config: Config): Promise<string> {
+  const running = compareWithRunning(config.dataDir, settingsIn(process.env))
+  if (!running && (await duetThere(config)))
+    throw new Error(
+      `Duet runs on port ${config.port}, and not with DATA_DIR=${config.dataDir}: what it uses cannot be seen from here`,
+    )
+  if (!running) return `no Duet runs on ${config.dataDir}; these are looked at`
+  const { pid, differing } = running
+  if (differing.length === 0) return `those of the Duet that runs (process ${pid})`
+  throw new Error(
+    `the Duet that runs (process ${pid}) has another ${differing.join(', ')}: what follows is not about it. Run this with its environment (/opt/duet/duet doctor)`,
+  )
 }
 
 async function redis(address: string): Promise<string> {
@@ -203,6 +223,7 @@ function checksOf(config: Config): Check[] {
   return [
     { name: 'Duet', look: async () => version },
     { name: 'Node.js', look: nodeVersion },
+    { name: 'settings', look: () => settings(config) },
     { name: 'data directory', look: () => dataDir(config) },
     { name: 'database', look: () => database(config) },
     { name: 'photo storage', look: () => storage(config) },

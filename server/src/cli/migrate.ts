@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { readConfig } from '../config.ts'
-import { joinAsItIs } from '../database-source.ts'
+import { joinExisting } from '../database-source.ts'
 import { migrate } from '../platform/database/database.ts'
 import { compareSchema } from '../platform/database/schema-version.ts'
 import { untilAnswers } from '../platform/database/until-answers.ts'
@@ -27,7 +27,7 @@ async function planOf(owner: pg.ClientConfig): Promise<string[]> {
 /** `migrate --plan` says what a start would do to the schema, `migrate` does it. */
 async function act(planOnly: boolean): Promise<void> {
   const log = createLogger('warn')
-  const database = await joinAsItIs(readConfig(process.env), log)
+  const database = await joinExisting(readConfig(process.env), log)
   try {
     for (const line of await untilAnswers(log, () => planOf(database.owner))) console.log(line)
     if (planOnly) return

@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { joinDatabase } from '../database-source.ts'
+import { joinOrMakeDatabase } from '../database-source.ts'
 import { seedDecisions, seedPeople, seedSessions } from '../demo/population.ts'
 import { connectOwner } from '../platform/database/database.ts'
 import { createLogger } from '../platform/logger.ts'
@@ -46,7 +46,7 @@ if (options.tokens > options.people) fail('--tokens: there are not that many peo
 /** Writes the people, then what they decide about each other, then sessions for some of them, one JSON line each. */
 async function seed(): Promise<void> {
   const config = readConfig(process.env)
-  const database = await joinDatabase(config, createLogger('warn'))
+  const database = await joinOrMakeDatabase(config, createLogger('warn'))
   const { db, pool } = connectOwner(database.owner, () => undefined)
   try {
     await seedPeople(db, options.people, options.seed, (done) => console.log(`${done} people`))

@@ -62,7 +62,7 @@ export const startHoles: Hole[] = [
     changes: [
       {
         file: `${source}.ts`,
-        find: 'if ((await requireOurSchema(owner)).isNew) await migrate(owner)',
+        find: 'if ((await requireOurSchema(owner)).isNew) throw noDuet(config)',
         replace: 'await migrate(owner)',
       },
     ],
@@ -70,7 +70,7 @@ export const startHoles: Hole[] = [
       {
         file: `${source}.test.ts`,
         test: 'a command refuses an older schema in one line, and does not change it',
-        stands: 'a command takes the newest schema as it is, and gives one to a new database',
+        stands: 'a command takes the newest schema as it is',
       },
     ],
   },

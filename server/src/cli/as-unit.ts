@@ -1,0 +1,21 @@
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { becomeUnit, findUnit } from '../unit.ts'
+
+const commands = ['admin', 'audit', 'backup', 'doctor', 'migrate', 'restore', 'seed']
+
+// `duet COMMAND …` of a release: the command as the user and with the settings of the unit, or, without a unit, with
+// those it is given.
+const [name = ''] = process.argv.splice(2, 1)
+if (!commands.includes(name)) {
+  console.error(`usage: duet ${commands.join('|')} …`)
+  process.exit(2)
+}
+try {
+  const unit = findUnit()
+  if (unit) becomeUnit(unit)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}
+await import(new URL(`./${name}${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href)
