@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ConfigError } from './config.ts'
 import { CannotStart } from './platform/process/data-dir.ts'
+import { StorageFault } from './platform/storage/storage-fault.ts'
 import { reasonsOf, reasonsOfCommand } from './start-faults.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-faults-'))
@@ -94,6 +95,12 @@ it('names DATABASE_URL when it cannot be reached or refuses', async () => {
   expect(reasonsOf(refused, settings({ databaseUrl }))).toEqual([
     'DATABASE_URL: password authentication failed for user "ana"',
   ])
+})
+
+it('names the store when that is away, and not the database', () => {
+  const line = 'the store s3://photos cannot be used (connect ECONNREFUSED 127.0.0.1:9000)'
+  const fault = new StorageFault(line, { cause: system({ code: 'ECONNREFUSED' }) })
+  expect(reasonsOf(fault, settings({ databaseUrl: 'postgres://127.0.0.1/duet' }))).toEqual([line])
 })
 
 it('tells a person who runs a command the same, by the environment it was started in', async () => {

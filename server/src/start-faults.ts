@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { CannotStart } from './platform/process/data-dir.ts'
+import { StorageFault } from './platform/storage/storage-fault.ts'
 
 type Settings = Pick<Config, 'port' | 'host' | 'metricsPort' | 'dataDir' | 'databaseUrl'>
 
@@ -51,7 +52,7 @@ function databaseFault({ code = '', severity, message }: SystemFault, { database
 export function reasonsOf(error: unknown, settings: Settings | undefined): string[] {
   if (error instanceof ConfigError) return error.lines
   const fault = error as SystemFault
-  if (error instanceof CannotStart || !settings) return [fault.message]
+  if (error instanceof CannotStart || error instanceof StorageFault || !settings) return [fault.message]
   return [
     listeningFault(fault, settings) ??
       folderFault(fault, settings) ??

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../errors.ts'
 import { toAppError } from '../http/problems.ts'
+import { StorageFault } from '../storage/storage-fault.ts'
 import { passingFault } from './database-faults.ts'
 
 const fault = (code: string | undefined, message = '', more = {}) =>
@@ -51,4 +52,12 @@ it.each([
   ['something thrown that is no error', undefined],
 ])('%s is not taken for one that passes', (_, error) => {
   expect(passingFault(error)).toBeUndefined()
+})
+
+it.each([
+  ['a store that is away', new StorageFault('it is away', { cause: fault('ECONNREFUSED') }), /^Photos and files/],
+  ['a database that says so itself', fault('08006'), /^The database/],
+  ['a server of which nothing else is known', fault('ECONNREFUSED'), /^A server that Duet needs/],
+])('of %s, the answer blames no other', (_, error, words) => {
+  expect(toAppError(error)).toMatchObject({ code: 'unavailable', message: expect.stringMatching(words) })
 })

@@ -9,6 +9,8 @@ interface Fault {
 type Answer = [ErrorCode, string]
 
 const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.']
+// Of a connection's fault alone no one can tell whose it is: the database's, a mail server's, a provider's.
+const away: Answer = ['unavailable', 'A server that Duet needs cannot be reached. Try again.']
 const busy: Answer = ['unavailable', 'The database is too busy. Try again.']
 const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
 
@@ -34,7 +36,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
       // Of files it is no such thing.
       (code !== 'ENOENT' || syscall === undefined || syscall === 'connect') &&
       /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code),
-    lost,
+    away,
   ],
   [
     ({ message }) =>

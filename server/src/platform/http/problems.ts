@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { passingFault } from '../database/database-faults.ts'
 import { AppError, invalid, malformed } from '../errors.ts'
+import { StorageFault } from '../storage/storage-fault.ts'
 
 const titles: Record<number, string> = {
   400: 'Bad Request',
@@ -52,6 +53,7 @@ function fieldErrors(error: {
 /** Any error as the answer it stands for; a fault of ours is `internal` and says nothing else. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof StorageFault) return new AppError('unavailable', "Photos and files can't be reached. Try again.")
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error))
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
   const known = fastifyCodes[code] ?? databaseCodes[code] ?? passingFault(error)

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Storage } from './storage.ts'
+import { renamingFaults, StorageFault } from './storage-fault.ts'
 
 /** A store takes 5 GB at most in one piece, and 10,000 pieces: up to 320 GB. One piece at a time is in memory. */
 const partSize = 32 * 1024 * 1024
@@ -110,12 +111,18 @@ function writingTo(bucket: string, connect: Connect): Pick<Storage, 'put' | 'put
   }
 }
 
-/** Keeps files in an S3-compatible store. Without keys in the URL the usual AWS environment variables count. */
+/** In words that name the store: what Node says of one that is away could be said of the database as well. */
+function faultOf({ bucket }: Settings, cause: unknown): StorageFault {
+  const { message, name, code } = cause as Error & { code?: string }
+  return new StorageFault(`the store s3://${bucket} cannot be used (${message || code || name})`, { cause })
+}
+
+/** Keeps files in an S3-compatible store. Without keys in the URL the usual AWS environment variables count. Throws `StorageFault`. */
 export function s3Storage(url: string): Storage {
   const settings = settingsOf(url)
   const connect = whenNeeded(settings)
   const writing = writingTo(settings.bucket, connect)
-  return {
+  const storage = {
     ...readingFrom(settings.bucket, connect),
     ...writing,
     // An object is there once all of it has arrived.
@@ -125,4 +132,5 @@ export function s3Storage(url: string): Storage {
       await writing.remove('probe')
     },
   }
+  return renamingFaults(storage, (cause) => faultOf(settings, cause))
 }

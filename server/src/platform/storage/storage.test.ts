@@ -111,6 +111,15 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
   })
 })
 
+test('an S3 store that is away is named in what it throws, whatever it was asked', async () => {
+  const away = s3Storage(`s3://photos?endpoint=http://127.0.0.1:1&${credentials}`)
+  const listing = async () => {
+    for await (const { key } of away.list()) throw new Error(`found ${key}`)
+  }
+  for (const ask of [() => away.get('a'), () => away.put('a', Buffer.from('x'), ''), () => away.verify(), listing])
+    await expect(ask()).rejects.toThrow(/^the store s3:\/\/photos cannot be used \(.*ECONNREFUSED/)
+})
+
 test('a folder has every file and its name on disk before it says so', async () => {
   const synced: string[] = []
   const handle = await open(folder)

@@ -1,0 +1,33 @@
+import type { Storage } from './storage.ts'
+
+/** The store of photos or backups is away or refuses us: neither the database's fault nor that of who asked. */
+export class StorageFault extends Error {
+  override name = 'StorageFault'
+}
+
+/** The same store; whatever it throws goes through `rename`. */
+export function renamingFaults(storage: Storage, rename: (error: unknown) => unknown): Storage {
+  const renaming =
+    <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>
+    (...args: A) =>
+      act(...args).catch((error: unknown) => {
+        throw rename(error)
+      })
+  return {
+    put: renaming(storage.put),
+    get: renaming(storage.get),
+    putFile: renaming(storage.putFile),
+    open: renaming(storage.open),
+    addressOf: renaming(storage.addressOf),
+    remove: renaming(storage.remove),
+    removeUnfinished: renaming(storage.removeUnfinished),
+    verify: renaming(storage.verify),
+    async *list() {
+      try {
+        yield* storage.list()
+      } catch (error) {
+        throw rename(error)
+      }
+    },
+  }
+}
