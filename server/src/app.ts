@@ -119,7 +119,10 @@ export async function createApp(parts: Parts): Promise<App> {
   else platform.realtime.refuseNew()
   const demo = config.demo ? mountDemo(base, wires) : undefined
   let isStopping = false
-  serveHealth(http, { log, pool: pools.probe.pool, isStopping: () => isStopping })
+  serveHealth(http, {
+    ...{ log, pool: pools.probe.pool, isStopping: () => isStopping },
+    space: async () => (config.databaseUrl ? undefined : base.measured.space()),
+  })
   if (serves) {
     serveDocs(http, config.demo)
     await serveWebApp(http, webFolder, config, ['/date/', '/unsubscribe'])

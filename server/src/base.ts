@@ -15,6 +15,7 @@ import { transaction } from './platform/database/transaction.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
 import { trustOf } from './platform/http/client-address.ts'
 import { createHttp } from './platform/http/http.ts'
+import { createLinePace } from './platform/fault-lines.ts'
 import { countRequests } from './platform/http/in-flight.ts'
 import { createRequestBudgets } from './platform/http/request-budgets.ts'
 import { createInOrder } from './platform/in-order.ts'
@@ -33,7 +34,9 @@ import { createSecrets, keptSecretKey } from './platform/security/secrets.ts'
 import { createSecurityEvents } from './platform/security/security-events.ts'
 import { createSessions } from './platform/security/session.ts'
 import { createDecoders } from './platform/storage/decoders.ts'
+import { spaceOf } from './platform/storage/free-space.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { renamingFaults } from './platform/storage/storage-fault.ts'
 import { createTimings } from './platform/timings.ts'
 import { watchAnswers } from './security-events.ts'
 
@@ -70,7 +73,10 @@ async function connectAll(
   { config, ...addresses }: Pick<BaseParts, 'config' | 'owner' | 'login'>,
   { log, onStatement }: { log: Base['platform']['log'] } & Pick<TimedConfig, 'onStatement'>,
 ): Promise<Base['pools']> {
-  const onLost = (err: Error) => log.warn({ err }, 'a database connection was lost')
+  const isTime = createLinePace()
+  const onLost = (err: Error) => {
+    if (isTime('lost')) log.warn({ err }, 'database connections were lost')
+  }
   const owner = { ...addresses.owner, onStatement }
   const login = addresses.login && { ...addresses.login, onStatement, prepares: config.preparesStatements }
   const asApp = (max?: number) => (login ? connectLogin(login, onLost, max) : connect(owner, onLost, max))
@@ -117,11 +123,16 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     trusts: trustOf(config.trustProxy),
   })
   const jobs = await createJobs(queue.pool, log, { onRun: timings.job })
+  let storageFailures = 0
+  const storage = renamingFaults(openStorage(config, log), (error) => {
+    storageFailures += 1
+    return error
+  })
   const platform: Base['platform'] = {
     ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
     hasher: createHasher(parts.hashCost),
     mailer: countedMailer(openMailer(config), timings.mail),
-    storage: openStorage(config, log),
+    storage,
     budgets: createRequestBudgets(scale),
     decoders: createDecoders(),
     inOrder: createInOrder(),
@@ -133,6 +144,8 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
+    space: () => spaceOf(config.dataDir),
+    storageFailures: () => storageFailures,
     backedUpAt: config.backup && watchNewest(openBackupPlace(config.backup.to), log),
     drilled: config.backup && (() => findDrill(pool)),
   }

@@ -12,10 +12,12 @@ import { connect, connectLogin } from '../platform/database/database.ts'
 import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { findDrill } from '../platform/database/restore-drills.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
+import { writeNothing } from '../platform/http/health.ts'
 import { createLogger } from '../platform/logger.ts'
 import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { compareWithRunning } from '../platform/process/running-note.ts'
+import { isNearlyFull, spaceOf } from '../platform/storage/free-space.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { version } from '../platform/version.ts'
 
@@ -34,7 +36,12 @@ async function nodeVersion(): Promise<string> {
 async function dataDir({ dataDir: folder }: Config): Promise<string> {
   if (!existsSync(folder)) return `${folder}, made on the first start`
   await access(folder, constants.W_OK | constants.X_OK)
-  return folder
+  const room = await spaceOf(folder)
+  if (!room) return folder
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+  const told = `${folder}, ${gigabytes(room.free)} of ${gigabytes(room.size)} free`
+  if (isNearlyFull(room)) throw new Error(`${told}: make room before it is full`)
+  return told
 }
 
 async function migrated(owner: pg.ClientConfig): Promise<string> {
@@ -63,6 +70,7 @@ async function safe({ owner, login }: Addresses): Promise<string> {
   try {
     const { rows } = await pool.query<Safety>(askSafety)
     const { survives, commits, standbys } = rows[0] as Safety
+    await pool.query(writeNothing)
     if (!survives) throw new Error('fsync or full_page_writes is off: a crash may destroy it; switch both on')
     if (commits === 'off')
       throw new Error('synchronous_commit is off: a crash loses what was acknowledged; switch it on')

@@ -4,6 +4,8 @@ interface Details {
   errors?: FieldError[]
   /** Seconds until it is worth trying again. */
   retryAfter?: number
+  /** Of ours, for the log. */
+  cause?: unknown
 }
 
 /** The one error that is an answer. Anything else that is thrown is a fault of ours. */
@@ -13,8 +15,8 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, detail: string, { errors, retryAfter }: Details = {}) {
-    super(detail)
+  constructor(code: ErrorCode, detail: string, { errors, retryAfter, cause }: Details = {}) {
+    super(detail, { cause })
     this.code = code
     this.errors = errors
     this.retryAfter = retryAfter
@@ -53,5 +55,6 @@ export function rateLimited(retryAfterMs: number): AppError {
   })
 }
 
-/** More waits than can be done soon. */
-export const overloaded = () => new AppError('retry', 'Too busy right now. Try again.', { retryAfter: 1 })
+/** More waits than can be done soon, or what it needs is away: `cause`. */
+export const overloaded = (cause?: unknown) =>
+  new AppError('retry', 'Too busy right now. Try again.', { retryAfter: 1, cause })

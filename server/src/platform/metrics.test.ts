@@ -22,12 +22,14 @@ const measured = {
   pools: { app: { totalCount: 10, idleCount: 4, waitingCount: 2 } },
   jobs: { failures: () => 6, isRunning: () => true },
   queues: async () => new Map([['report', 3_600]]),
+  space: async () => ({ free: 4e9, size: 50e9 }),
+  storageFailures: () => 9,
 }
 
 test('everything that should be watched has a figure, and reading it twice counts nothing twice', async () => {
   const timings = createTimings()
   timings.request({ method: 'GET', route: '/api/deck', status: 503 }, 0.02)
-  timings.event({ event: 'send_message', ok: true }, 0.004)
+  timings.event({ event: 'send_message', outcome: 'ok' }, 0.004)
   timings.job({ job: 'erase', ok: false }, 2)
   timings.statement('cards', 0.003)
   const registry = collectMetrics({ ...measured, registry: timings.registry })
@@ -46,6 +48,9 @@ test('everything that should be watched has a figure, and reading it twice count
     'duet_cut_off_connections{reason="flood"} 1',
     'duet_heard_pushes 8',
     'duet_live_sessions 2',
+    'duet_data_dir_free_bytes 4000000000',
+    'duet_data_dir_size_bytes 50000000000',
+    'duet_storage_failures_total 9',
     'duet_indexed_people 12',
     'duet_index_loaded 1',
     `duet_build_info{version="${version}",node="${process.version}"} 1`,

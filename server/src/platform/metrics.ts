@@ -5,6 +5,7 @@ import type { RestoreDrill } from './database/restore-drills.ts'
 import type { JobRunner } from './jobs/jobs.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import type { SecurityEvents } from './security/security-events.ts'
+import type { Space } from './storage/free-space.ts'
 import { version } from './version.ts'
 
 /** What is measured. */
@@ -21,6 +22,10 @@ export interface Measured {
   queues(): Promise<ReadonlyMap<string, number>>
   /** How many people are in memory to be searched; undefined while the database searches. */
   indexed(): number | undefined
+  /** The room where `DATA_DIR` is. */
+  space(): Promise<Space | undefined>
+  /** How often the store of photos and files failed. */
+  storageFailures(): number
   /** When the newest backup was made; not there where none are scheduled. */
   backedUpAt?: (() => Promise<Date | undefined>) | undefined
   /** How the last restore drill went; not there where no backups are scheduled. */
@@ -34,6 +39,7 @@ export function collectMetrics(measured: Measured): Registry {
   collectRealtime(registry, measured.realtime)
   collectCounts(registry, measured.security)
   collectWaiting(registry, measured)
+  collectStorage(registry, measured)
   new Gauge({
     name: 'duet_build_info',
     help: 'Which Duet runs, and on which Node: always 1',
@@ -151,6 +157,28 @@ function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measu
     registers: [registry],
     async collect() {
       for (const [queue, age] of await queues()) this.set({ queue }, age)
+    },
+  })
+}
+
+function collectStorage(registry: Registry, { space, storageFailures }: Measured): void {
+  for (const of of ['free', 'size'] as const)
+    new Gauge({
+      name: `duet_data_dir_${of}_bytes`,
+      help: `Of the disk that DATA_DIR is on: ${of === 'free' ? 'what is free' : 'all of it'}`,
+      registers: [registry],
+      async collect() {
+        const found = await space()
+        if (found) this.set(found[of])
+      },
+    })
+  new Counter({
+    name: 'duet_storage_failures_total',
+    help: 'What the store of photos and files could not do',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(storageFailures())
     },
   })
 }

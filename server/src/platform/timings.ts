@@ -6,8 +6,8 @@ export interface Timings {
   registry: Registry
   /** A request by its method, the pattern of its route and the status of its answer. */
   request(of: { method: string; route: string; status: number }, seconds: number): void
-  /** An event of a connection, until it was acknowledged; `ok` unless it was refused. */
-  event(of: { event: string; ok: boolean }, seconds: number): void
+  /** An event of a connection, until it was acknowledged: refused for a reason of its own, failed for one of ours. */
+  event(of: { event: string; outcome: 'ok' | 'refused' | 'failed' }, seconds: number): void
   job(of: { job: string; ok: boolean }, seconds: number): void
   /** An email that was handed over, or was not. */
   mail(kind: MailKind, outcome: MailOutcome): void
@@ -62,7 +62,7 @@ export function createTimings(): Timings {
     registry,
     request: ({ method, route, status }, seconds) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds),
-    event: ({ event, ok }, seconds) => events.observe({ event, outcome: outcome(ok) }, seconds),
+    event: (of, seconds) => events.observe(of, seconds),
     job: ({ job, ok }, seconds) => jobs.observe({ job, outcome: outcome(ok) }, seconds),
     mail: (kind, outcome) => mails.inc({ kind, outcome }),
     statement: (statement, seconds) => statements.observe({ statement }, seconds),

@@ -65,6 +65,8 @@ const requests = (status: string, by: number) =>
   growing(`duet_http_request_seconds_count{job="duet",method="GET",route="/api/deck",status="${status}"}`, by)
 const sent = (le: string, by: number) =>
   growing(`duet_event_seconds_bucket{job="duet",event="send_message",outcome="ok",le="${le}"}`, by)
+const failedToSend = (by: number) =>
+  growing('duet_event_seconds_count{job="duet",event="send_message",outcome="failed"}', by)
 const sentInAll = (by: number) => growing('duet_event_seconds_count{job="duet",event="send_message",outcome="ok"}', by)
 const codes = (outcome: string, by: number) =>
   growing(`duet_mails_total{job="duet",kind="code",outcome="${outcome}"}`, by)
@@ -89,6 +91,11 @@ const well: Series[] = [
   requests('2xx', 6_000),
   sent('0.25', 600),
   sentInAll(600),
+  // Of a limit, which is no fault.
+  growing('duet_event_seconds_count{job="duet",event="send_message",outcome="refused"}', 300),
+  gauge('duet_data_dir_free_bytes', 6e9),
+  gauge('duet_data_dir_size_bytes', 100e9),
+  growing('duet_storage_failures_total{job="duet",instance="a"}', 0),
   gauge('duet_joined', 1),
   gauge('duet_jobs_running', 1),
   gauge('duet_index_loaded', 1),
@@ -109,6 +116,9 @@ const broken: Record<string, Series[]> = {
   RequestsFail: [requests('5xx', 120)],
   RequestsFailSlowly: [requests('5xx', 48)],
   MessagesAreLate: [sent('0.25', 540)],
+  MessagesFail: [failedToSend(100)],
+  DiskIsNearlyFull: [gauge('duet_data_dir_free_bytes', 3e9)],
+  StoreFails: [growing('duet_storage_failures_total{job="duet",instance="a"}', 2)],
   Down: [steady('up{job="duet",instance="a"}', 0)],
   NodeIsAlone: [gauge('duet_joined', 0)],
   DatabaseIsTooSlow: [gauge('duet_pool_connections', 9, ',pool="app",state="waiting"')],
@@ -132,6 +142,17 @@ const broken: Record<string, Series[]> = {
   MachineIsMissing: [machine('postgres_running', 'three', 0)],
   AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
 }
+/** A short failover, and all messages failing where no one asks for anything else. */
+const moments: Record<string, { others: Series[]; expected: string[] }> = {
+  'a failover of a minute': {
+    others: [{ series: failedToSend(0).series, values: '0x476 300x30' }],
+    expected: [],
+  },
+  'all messages, in a small community': {
+    others: [failedToSend(1), growing(sentInAll(0).series, 0)],
+    expected: ['MessagesFail'],
+  },
+}
 /** A rate that is far too high is too high as well; where no machine says anything, all of them are missing. */
 const alsoTells: Record<string, string[]> = {
   RequestsFail: ['RequestsFailSlowly'],
@@ -150,10 +171,14 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
     expect(Object.keys(broken).sort()).toEqual([...alerts].sort())
     const folder = mkdtempSync(join(tmpdir(), 'duet-alerts-'))
     try {
-      const cases: Record<string, Series[]> = { nothing: [], 'no machine of the database': [], ...broken }
+      const cases: Record<string, Series[]> = {
+        ...{ nothing: [], 'no machine of the database': [] },
+        ...Object.fromEntries(Object.entries(moments).map(([name, { others }]) => [name, others])),
+        ...broken,
+      }
       const tests = Object.entries(cases).map(([name, others]) => {
         const replaced = new Set(others.map(({ series }) => series))
-        const expected = [name, ...(alsoTells[name] ?? [])]
+        const expected = moments[name]?.expected ?? [name, ...(alsoTells[name] ?? [])]
         return {
           name,
           interval: '1m',

@@ -84,11 +84,24 @@ it('after a switchover that left us at a replica, messages are to be sent again,
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
   const health = await caller(app.url).send('GET', '/readyz')
   expect([health.status, health.body.code]).toEqual([503, 'unavailable'])
+  expect(await app.measured.registry.metrics()).toMatch(
+    /^duet_event_seconds_count\{event="send_message",outcome="failed"\} \d+$/m,
+  )
 
   await asAdmin(`alter database ${name} reset default_transaction_read_only`)
   // The primary is found without a connection being cut: none to the replica was kept.
   await untilWritten(id)
   await untilRead()
+})
+
+it('/readyz fails while the database answers and takes nothing, and keeps no row of its own', async () => {
+  const status = async () => (await caller(app.url).send('GET', '/readyz')).status
+  await asAdmin('revoke insert on files_to_remove from duet_app', database.config)
+  onTestFinished(() => asAdmin('grant insert on files_to_remove to duet_app', database.config))
+  await expect.poll(status).toBe(503)
+  await asAdmin('grant insert on files_to_remove to duet_app', database.config)
+  await expect.poll(status).toBe(200)
+  expect(await app.platform.db.selectFrom('files_to_remove').selectAll().execute()).toEqual([])
 })
 
 it('requests whose connections are cut are answered 503, never 500', { tags: 'long' }, async () => {

@@ -12,5 +12,5 @@ export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03'
 /** A fault that passes is answered with `retry`: the same id again is safe. */
 export function toRefusal(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
-  return passingFault(error) ? overloaded() : error
+  return passingFault(error) ? overloaded(error) : error
 }

@@ -56,6 +56,8 @@ it.each([
 
 it.each([
   ['a store that is away', new StorageFault('it is away', { cause: fault('ECONNREFUSED') }), /^Photos and files/],
+  ['a database whose disk is full', fault('53100'), /^The server has no space left/],
+  ['a disk of ours that is full', fault('ENOSPC', 'write', { syscall: 'write' }), /^The server has no space left/],
   ['a database that says so itself', fault('08006'), /^The database/],
   ['a server of which nothing else is known', fault('ECONNREFUSED'), /^A server that Duet needs/],
 ])('of %s, the answer blames no other', (_, error, words) => {

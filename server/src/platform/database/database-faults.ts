@@ -11,10 +11,11 @@ type Answer = [ErrorCode, string]
 const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.']
 // Of a connection's fault alone no one can tell whose it is: the database's, a mail server's, a provider's.
 const away: Answer = ['unavailable', 'A server that Duet needs cannot be reached. Try again.']
+const full: Answer = ['unavailable', 'The server has no space left. Try again later.']
 const busy: Answer = ['unavailable', 'The database is too busy. Try again.']
 const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
 
-/** Faults of the database that pass without anyone changing the request. What has no code is told by its words. */
+/** Faults of the database, and of a disk, that pass without anyone changing the request. What has no code is told by its words. */
 const passing: [(fault: Fault) => boolean, Answer][] = [
   [({ code }) => /^(40|55P03)/.test(code), others],
   // A statement that was prepared before a migration; its connection is thrown away with it.
@@ -23,6 +24,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
     ['retry', 'Duet was just updated. Try again.'],
   ],
   [({ code }) => code === '57014', ['unavailable', 'This took too long. Try again.']],
+  [({ code }) => /^(53100|ENOSPC|EDQUOT)$/.test(code), full],
   [({ code, message }) => /^53/.test(code) || /timeout exceeded when trying to connect/.test(message), busy],
   // A replica, or a primary that has just become one.
   [

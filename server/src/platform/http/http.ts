@@ -16,7 +16,7 @@ import type { Timings } from '../timings.ts'
 import { serializeAnswers } from './answers.ts'
 import { trustOf } from './client-address.ts'
 import { takeJson } from './json-body.ts'
-import { answerBadAddress, answerProblem, answerUnknownRoute, longestName } from './problems.ts'
+import { answerBadAddress, answerUnknownRoute, createErrorHandler, longestName } from './problems.ts'
 
 /** Our pages may run our scripts and show our pictures; none from elsewhere, and no inline code. */
 const contentSecurityPolicy = [
@@ -208,7 +208,7 @@ export async function createHttp(
   app.setSerializerCompiler(serializeAnswers)
   app.decorateRequest('viewerId', undefined)
   app.decorateRequest('problem', undefined)
-  app.setErrorHandler(answerProblem)
+  app.setErrorHandler(createErrorHandler())
   app.setNotFoundHandler(answerUnknownRoute)
   await protect(app, config)
   // Before the plugin looks at the route.

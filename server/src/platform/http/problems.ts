@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { passingFault } from '../database/database-faults.ts'
 import { AppError, invalid, malformed } from '../errors.ts'
+import { createFaultLines } from '../fault-lines.ts'
 import { StorageFault } from '../storage/storage-fault.ts'
 
 const titles: Record<number, string> = {
@@ -82,10 +83,13 @@ function send(reply: FastifyReply, error: AppError, requestId: string) {
 }
 
 /** The one error handler. */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const answer = toAppError(error)
-  if (answer.status >= 500) request.log.error({ err: error, req: request }, 'a request failed')
-  return send(reply, answer, request.id)
+export function createErrorHandler() {
+  const isWorthALine = createFaultLines()
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = toAppError(error)
+    if (isWorthALine(answer)) request.log.error({ err: error, req: request }, 'a request failed')
+    return send(reply, answer, request.id)
+  }
 }
 
 /** Addresses that cannot be taken apart. */

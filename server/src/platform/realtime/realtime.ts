@@ -1,7 +1,9 @@
 import type { Server as HttpServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
+import { createFaultLines } from '../fault-lines.ts'
 import type { RateLimits } from '../security/rate-limit.ts'
+import type { Timings } from '../timings.ts'
 import { atMostEvery } from './at-most-every.ts'
 import { type CutReason, type Cuts, createCuts, isSlow, watchSlowConsumers } from './back-pressure.ts'
 import { drain } from './drain.ts'
@@ -86,7 +88,7 @@ interface Options extends HandshakeOptions {
   /** Hears of every request that was refused. */
   onProblem?(code: string, userId: string, route: string): void
   /** Hears how long every event took that was handled, in seconds. */
-  onAnswered?(of: { event: string; ok: boolean }, seconds: number): void
+  onAnswered?: Timings['event']
 }
 
 /** Clients that may have missed something ask again within this time, each at a random moment. */
@@ -108,7 +110,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
   const slow = watchSlowConsumers(io, log, cuts)
   const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
-  const budgets = createPersonBudgets(scale)
+  const shared = { budgets: createPersonBudgets(scale), cuts, isWorthALine: createFaultLines() }
   let told: Hooks['told'] | undefined
   let isPlayed = (_userId: string) => false
 
@@ -136,7 +138,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
     }),
     serve: (handlers, hooks) => {
       told = hooks.told
-      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, ...rooms, budgets, cuts }))
+      io.on('connection', (socket) => attach(socket, handlers, hooks, { ...options, ...rooms, ...shared }))
       nodes.listen(listenerOf(hooks, io, rooms))
     },
     refuseNew: handshakes.refuseNew,
@@ -196,6 +198,7 @@ function forgetHandshake(socket: DuetSocket): void {
 interface Attaching extends Pick<Options, 'limits' | 'log' | 'scale' | 'nodes' | 'onProblem' | 'onAnswered'> {
   budgets: PersonBudgets
   cuts: Cuts
+  isWorthALine: ReturnType<typeof createFaultLines>
   isConnectedHere(userId: string): boolean
   isLookingHere(userId: string): boolean
 }

@@ -11,10 +11,12 @@ import type { Socket } from 'socket.io'
 import type { z } from 'zod'
 import { passingFault } from '../database/database-faults.ts'
 import { AppError, overloaded } from '../errors.ts'
+import type { createFaultLines } from '../fault-lines.ts'
 import { toAppError } from '../http/problems.ts'
 import type { Logger } from '../logger.ts'
 import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
 import type { Viewer } from '../security/session.ts'
+import type { Timings } from '../timings.ts'
 import { inSpan } from '../tracing.ts'
 import type { Cuts } from './back-pressure.ts'
 import { type Budgets, createBudget, eventsOfConnection } from './socket-budget.ts'
@@ -69,9 +71,10 @@ interface Answering {
   budgets: PersonBudgets
   cuts: Cuts
   scale: number
+  isWorthALine: ReturnType<typeof createFaultLines>
   onProblem?(code: string, userId: string, route: string): void
   /** Hears how long every event took that was handled, in seconds. */
-  onAnswered?(of: { event: string; ok: boolean }, seconds: number): void
+  onAnswered?: Timings['event']
 }
 
 /** Whether one more refusal is too many. Who waits as long as they are told to may be told again and again. */
@@ -90,7 +93,7 @@ export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
   connection: Connection,
-  { limits, log, scale, budgets, cuts, onProblem, onAnswered }: Answering,
+  { limits, log, scale, budgets, cuts, isWorthALine, onProblem, onAnswered }: Answering,
 ): void {
   const own = createBudget(eventsOfConnection, scale)
   const isTooMany = countRefusals(budgets.refusals, socket.data.viewer.id)
@@ -112,20 +115,22 @@ export function answerRequests(
     if (!isKnown) return answer({ ok: false, code: 'unknown_event' })
     state.pending += 1
     const began = performance.now()
-    const done = (value: unknown, ok = true) => {
+    const done = (value: unknown, outcome: 'ok' | 'refused' | 'failed') => {
       state.pending -= 1
       answer(value)
-      onAnswered?.({ event, ok }, (performance.now() - began) / 1000)
+      onAnswered?.({ event, outcome }, (performance.now() - began) / 1000)
     }
     const work = () => handle(event as RequestName, args[0], connection, { handlers, limits, state })
     inSpan(event, {}, work).then(
-      (value) => done(value),
+      (value) => done(value, 'ok'),
       (error: unknown) => {
         // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.
-        const known = passingFault(error) ? overloaded() : toAppError(error)
-        if (known.status >= 500 && known.code !== 'retry') log.error({ err: error, event }, 'a socket request failed')
+        const known = passingFault(error) ? overloaded(error) : toAppError(error)
+        const fault = known.cause ?? error
+        const isOurs = known.code !== 'retry' || known.cause !== undefined
+        if (isOurs && isWorthALine(toAppError(fault))) log.error({ err: fault, event }, 'a socket request failed')
         onProblem?.(known.code, id, event)
-        done(refusal(event as RequestName, known), false)
+        done(refusal(event as RequestName, known), known.status >= 500 ? 'failed' : 'refused')
       },
     )
   })
