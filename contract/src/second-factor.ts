@@ -69,7 +69,8 @@ export const verifySecondFactor = endpoint({
     z.strictObject({ passkey: PasskeyProof }),
   ]),
   response: z.object({ verifiedUntil: Timestamp }),
-  errors: ['invalid_credentials', 'not_found', 'rate_limited'],
+  /** `conflict`: the authenticator can't be checked, since the server's key has changed. */
+  errors: ['invalid_credentials', 'not_found', 'conflict', 'rate_limited'],
 })
 
 export const secondFactorEndpoints = [

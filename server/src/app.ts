@@ -31,6 +31,7 @@ import { reportRoutes } from './features/reports/reports.routes.ts'
 import { privacyRoutes } from './features/safety/privacy.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
 import { sanctionRoutes } from './features/sanctions/sanctions.routes.ts'
+import { adoptKey } from './features/second-factor/sealing-key.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { refuseProbing } from './features/spam/probing.ts'
@@ -130,6 +131,8 @@ export async function createApp(parts: Parts): Promise<App> {
 
   const sessions = await watchSessions(owner, platform)
   if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
+  const keyLine = await untilAnswers(log, () => adoptKey(platform))
+  if (keyLine) log.error(keyLine)
   const { superAdminEmail } = config
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
   const indexing = serves ? keepPeopleIndex(platform, { byTheClock: parts.byTheClock }) : undefined

@@ -7,9 +7,9 @@ import type { Cluster, Redis } from 'ioredis'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig, settingsIn } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
+import { findKeyFault } from '../features/second-factor/sealing-key.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect, connectLogin } from '../platform/database/database.ts'
-import { joinEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { findDrill } from '../platform/database/restore-drills.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { writeNothing } from '../platform/http/health.ts'
@@ -17,6 +17,7 @@ import { createLogger } from '../platform/logger.ts'
 import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
 import { openMailer } from '../platform/mailer.ts'
 import { compareWithRunning } from '../platform/process/running-note.ts'
+import { createSecrets, findKeptSecretKey } from '../platform/security/secrets.ts'
 import { isNearlyFull, spaceOf } from '../platform/storage/free-space.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { version } from '../platform/version.ts'
@@ -82,17 +83,34 @@ async function safe({ owner, login }: Addresses): Promise<string> {
   }
 }
 
-const examined = async (addresses: Addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`
+/** What `look` finds in the database; nothing before the first start has made the embedded one. */
+async function inDatabase<R>(config: Config, look: (addresses: Addresses) => Promise<R>): Promise<R | undefined> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) return undefined
+  const source = await joinAsItIs(config, createLogger('silent'))
+  try {
+    return await look(source)
+  } finally {
+    await source.stop()
+  }
+}
 
 async function database(config: Config): Promise<string> {
-  if (config.databaseUrl) return examined(await joinAsItIs(config, createLogger('silent')))
-  if (!existsSync(join(config.dataDir, 'postgres'))) return 'embedded; made on the first start'
-  const { connection, stop } = await joinEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('silent') })
-  try {
-    return `embedded; ${await examined({ owner: connection })}`
-  } finally {
-    await stop()
-  }
+  const found = await inDatabase(config, async (addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`)
+  if (config.databaseUrl) return found ?? ''
+  return `embedded; ${found ?? 'made on the first start'}`
+}
+
+/** Whether SECRET_KEY, or the key in DATA_DIR, opens what is sealed in the database. */
+async function secretKey(config: Config): Promise<string> {
+  const key = config.secretKey ?? (await findKeptSecretKey(config.dataDir))
+  if (!key) return 'made on the first start'
+  const secrets = createSecrets(key, config.previousSecretKey)
+  const fault = await inDatabase(config, async ({ owner, login }) => {
+    const { db, pool } = login ? connectLogin(login, () => undefined, 1) : connect(owner, () => undefined, 1)
+    return findKeyFault({ db, secrets }).finally(() => pool.end())
+  })
+  if (fault) throw new Error(fault)
+  return 'it opens what is sealed in the database'
 }
 
 async function storage(config: Config): Promise<string> {
@@ -234,6 +252,7 @@ function checksOf(config: Config): Check[] {
     { name: 'settings', look: () => settings(config) },
     { name: 'data directory', look: () => dataDir(config) },
     { name: 'database', look: () => database(config) },
+    { name: 'secret key', look: () => secretKey(config) },
     { name: 'photo storage', look: () => storage(config) },
     { name: 'mail', look: () => mail(config) },
     ...(mailSigning ? [{ name: 'mail signature', look: () => signature(mailSigning) }] : []),

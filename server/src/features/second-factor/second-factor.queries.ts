@@ -17,6 +17,38 @@ export async function lockFactor(db: Db, userId: string): Promise<FactorRow | un
     .executeTakeFirst()
 }
 
+const keyMark = 'secretKeyMark'
+
+/** What tells the SECRET_KEY that this database was last used with; undefined before the first start. */
+export async function findKeyMark(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', keyMark).executeTakeFirst()
+  return row && String(row.value)
+}
+
+export async function putKeyMark(db: Db, mark: string, now: Date): Promise<void> {
+  const row = { value: JSON.stringify(mark), changed_at: now }
+  await db
+    .insertInto('settings')
+    .values({ key: keyMark, ...row })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+}
+
+/** Every second factor as it is sealed: administrators are few. */
+export async function findSealed(db: Db): Promise<{ user_id: string; secret: Buffer }[]> {
+  return db.selectFrom('second_factors').select(['user_id', 'secret']).execute()
+}
+
+/** Puts what was sealed anew in the place of what it was made of, unless that has changed. */
+export async function replaceSealed(db: Db, userId: string, before: Buffer, secret: Buffer): Promise<void> {
+  await db
+    .updateTable('second_factors')
+    .set({ secret })
+    .where('user_id', '=', userId)
+    .where('secret', '=', before)
+    .execute()
+}
+
 /** Keeps a new secret that waits for its first code; false when there is a confirmed one. */
 export async function putSecret(db: Db, userId: string, secret: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -1,11 +1,13 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { createAuthenticator } from '../../test/authenticator.ts'
+import { createTestDatabase } from '../../test/database.ts'
 import { type Person, person } from '../../test/people.ts'
 import { administrator, signInAgain } from '../reports/cases.test-reports.ts'
+import { findKeyFault } from './sealing-key.ts'
 import { resetSecondFactor } from './second-factor.ts'
 
 let app: TestApp
@@ -145,6 +147,51 @@ it('the command line takes it away, on record, and it can be set up anew', async
   const again = await signInAgain(app, who)
   expect(await look(again)).toBe('second_factor_required')
   expect((await again.call('POST /api/admin/second-factor')).status).toBe(200)
+})
+
+describe('after a start with another SECRET_KEY', () => {
+  const keys = { first: 'a first key for tests, long enough to be one', next: 'another key for tests, long enough too' }
+  const admins = { ADMIN_SECOND_FACTOR: 'required' }
+
+  it('the start names it, a code is refused with the reason, and the earlier key seals it anew', {
+    tags: 'long',
+  }, async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop())
+    const start = (keyed: Record<string, string>) =>
+      startTestApp({ ...admins, LOG_LEVEL: 'silent', ...keyed }, { database })
+    const faultOf = ({ platform }: TestApp) => findKeyFault(platform)
+    const first = await start({ SECRET_KEY: keys.first })
+    const { who, secret, codes } = await enrolled(first)
+    const plain = await faultOf(first)
+    await first.close()
+    let ahead = 0
+    const tryCode = async (on: TestApp) => {
+      ahead += minutes(10)
+      on.clock.advance(ahead)
+      const again = await signInAgain(on, who)
+      const { status, body } = await verify(again, codeAt(on, secret))
+      return [status, body.code]
+    }
+
+    const lost = await start({ SECRET_KEY: keys.next })
+    const refused = await tryCode(lost)
+    const recovered = await verify(await signInAgain(lost, who), codes[1] ?? '')
+    const told = await faultOf(lost)
+    await lost.close()
+    const rotated = await start({ SECRET_KEY: keys.next, SECRET_KEY_PREVIOUS: keys.first })
+    const [accepted] = await tryCode(rotated)
+    await rotated.close()
+    const alone = await start({ SECRET_KEY: keys.next })
+    const [stillAccepted] = await tryCode(alone)
+    const after = await faultOf(alone)
+    await alone.close()
+    expect({ plain, refused, recovered: recovered.status, told, accepted, stillAccepted, after }).toEqual({
+      ...{ plain: undefined, refused: [409, 'conflict'], recovered: 200 },
+      told: expect.stringMatching(/^SECRET_KEY is not the one that second factors were sealed with \(1 of them\)/),
+      ...{ accepted: 200, stillAccepted: 200, after: undefined },
+    })
+  })
 })
 
 describe('where it is optional', () => {

@@ -22,8 +22,8 @@ import {
   putSecret,
   useRecoveryCode,
 } from './second-factor.queries.ts'
+import { purpose } from './sealing-key.ts'
 
-const purpose = 'second-factor'
 const recoveryCodes = 10
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -38,7 +38,10 @@ function newRecoveryCode(): string {
 
 function totpOf({ secrets }: Pick<Platform, 'secrets'>, userId: string, sealed: Buffer): TOTP {
   const bytes = open(secrets, purpose, userId, sealed)
-  if (!bytes) throw new Error('a second factor was sealed with another key')
+  if (!bytes)
+    throw conflict(
+      "The server's key has changed, so your authenticator can't be checked. Use a recovery code, or ask your operator to reset your second factor.",
+    )
   return new TOTP({ issuer: 'Duet', secret: new Secret({ buffer: new Uint8Array(bytes).buffer }) })
 }
 
@@ -87,7 +90,7 @@ async function pass(tx: Tx, viewer: Viewer): Promise<string> {
 
 /**
  * Finishes setting up with a first code, and gives recovery codes, this once. Throws not found before it was begun,
- * conflict when it is done, `invalid_credentials`.
+ * conflict when it is done or was begun under another SECRET_KEY, `invalid_credentials`.
  */
 export async function confirm(platform: Platform, viewer: Viewer, code: string) {
   return transaction(platform, async (tx) => {
@@ -112,7 +115,7 @@ async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: Pa
     throw new AppError('invalid_credentials', "That passkey isn't right.")
 }
 
-/** Passes the second factor for this session. Throws not found without one, `invalid_credentials`. */
+/** Passes the second factor for this session. Throws not found without one, conflict where it is sealed with another SECRET_KEY, `invalid_credentials`. */
 export async function verify(
   platform: Platform,
   viewer: Viewer,

@@ -28,9 +28,18 @@ export function createSecrets(secretKey: string, previousKey?: string): Secrets 
   }
 }
 
+/** Tells a key from another one, and says nothing else about it. */
+export const keyMark = (secrets: Secrets): string => secrets.hmac('key-mark', '').toString('base64url')
+
 /** Whether two byte strings are equal, in a time that does not depend on where they differ. */
 export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The key that the data directory has; undefined without one. */
+export async function findKeptSecretKey(dataDir: string): Promise<string | undefined> {
+  const kept = await readFile(join(dataDir, 'secret-key'), 'utf8').catch(() => '')
+  return kept.length >= 32 ? kept : undefined
 }
 
 /** The key kept in the data directory; made on first use, and once when several processes start at the same time. */

@@ -32,6 +32,8 @@ export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
     event.preventDefault()
     verify.mutate(tidy(code))
   }
+  // The server can't open the secret of the authenticator any more.
+  const isLost = verify.error && problemCode(verify.error) === 'conflict'
   const change = () => {
     setCode('')
     verify.reset()
@@ -47,7 +49,7 @@ export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
             autoFocus
             label={t(isRecovery ? 'factor.recoveryCode' : 'factor.code')}
             hint={t(isRecovery ? 'factor.recoveryHint' : 'factor.codeHint')}
-            error={verify.error ? t(`factor.problem.${codeProblem(verify.error)}`) : undefined}
+            error={verify.error ? t(`factor.problem.${isLost ? 'key_changed' : codeProblem(verify.error)}`) : undefined}
             dir="ltr"
             inputMode={isRecovery ? 'text' : 'numeric'}
             autoComplete="one-time-code"
