@@ -133,6 +133,9 @@ export async function createApp(parts: Parts): Promise<App> {
   if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
   const keyLine = await untilAnswers(log, () => adoptKey(platform))
   if (keyLine) log.error(keyLine)
+  // By the one that makes them, and in the background: a store may hang.
+  // biome-ignore lint/plugin/void: a try catches its own failures.
+  if (works) void base.measured.isBackupPlaceWritable?.()
   const { superAdminEmail } = config
   if (superAdminEmail) await untilAnswers(log, () => platform.grantSuperAdmin(superAdminEmail))
   const indexing = serves ? keepPeopleIndex(platform, { byTheClock: parts.byTheClock }) : undefined

@@ -12,10 +12,11 @@ import type { TimedConfig } from './platform/database/named-client.ts'
 import { watchNewest } from './platform/database/newest-backup.ts'
 import { findDrill } from './platform/database/restore-drills.ts'
 import { transaction } from './platform/database/transaction.ts'
+import { watchBackupPlace } from './platform/database/try-backup-place.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
+import { createLinePace } from './platform/fault-lines.ts'
 import { trustOf } from './platform/http/client-address.ts'
 import { createHttp } from './platform/http/http.ts'
-import { createLinePace } from './platform/fault-lines.ts'
 import { countRequests } from './platform/http/in-flight.ts'
 import { createRequestBudgets } from './platform/http/request-budgets.ts'
 import { createInOrder } from './platform/in-order.ts'
@@ -36,6 +37,7 @@ import { createSessions } from './platform/security/session.ts'
 import { createDecoders } from './platform/storage/decoders.ts'
 import { spaceOf } from './platform/storage/free-space.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import type { Storage } from './platform/storage/storage.ts'
 import { renamingFaults } from './platform/storage/storage-fault.ts'
 import { createTimings } from './platform/timings.ts'
 import { watchAnswers } from './security-events.ts'
@@ -98,6 +100,25 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   return (origin) => allowed.includes(origin)
 }
 
+/** The same store, and how often it failed. */
+function countingFaults(opened: Storage): { storage: Storage; storageFailures(): number } {
+  let failures = 0
+  const storage = renamingFaults(opened, (error) => {
+    failures += 1
+    return error
+  })
+  return { storage, storageFailures: () => failures }
+}
+
+/** Where things are kept, as far as it is watched. */
+const watchPlaces = ({ dataDir, backup }: Config, log: Base['platform']['log']) => ({
+  space: () => spaceOf(dataDir),
+  ...(backup && {
+    backedUpAt: watchNewest(openBackupPlace(backup.to), log),
+    isBackupPlaceWritable: watchBackupPlace(backup.to, log),
+  }),
+})
+
 /** Puts the platform together. Waits for the database. */
 export async function openBase({ config, owner, login, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
@@ -123,16 +144,11 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     trusts: trustOf(config.trustProxy),
   })
   const jobs = await createJobs(queue.pool, log, { onRun: timings.job })
-  let storageFailures = 0
-  const storage = renamingFaults(openStorage(config, log), (error) => {
-    storageFailures += 1
-    return error
-  })
+  const { storage, storageFailures } = countingFaults(openStorage(config, log))
   const platform: Base['platform'] = {
-    ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime },
+    ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime, storage },
     hasher: createHasher(parts.hashCost),
     mailer: countedMailer(openMailer(config), timings.mail),
-    storage,
     budgets: createRequestBudgets(scale),
     decoders: createDecoders(),
     inOrder: createInOrder(),
@@ -144,9 +160,8 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
-    space: () => spaceOf(config.dataDir),
-    storageFailures: () => storageFailures,
-    backedUpAt: config.backup && watchNewest(openBackupPlace(config.backup.to), log),
+    storageFailures,
+    ...watchPlaces(config, log),
     drilled: config.backup && (() => findDrill(pool)),
   }
   return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }

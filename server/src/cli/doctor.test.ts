@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { noteRunning } from '../platform/process/running-note.ts'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
+import { backupName } from '../platform/database/backup-place.ts'
+import { noteRunning } from '../platform/process/running-note.ts'
+import { createTestDatabase } from '../test/database.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
 import { createTestCluster } from '../test/redis-cluster.ts'
 
@@ -43,7 +46,9 @@ it('finds a Duet that runs and has lost its database, and takes nothing else for
   expect(other).toMatch(/^failed {2}port: listen EADDRINUSE/m)
 })
 
-it('says whether it looks at what the Duet that runs uses, or that this cannot be seen', async () => {
+it('says whether it looks at what the Duet that runs uses, or that this cannot be seen', {
+  tags: 'long',
+}, async () => {
   const free = String(await freePort())
   const look = (env: Record<string, string>, answers: RequestListener = (_, response) => void response.end()) =>
     findings(answers, { DATABASE_URL: '', PORT: free, ...env })
@@ -63,6 +68,36 @@ it('says whether it looks at what the Duet that runs uses, or that this cannot b
   )
   const elsewhere = await findings((_, response) => void response.end('{"ok":true,"version":"1.2.3"}'))
   expect(elsewhere).toMatch(/^failed {2}settings: Duet runs on port \d+, and not with DATA_DIR=/m)
+})
+
+it('tells a first night that is to come from one that failed, and from a backup of the future', {
+  tags: 'long',
+}, async () => {
+  const database = await createTestDatabase()
+  const place = mkdtempSync(join(tmpdir(), 'duet-doctor-'))
+  onTestFinished(async () => {
+    await database.drop()
+    rmSync(place, { recursive: true, force: true })
+  })
+  const { host, user, database: name } = database.config
+  const url = `postgres:///${name}?${new URLSearchParams({ host, user })}`
+  const lineOf = async () =>
+    (
+      await findings((_, response) => void response.end(), {
+        ...{ DATABASE_URL: url, BACKUP_TO: place, BACKUP_PASSPHRASE: 'open sesame twice' },
+      })
+    ).match(/^.*backups: .*$/m)?.[0]
+  expect(await lineOf()).toBe(`wait    backups: none in ${place} yet; the first is made at 02:11 UTC`)
+  const client = new pg.Client(database.config)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query(`select graphile_worker.add_job('back-up')`)
+  await client.query(
+    `update graphile_worker._private_jobs set last_error = E'EROFS: read-only file system\\nat copyFile'`,
+  )
+  expect(await lineOf()).toBe(`failed  backups: none in ${place}; the last try failed: EROFS: read-only file system`)
+  writeFileSync(join(place, backupName(new Date(Date.now() + 86_400_000))), '')
+  expect(await lineOf()).toMatch(/^failed {2}backups: the newest, duet-.*, is of the future: a clock was wrong/)
 })
 
 describe.skipIf(!hasRedis)('with Redis', () => {

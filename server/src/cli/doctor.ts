@@ -9,8 +9,9 @@ import { type Config, ConfigError, readConfig, settingsIn } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
 import { findKeyFault } from '../features/second-factor/sealing-key.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
-import { connect, connectLogin } from '../platform/database/database.ts'
+import { connect, connectLogin, connectOwner } from '../platform/database/database.ts'
 import { findDrill } from '../platform/database/restore-drills.ts'
+import { tryBackupPlace } from '../platform/database/try-backup-place.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { writeNothing } from '../platform/http/health.ts'
 import { createLogger } from '../platform/logger.ts'
@@ -27,6 +28,9 @@ interface Check {
   name: string
   look(): Promise<string>
 }
+
+/** Thrown for what is not wrong, and not there yet. */
+class Waiting extends Error {}
 
 async function nodeVersion(): Promise<string> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -119,11 +123,40 @@ async function storage(config: Config): Promise<string> {
   return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
 }
 
-async function backups({ to }: NonNullable<Config['backup']>): Promise<string> {
+interface LastNight {
+  /** When the queue was last given one to make; null before the first night. */
+  begun: Date | null
+  /** Why the last try failed; null where none has, or it was made at last. */
+  fault: string | null
+}
+
+const askLastNight = `select
+  (select last_execution from graphile_worker._private_known_crontabs where identifier = 'back-up') as begun,
+  (select split_part(last_error, E'\\n', 1) from graphile_worker.jobs
+    where task_identifier = 'back-up' and last_error is not null order by run_at desc limit 1) as fault`
+
+async function lastNight({ owner }: Addresses): Promise<LastNight> {
+  const { pool } = connectOwner(owner, () => undefined)
+  try {
+    return (await pool.query<LastNight>(askLastNight)).rows[0] as LastNight
+  } finally {
+    await pool.end()
+  }
+}
+
+const hoursSince = (at: Date) => Math.floor((Date.now() - at.getTime()) / 3_600_000)
+
+async function backups(config: Config, { to }: NonNullable<Config['backup']>): Promise<string> {
+  await tryBackupPlace(to)
   const newest = await newestBackup(openBackupPlace(to))
-  if (!newest) throw new Error(`none in ${to} yet: one is made every night`)
-  const hours = Math.floor((Date.now() - newest.madeAt.getTime()) / 3_600_000)
-  if (hours > 26) throw new Error(`the newest is ${newest.name}, ${hours} hours old`)
+  const { begun, fault } = (await inDatabase(config, lastNight)) ?? { begun: null, fault: null }
+  const why = fault ? `; the last try failed: ${fault}` : ''
+  if (!newest && !fault && (!begun || hoursSince(begun) < 1))
+    throw new Waiting(`none in ${to} yet; the first is made at 02:11 UTC`)
+  if (!newest) throw new Error(`none in ${to}${why}`)
+  const hours = hoursSince(newest.madeAt)
+  if (hours < 0) throw new Error(`the newest, ${newest.name}, is of the future: a clock was wrong when it was made`)
+  if (hours > 26) throw new Error(`the newest is ${newest.name}, ${hours} hours old${why}`)
   return `${newest.name}, ${hours} hours old`
 }
 
@@ -257,7 +290,7 @@ function checksOf(config: Config): Check[] {
     { name: 'mail', look: () => mail(config) },
     ...(mailSigning ? [{ name: 'mail signature', look: () => signature(mailSigning) }] : []),
     { name: 'port', look: () => port(config) },
-    ...(backup ? [{ name: 'backups', look: () => backups(backup) }] : []),
+    ...(backup ? [{ name: 'backups', look: () => backups(config, backup) }] : []),
     ...(backup ? [{ name: 'restore drill', look: () => drilled(config) }] : []),
     ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),
   ]
@@ -270,9 +303,10 @@ async function examine(config: Config): Promise<boolean> {
     try {
       console.log(`ok      ${name}: ${await look()}`)
     } catch (error) {
-      well = false
+      const isWaiting = error instanceof Waiting
+      if (!isWaiting) well = false
       const { message, code } = error as NodeJS.ErrnoException
-      console.log(`failed  ${name}: ${(message || code || 'it does not answer').split('\n')[0]}`)
+      console.log(`${isWaiting ? 'wait    ' : 'failed  '}${name}: ${(message || code || 'it does not answer').split('\n')[0]}`)
     }
   }
   return well

@@ -24,6 +24,7 @@ const measured = {
   queues: async () => new Map([['report', 3_600]]),
   space: async () => ({ free: 4e9, size: 50e9 }),
   storageFailures: () => 9,
+  isBackupPlaceWritable: async () => false,
 }
 
 test('everything that should be watched has a figure, and reading it twice counts nothing twice', async () => {
@@ -51,6 +52,7 @@ test('everything that should be watched has a figure, and reading it twice count
     'duet_data_dir_free_bytes 4000000000',
     'duet_data_dir_size_bytes 50000000000',
     'duet_storage_failures_total 9',
+    'duet_backup_place_writable 0',
     'duet_indexed_people 12',
     'duet_index_loaded 1',
     `duet_build_info{version="${version}",node="${process.version}"} 1`,

@@ -30,6 +30,8 @@ export interface Measured {
   backedUpAt?: (() => Promise<Date | undefined>) | undefined
   /** How the last restore drill went; not there where no backups are scheduled. */
   drilled?: (() => Promise<RestoreDrill | undefined>) | undefined
+  /** Whether the place of backups can be written; not there where none are scheduled. */
+  isBackupPlaceWritable?: (() => Promise<boolean>) | undefined
 }
 
 /** Everything that is measured as Prometheus reads it. No figure is of one person. */
@@ -79,7 +81,7 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
   })
 }
 
-function collectBackups(registry: Registry, { backedUpAt, drilled }: Measured): void {
+function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable, drilled }: Measured): void {
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
@@ -92,6 +94,10 @@ function collectBackups(registry: Registry, { backedUpAt, drilled }: Measured): 
       'duet_newest_backup_timestamp_seconds',
       'When the newest backup was made, in seconds since 1970; 0 without one, or where none could be looked up',
       async () => ((await backedUpAt())?.getTime() ?? 0) / 1000,
+    )
+  if (isBackupPlaceWritable)
+    gauge('duet_backup_place_writable', 'Whether backups can be written to BACKUP_TO, tried once an hour: 1 or 0', async () =>
+      Number(await isBackupPlaceWritable()),
     )
   if (!drilled) return
   gauge(

@@ -18,7 +18,8 @@ const recorded = [...rules.matchAll(/- record: (\S+)/g)].map(([, name]) => name)
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ BACKUP_TO: '/nowhere/duet-backups', BACKUP_PASSPHRASE: 'open sesame twice' })
+  const backup = { BACKUP_TO: '/dev/null/duet-backups', BACKUP_PASSPHRASE: 'open sesame twice' }
+  app = await startTestApp({ LOG_LEVEL: 'silent', ...backup })
 })
 afterAll(() => app.close())
 
@@ -93,6 +94,7 @@ const well: Series[] = [
   sentInAll(600),
   // Of a limit, which is no fault.
   growing('duet_event_seconds_count{job="duet",event="send_message",outcome="refused"}', 300),
+  gauge('duet_backup_place_writable', 1),
   gauge('duet_data_dir_free_bytes', 6e9),
   gauge('duet_data_dir_size_bytes', 100e9),
   growing('duet_storage_failures_total{job="duet",instance="a"}', 0),
@@ -130,6 +132,7 @@ const broken: Record<string, Series[]> = {
   BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],
   RestoreDrillIsMissing: [gauge('duet_restore_drill_timestamp_seconds', -9 * 86_400)],
   RestoreDrillFailed: [gauge('duet_restore_drill_failed', 1)],
+  BackupPlaceIsReadOnly: [gauge('duet_backup_place_writable', 0)],
   PeopleAreNotIndexed: [gauge('duet_index_loaded', 0)],
   VersionsDiffer: [steady('duet_build_info{job="duet",instance="b",version="1.1.0"}', 1)],
   CodesAreGuessed: [growing('duet_security_events_total{job="duet",event="sign_in_failed"}', 300)],

@@ -4,7 +4,7 @@ import { everyKey, keyMark } from '../../platform/security/secrets.ts'
 import { findKeyMark, findSealed, putKeyMark, replaceSealed } from './second-factor.queries.ts'
 
 /** What the secrets of second factors are sealed for. */
-export const purpose = 'second-factor'
+export const secondFactorPurpose = 'second-factor'
 
 type Keyed = Pick<Platform, 'db' | 'secrets'>
 
@@ -26,9 +26,10 @@ async function standingOf({ db, secrets }: Keyed): Promise<Standing> {
   const outdated: Standing['outdated'] = []
   let lost = 0
   for (const { user_id: userId, secret: sealed } of await findSealed(db)) {
-    const secret = open(secrets, purpose, userId, sealed)
+    const secret = open(secrets, secondFactorPurpose, userId, sealed)
     if (!secret) lost += 1
-    else if (!open({ hmac: secrets.hmac }, purpose, userId, sealed)) outdated.push({ userId, sealed, secret })
+    else if (!open({ hmac: secrets.hmac }, secondFactorPurpose, userId, sealed))
+      outdated.push({ userId, sealed, secret })
   }
   const mark = await findKeyMark(db)
   return { lost, outdated, isAnother: mark !== undefined && !everyKey(secrets).map(keyMark).includes(mark) }
@@ -48,7 +49,7 @@ export async function findKeyFault(keyed: Keyed): Promise<string | undefined> {
 export async function adoptKey({ db, secrets, clock }: Keyed & Pick<Platform, 'clock'>): Promise<string | undefined> {
   const { lost, outdated, isAnother } = await standingOf({ db, secrets })
   for (const { userId, sealed, secret } of outdated)
-    await replaceSealed(db, userId, sealed, seal(secrets, purpose, userId, secret))
+    await replaceSealed(db, userId, sealed, seal(secrets, secondFactorPurpose, userId, secret))
   if (lost > 0) return lostLine(lost)
   await putKeyMark(db, keyMark(secrets), clock.now())
   return isAnother ? changedLine : undefined

@@ -10,6 +10,7 @@ import { secondFactorUntil, type Viewer } from '../../platform/security/session.
 import { recordInAudit } from '../audit/audit.ts'
 import { noteSpentCode } from '../data-rights/ledger.ts'
 import { takeProof } from '../passkeys/passkeys.ts'
+import { secondFactorPurpose } from './sealing-key.ts'
 import {
   confirmFactor,
   deleteFactor,
@@ -22,7 +23,6 @@ import {
   putSecret,
   useRecoveryCode,
 } from './second-factor.queries.ts'
-import { purpose } from './sealing-key.ts'
 
 const recoveryCodes = 10
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -37,7 +37,7 @@ function newRecoveryCode(): string {
 }
 
 function totpOf({ secrets }: Pick<Platform, 'secrets'>, userId: string, sealed: Buffer): TOTP {
-  const bytes = open(secrets, purpose, userId, sealed)
+  const bytes = open(secrets, secondFactorPurpose, userId, sealed)
   if (!bytes)
     throw conflict(
       "The server's key has changed, so your authenticator can't be checked. Use a recovery code, or ask your operator to reset your second factor.",
@@ -62,7 +62,7 @@ export async function getSecondFactor(platform: Platform, viewer: Viewer): Promi
 /** Begins to set up the viewer's second factor, anew until it is confirmed. Throws conflict once it is. */
 export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 })
-  const sealed = seal(platform.secrets, purpose, viewer.id, Buffer.from(secret.buffer))
+  const sealed = seal(platform.secrets, secondFactorPurpose, viewer.id, Buffer.from(secret.buffer))
   if (!(await putSecret(platform.db, viewer.id, sealed, platform.clock.now())))
     throw conflict('The second factor is already set up.')
   const state = await findState(platform.db, viewer.id, viewer.sessionId)

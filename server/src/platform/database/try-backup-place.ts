@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hours, minutes } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import { fileStorage } from '../storage/file-storage.ts'
+import { s3Storage } from '../storage/s3-storage.ts'
+
+/** Writes something to the place of backups and removes it again. Throws why it cannot be written. */
+export async function tryBackupPlace(to: string): Promise<void> {
+  if (to.startsWith('s3:')) return s3Storage(to).verify()
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  await fileStorage(to).verify()
+}
+
+/** A place that hangs for so long counts as one that cannot be written. */
+const patience = minutes(1)
+const every = { written: hours(1), failed: minutes(5) }
+
+/** Whether the place of backups can be written, as of its last try; the log says so when it no longer can. */
+export function watchBackupPlace(to: string, log: Pick<Logger, 'error'>): () => Promise<boolean> {
+  let isWritable = true
+  let next = Number.NEGATIVE_INFINITY
+  let trying: Promise<void> | undefined
+  const attempt = async () => {
+    const late = sleep(patience, undefined, { ref: false }).then(() => {
+      throw new Error('it does not answer')
+    })
+    const fault = await Promise.race([tryBackupPlace(to), late]).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (fault && isWritable)
+      log.error({ err: fault }, `BACKUP_TO cannot be written, so no backup is made: ${fault.message}`)
+    isWritable = !fault
+    next = performance.now() + (fault ? every.failed : every.written)
+    trying = undefined
+  }
+  return async () => {
+    if (performance.now() >= next) trying ??= attempt()
+    if (trying) await Promise.race([trying, sleep(3_000, undefined, { ref: false })])
+    return isWritable
+  }
+}
