@@ -1,6 +1,6 @@
 // npm run release [-- --folder FOLDER]: what a server needs to run Duet, and no more: the built app and its packages
 // without what they were made of. It needs nothing but Node.js, and runs on the kind of machine it was made on. Without
-// --folder also as one file, release/duet-VERSION-PLATFORM.tar.gz.
+// --folder also as one file, release/duet-VERSION-COMMIT-PLATFORM.tar.gz.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -8,10 +8,24 @@ import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { nodeFlags } from './process.mjs'
+import { copyDocuments } from './release-documents.mjs'
 
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const { version, license, engines } = readJson('package.json')
-const commands = ['admin', 'audit', 'seed', 'doctor', 'backup', 'restore']
+const commands = ['admin', 'audit', 'seed', 'doctor', 'migrate', 'backup', 'restore']
+
+/** The commit, and whether the sources are not quite it. COMMIT says it where there is no repository, as in an image. */
+function commitOf() {
+  if (process.env.COMMIT) return process.env.COMMIT
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') && '.changed')
+  } catch {
+    return undefined
+  }
+}
+const commit = commitOf()
 
 /** Sources, types and maps of packages: read by people and compilers alone. */
 const isNeeded = (path) =>
@@ -54,9 +68,9 @@ async function release(folder) {
     for (const part of ['server/dist', 'web/dist'])
       cpSync(realpathSync(join(root, part)), join(unfinished, part), { recursive: true })
     for (const path of productionPackages()) copyPackage(path, unfinished)
-    for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs/operators.md'])
-      cpSync(join(root, file), join(unfinished, file))
-    cpSync(join(root, 'deploy/duet'), join(unfinished, 'duet'))
+    copyDocuments(unfinished)
+    if (commit) writeFileSync(join(unfinished, 'server/dist/commit'), `${commit}\n`)
+    cpSync(join(root, 'scripts/duet'), join(unfinished, 'duet'))
     writeFileSync(join(unfinished, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
     rmSync(folder, { recursive: true, force: true })
     renameSync(unfinished, folder)
@@ -67,7 +81,7 @@ async function release(folder) {
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } })
 ensureInstalled()
-const kind = `duet-${version}-${process.platform}-${process.arch}`
+const kind = `duet-${version}${commit ? `-${commit}` : ''}-${process.platform}-${process.arch}`
 const folder = resolve(values.folder ?? join(root, 'release', kind))
 mkdirSync(dirname(folder), { recursive: true })
 await release(folder).catch((error) => fail(`It could not be released: ${error.message}`))

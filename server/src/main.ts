@@ -10,7 +10,7 @@ import { createLogger } from './platform/logger.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { noteRunning } from './platform/process/running-note.ts'
 import { holdPort } from './platform/process/starting.ts'
-import { version } from './platform/version.ts'
+import { build } from './platform/version.ts'
 import { reasonsOf } from './start-faults.ts'
 
 // V8 keeps the heap of a program that seems to rest within 8 MB of what is alive, and a server that is asked a few hundred
@@ -43,7 +43,7 @@ async function measure({ metricsPort: port, metricsHost: host }: Config, { measu
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  log.info({ version, node: process.version }, 'Duet starts')
+  log.info({ version: build, node: process.version }, 'Duet starts')
   for (const line of config.warnings) log.warn(line)
   const hearNoMore = endOnSignals()
   const freePort = await holdPort(config.port, config.host)

@@ -21,7 +21,7 @@ import { compareWithRunning } from '../platform/process/running-note.ts'
 import { createSecrets, findKeptSecretKey } from '../platform/security/secrets.ts'
 import { isNearlyFull, spaceOf } from '../platform/storage/free-space.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
-import { version } from '../platform/version.ts'
+import { build } from '../platform/version.ts'
 
 /** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
 interface Check {
@@ -280,7 +280,7 @@ async function answers(client: Redis | Cluster, look: () => Promise<string>): Pr
 function checksOf(config: Config): Check[] {
   const { redisUrl, backup, mailSigning } = config
   return [
-    { name: 'Duet', look: async () => version },
+    { name: 'Duet', look: async () => build },
     { name: 'Node.js', look: nodeVersion },
     { name: 'settings', look: () => settings(config) },
     { name: 'data directory', look: () => dataDir(config) },

@@ -6,7 +6,7 @@ import type { JobRunner } from './jobs/jobs.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import type { SecurityEvents } from './security/security-events.ts'
 import type { Space } from './storage/free-space.ts'
-import { version } from './version.ts'
+import { build } from './version.ts'
 
 /** What is measured. */
 export interface Measured {
@@ -47,7 +47,7 @@ export function collectMetrics(measured: Measured): Registry {
     help: 'Which Duet runs, and on which Node: always 1',
     labelNames: ['version', 'node'],
     registers: [registry],
-  }).set({ version, node: process.version }, 1)
+  }).set({ version: build, node: process.version }, 1)
   const gauge = gaugeIn(registry)
   collectBackups(registry, measured)
   if (measured.role !== 'worker') {

@@ -1,4 +1,16 @@
+import { readFileSync } from 'node:fs'
 import server from '../../package.json' with { type: 'json' }
 
 /** Which Duet this is, as `1.2.3` or `1.2.3-rc.4`. */
 export const version: string = server.version
+
+function commit(): string {
+  try {
+    return `+${readFileSync(new URL('commit', import.meta.url), 'utf8').trim()}`
+  } catch {
+    return ''
+  }
+}
+
+/** The same and, in a release, the commit it was made of: `1.2.3+0123456789ab`. */
+export const build = version + commit()

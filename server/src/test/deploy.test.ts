@@ -33,10 +33,23 @@ it('what is set in the files of deploy is known to Duet, or to what runs beside 
   const config = readFileSync(join(root, 'server/src/config.ts'), 'utf8')
   const known = new Set([...config.matchAll(/^ {2}([A-Z_]+): optional/gm)].map(([, name]) => name))
   const others =
-    /^(MALLOC_\w+|AWS_\w+|POSTGRES_\w+|DATABASE_PASSWORD|DUET_\w+|NODE|CMD|FROM|WORKDIR|VOLUME|ALL|AF_\w+)$/
+    /^(MALLOC_\w+|AWS_\w+|POSTGRES_\w+|DATABASE_PASSWORD|DUET_\w+|NODE|COMMIT|CMD|FROM|WORKDIR|VOLUME|ALL|AF_\w+)$/
   const set = [...text.matchAll(/\b([A-Z][A-Z_]{2,})(?==|: )/g)].map(([, name = '']) => name)
   expect(set.length).toBeGreaterThan(20)
   expect(set.filter((name) => !known.has(name) && !others.test(name))).toEqual([])
+})
+
+it('the container of compose gets every setting of its file, and a volume for backups', () => {
+  const compose = readFileSync(join(deploy, 'compose.yaml'), 'utf8')
+  const [, duet = ''] = /^ {2}duet:\n((?: {4}.*\n)+)/m.exec(compose) ?? []
+  expect(duet).toContain('env_file: [.env]')
+  expect(duet).toContain('"backups:/backups"')
+  expect(readFileSync(join(root, 'Containerfile'), 'utf8')).toContain('chown 1000:1000 /data /backups')
+})
+
+it('what is left out of an image is left out by Docker, too', () => {
+  const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  expect(left).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'data']))
 })
 
 it('Node is told the same wherever the server is started', () => {

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** What is made by commands, and the feature that the guide makes up. */
@@ -19,4 +21,35 @@ it('documents name files and folders that there are', () => {
       .map((path) => `${document}: ${path}`),
   )
   expect(missing).toEqual([])
+})
+
+const markdownIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !path.includes('node_modules'),
+  )
+
+/** Links within `folder` that lead nowhere. */
+const brokenIn = (folder: string, documents: string[]) =>
+  documents.flatMap((document) =>
+    [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !target.includes('://') && !existsSync(join(folder, dirname(document), target)))
+      .map((target) => `${document}: ${target}`),
+  )
+
+it('every link leads somewhere, here and in a release, which has all documents and what they tell one to copy', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'duet-documents-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const code = `(await import('./scripts/release-documents.mjs')).copyDocuments(${JSON.stringify(folder)})`
+  execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root })
+  const released = markdownIn(folder)
+  expect(brokenIn(root, released)).toEqual([])
+  expect(brokenIn(folder, released)).toEqual([])
+  expect(released.filter((path) => path.startsWith('docs/')).sort()).toEqual(
+    markdownIn(join(root, 'docs'))
+      .map((path) => join('docs', path))
+      .sort(),
+  )
+  for (const path of ['deploy/duet.service', 'deploy/prometheus/duet.rules.yml', 'deploy/Caddyfile'])
+    expect(existsSync(join(folder, path)), path).toBe(true)
 })

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { createLinePace } from '../fault-lines.ts'
 import type { Logger } from '../logger.ts'
 import { isFull, type Space } from '../storage/free-space.ts'
-import { version } from '../version.ts'
+import { build } from '../version.ts'
 
 interface Checked {
   log: Pick<Logger, 'error'>
@@ -25,9 +25,11 @@ const times = { holds: seconds(1), most: seconds(3) }
  */
 export const writeNothing = `do $$ begin
   perform set_config('synchronous_commit', 'off', true);
-  insert into files_to_remove (key, since) values (gen_random_uuid()::text, now());
-  raise exception sqlstate 'DUET0';
-exception when sqlstate 'DUET0' then null;
+  begin
+    insert into files_to_remove (key, since) values (gen_random_uuid()::text, now());
+    raise exception sqlstate 'DUET0';
+  exception when sqlstate 'DUET0' then null;
+  end;
 end $$`
 
 /** Whether the database takes what is written: asked once at a time, and once a second at most, by however many. */
@@ -64,7 +66,7 @@ function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
  */
 export function serveHealth(app: FastifyInstance, checked: Checked): void {
   const answers = createProbe(checked)
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true, version }))
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true, version: build }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     if (checked.isStopping()) return reply.code(503).send({ ok: false, stopping: true })
     if (!(await answers())) throw new AppError('unavailable', "The database isn't taking anything.")

@@ -1,0 +1,30 @@
+// What a release has to read and to copy from: documents, and the files in deploy/.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { root } from './bootstrap.mjs'
+
+const whole = ['LICENSE', 'Containerfile', 'deploy']
+const link = /\[([^[\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)/g
+
+const documents = () => [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join('docs', path)),
+]
+
+/** Copies them into `folder`. Of what documents link to, pictures come along; sources don't, so they are named alone. */
+export function copyDocuments(folder) {
+  for (const path of whole) cpSync(join(root, path), join(folder, path), { recursive: true })
+  const all = documents()
+  for (const document of all) {
+    const text = readFileSync(join(root, document), 'utf8').replace(link, (found, words, target) => {
+      if (target.includes('://')) return found
+      const path = normalize(join(dirname(document), target))
+      if (/^docs\/.*\.(webp|png|svg)$/.test(path)) cpSync(join(root, path), join(folder, path))
+      return all.includes(path) || existsSync(join(folder, path)) || path === 'docs/decisions/' ? found : words
+    })
+    mkdirSync(dirname(join(folder, document)), { recursive: true })
+    writeFileSync(join(folder, document), text)
+  }
+}
