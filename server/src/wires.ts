@@ -1,3 +1,4 @@
+import type { OnArriving } from './features/accounts/accounts.ts'
 import { createHolding } from './features/conversations/holding.ts'
 import { announceConversation } from './features/conversations/listing.ts'
 import { createSending } from './features/conversations/sending.ts'
@@ -34,6 +35,11 @@ function chatting(platform: Platform) {
 
 export type Wires = ReturnType<typeof wire>
 
+const onArriving: OnArriving = async (tx, newcomer) => {
+  await noteNewcomer(tx, newcomer)
+  await continueBan(tx, newcomer)
+}
+
 /** Takes from an account what could sign in since its address was changed. */
 async function forgetWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await forgetPasskeysSince(tx, userId, since)
@@ -53,9 +59,8 @@ export function wire(platform: Platform) {
     listen: (listener: Listener) => listeners.push(listener),
     forgetLearned: (userId: string) => forgetLearned(platform, userId),
     arrivals: {
-      onArriving: continueBan,
-      onRegistered: (userId: string, origin: { network: string; device: string }) =>
-        inBackground(noteNewcomer(platform, userId, origin)),
+      onArriving,
+      onRegistered: (userId: string) => inBackground(compareNewcomer(platform, userId)),
     },
     addresses: {
       isBanned: isBannedMailbox,

@@ -19,11 +19,11 @@ import { endSession, endSessions, listSessions } from './sessions.ts'
 // Not "storage": the page forgets by itself, and a new sign-in meanwhile would be forgotten too.
 const forgetPictures = { 'clear-site-data': '"cache"' }
 
-/** Called for each new account, with where it comes from. */
+/** Called for each new account. */
 interface ArrivalHooks {
   /** In the transaction that makes the account, before anything is answered. */
   onArriving: OnArriving
-  onRegistered: (userId: string, origin: Origin) => void
+  onRegistered: (userId: string) => void
 }
 
 export function accountRoutes(serve: Serve, platform: Platform, { onArriving, onRegistered }: ArrivalHooks): void {
@@ -40,9 +40,8 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     return { hasAccount }
   })
   serve(contract.register, async ({ body }, { request, reply }) => {
-    const origin = originOf(request)
-    const session = await register(platform, body, origin, onArriving)
-    onRegistered(session.id, origin)
+    const session = await register(platform, body, originOf(request), onArriving)
+    onRegistered(session.id)
     remember(body.email, request, reply)
     return session
   })

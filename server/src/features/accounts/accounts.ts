@@ -75,8 +75,11 @@ async function sessionOf(
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
 
-/** Called while an account is being made. */
-export type OnArriving = (tx: Tx, who: { userId: string; email: string; language: AppLanguage }) => Promise<void>
+/** Called while an account is being made, with where it comes from. */
+export type OnArriving = (
+  tx: Tx,
+  who: { userId: string; email: string; language: AppLanguage } & Pick<Origin, 'network' | 'device'>,
+) => Promise<void>
 
 /**
  * Creates an account for an address whose code is right, signs it in and welcomes it. Throws `validation_failed` for
@@ -121,7 +124,8 @@ async function arrive(
   if (!(await spend(tx, id))) throw wrong()
   await createProfile(tx, id, profile)
   await notify(tx, id, { kind: 'welcome', params: { name: profile.name }, link: `/profile/${id}` })
-  await onArriving(tx, { userId: id, email, language: origin.language ?? 'en' })
+  const { network, device, language = 'en' } = origin
+  await onArriving(tx, { userId: id, email, language, network, device })
   return sessionOf(tx, { id, email, is_super_admin: false }, origin)
 }
 

@@ -5,16 +5,16 @@ import { AppError, notFound } from '../../platform/errors.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
-import type { OnArriving, Origin } from '../accounts/accounts.ts'
+import type { OnArriving } from '../accounts/accounts.ts'
 import { originOf, rememberDevice } from '../accounts/origin.ts'
 import { begunIn, browserIn, endedCookie, flowCookie, lives, nameBrowser } from './browser.ts'
 import { allowIdentity, finishSignIn, keepProof, listIdentities, removeIdentity, signUp } from './identities.ts'
 import { callbackPath, type OidcFailure, openProvider, type Provider, ProviderError } from './provider.ts'
 
-/** Called for each new account, with where it comes from. */
+/** Called for each new account. */
 interface ArrivalHooks {
   onArriving: OnArriving
-  onRegistered: (userId: string, origin: Origin) => void
+  onRegistered: (userId: string) => void
 }
 
 function providerOf({ config: { oidc, publicUrl } }: Platform): Provider | undefined {
@@ -44,10 +44,9 @@ export function identityRoutes(serve: Serve, app: FastifyInstance, platform: Pla
   })
   serve(contract.registerByOidc, async ({ body }, { request, reply }) => {
     const { code, acceptTerms: _, ...newcomer } = body
-    const origin = originOf(request)
-    const given = { origin, onArriving: hooks.onArriving }
+    const given = { origin: originOf(request), onArriving: hooks.onArriving }
     const session = await signUp(platform, handedBy(code, request), newcomer, given)
-    hooks.onRegistered(session.id, origin)
+    hooks.onRegistered(session.id)
     rememberDevice(platform, session.email, request, reply)
     return session
   })

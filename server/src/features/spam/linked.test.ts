@@ -8,7 +8,7 @@ import { connect } from '../../test/sockets.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { send } from './acts.test-spam.ts'
-import { noteNewcomer, noteNewPhotos } from './linked.ts'
+import { compareNewcomer, noteNewcomer, noteNewPhotos } from './linked.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -37,15 +37,22 @@ async function upload(who: Person, bytes: Buffer): Promise<void> {
   await soon(() => hasPrint(who))
 }
 const rowsOf = async (query: string, ...values: unknown[]) => (await app.platform.pool.query(query, values)).rows
+/** As if they had signed up from there. */
+async function arriveFrom(userId: string, from: { network: string; device: string }): Promise<void> {
+  await noteNewcomer(app.platform, { userId, ...from })
+  await compareNewcomer(app.platform, userId)
+}
 const hasPrint = async ({ id }: Person) =>
   (await rowsOf('select 1 from photo_prints where user_id = $1', id)).length > 0 ? true : undefined
-const hasSignals = ({ id }: Person) =>
-  soon(async () =>
-    (await rowsOf('select 1 from account_signals where user_id = $1', id)).length > 1 ? true : undefined,
-  )
+const signalsOf = async ({ id }: Person) =>
+  (await rowsOf('select kind from account_signals where user_id = $1 order by kind', id)).map(({ kind }) => kind)
 const block = (who: Person, { id: userId }: Person) => who.send('PUT', `/api/blocks/${userId}`)
 const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api/user/${id}`)).status
 const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
+
+it('an account has what it is recognised by from the moment it exists', async () => {
+  expect(await signalsOf(await person(app))).toEqual(expect.arrayContaining(['address', 'person']))
+})
 
 describe('someone who was blocked and comes back', () => {
   it('with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks', {
@@ -87,10 +94,8 @@ describe('someone who was blocked and comes back', () => {
     const who = { name: 'Cleo', birthDate: '1991-03-04' }
     const from = { network: '203.0.113.7', device: 'Firefox · Linux' }
     const [cleo, dan] = [await person(app, { ...who, email: 'cleo.k@gmail.com' }), await person(app, { name: 'Dan' })]
-    for (const one of [cleo, dan]) await hasSignals(one)
-    await noteNewcomer(app.platform, cleo.id, from)
+    await arriveFrom(cleo.id, from)
     const same = await person(app, { name: 'Same', email: 'cleok+same@gmail.com' })
-    await hasSignals(same)
     for (const one of [cleo, dan]) expect((await block(ana, one)).status).toBeLessThan(300)
     expect((await block(same, cleo)).status).toBeLessThan(300)
     const tagged = await person(app, { name: 'X', email: 'CleoK+new@googlemail.com' })
@@ -98,9 +103,8 @@ describe('someone who was blocked and comes back', () => {
     // Accounts of the same mailbox are not kept apart.
     expect(await sees(same, tagged)).toBe(200)
     const near = await person(app, who)
-    await hasSignals(near)
     expect(await sees(ana, near)).toBe(200)
-    await noteNewcomer(app.platform, near.id, { ...from, network: '203.0.113.99' })
+    await arriveFrom(near.id, { ...from, network: '203.0.113.99' })
     expect(await sees(ana, near)).toBe(404)
   })
 
@@ -140,7 +144,6 @@ describe('someone who was blocked and comes back', () => {
     tags: 'long',
   }, async () => {
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02', email: 'hal.again@example.org' })
-    await hasSignals(hal)
     const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You sent scams to many people.' } as const
     await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
     const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
@@ -153,7 +156,7 @@ describe('someone who was blocked and comes back', () => {
       const decided = { state: 'closed', outcome: 'dismissed', decided_by: hal.id, decided_at: app.clock.now() }
       await db.updateTable('reviews').set(decided).where('user_id', '=', back.id).execute()
       await db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
-      noticing = noteNewcomer(app.platform, back.id, from)
+      noticing = arriveFrom(back.id, from)
       await new Promise((resolve) => setTimeout(resolve, 300))
     })
     await noticing
@@ -175,7 +178,7 @@ describe('someone who was blocked and comes back', () => {
       statement: 'These are photos of another.',
     } as const
     await transaction(app.platform, (tx) => sanction(tx, { userId: copier.id, ...ban }))
-    await noteNewcomer(app.platform, fay.id, { network: '203.0.113.200', device: 'Safari · macOS' })
+    await arriveFrom(fay.id, { network: '203.0.113.200', device: 'Safari · macOS' })
     expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
   })
 
@@ -188,10 +191,8 @@ describe('someone who was blocked and comes back', () => {
     const other = await person(app, who)
     await upload(other, await picture(3))
     const neighbour = await person(app, { name: 'Gus' })
-    for (const one of [fay, neighbour])
-      await noteNewcomer(app.platform, one.id, { network: '198.51.100.4', device: 'Safari' })
+    for (const one of [fay, neighbour]) await arriveFrom(one.id, { network: '198.51.100.4', device: 'Safari' })
     for (const one of [other, neighbour]) {
-      await hasSignals(one)
       expect(await sees(ana, one)).toBe(200)
       expect(await reviewsOf(one)).toEqual([])
     }

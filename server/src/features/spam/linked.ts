@@ -62,13 +62,11 @@ export async function compareNewcomer(platform: Platform, userId: string): Promi
   })
 }
 
-/** Notes what a newcomer is recognised by, and checks whether they were here before. */
+/** Notes what a newcomer is recognised by. For the transaction that makes the account: without it, a ban has nothing to outlive it by. */
 export async function noteNewcomer(
-  platform: Platform,
-  userId: string,
-  { network, device }: { network: string; device: string },
+  { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
+  { userId, network, device }: { userId: string; network: string; device: string },
 ): Promise<void> {
-  const { db, secrets, clock } = platform
   const who = await findWho(db, userId)
   if (!who) return
   const prefix = prefixOf(network)
@@ -82,7 +80,6 @@ export async function noteNewcomer(
     ...(prefix === undefined ? [] : [of('network', prefix, device)]),
   ]
   await putSignals(db, userId, signals, clock.now())
-  await compareNewcomer(platform, userId)
 }
 
 /** Notes the mailbox that an account moves to; it goes on being recognised by those it had. */
