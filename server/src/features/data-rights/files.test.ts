@@ -124,6 +124,18 @@ describe('the sweep of files', () => {
     expect(await readdir(folder)).not.toContain('.cut-off.part')
   })
 
+  it('removes the evidence of many reports at once, however few photos there are', async () => {
+    await withPhoto()
+    const evidence = Array.from({ length: 40 }, () => `evidence/${randomBytes(32).toString('hex')}.webp`)
+    async function* list() {
+      for (const key of evidence) yield { key, writtenAt: new Date(0) }
+      yield* app.platform.storage.list()
+    }
+    const removed: string[] = []
+    await inDays(2, { ...app.platform.storage, list, remove: async (key: string) => void removed.push(key) })
+    expect(removed.sort()).toEqual(evidence.sort())
+  })
+
   it('removes nothing from a store of another database, and says so', { tags: 'long' }, async () => {
     await withPhoto()
     async function* list() {
