@@ -3,15 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
-import {
-  authenticate,
-  type OnArriving,
-  type Origin,
-  putLanguage,
-  reauthenticate,
-  register,
-  verifyCode,
-} from './accounts.ts'
+import { authenticate, type OnArriving, putLanguage, reauthenticate, register, verifyCode } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { originOf, rememberDevice } from './origin.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'

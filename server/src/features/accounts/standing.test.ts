@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Standing } from '@duet/contract/sanctions.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { minutes, seconds } from '../../platform/clock.ts'
 import { requirePassage } from '../../platform/security/policy.ts'
 import type { Viewer } from '../../platform/security/session.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
-import { type Person, people, person } from '../../test/people.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
+import { caller, type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 
 let app: TestApp
@@ -78,6 +78,19 @@ describe('what is sensitive', () => {
   it('needs a sign-in of the last ten minutes', () => {
     requirePassage(rule, viewer, new Date(now.getTime() + minutes(10) - 1))
     expect(() => requirePassage(rule, viewer, new Date(now.getTime() + minutes(10)))).toThrow('Confirm it')
+  })
+
+  it('can be done at once on every node after a code or a password on one', async () => {
+    const other = await startTestApp({}, { database: { config: ownerOf(app.platform) }, clock: app.clock })
+    onTestFinished(() => other.close())
+    const me = await person(app, { password: 'a long enough one' })
+    app.clock.advance(minutes(11))
+    const elsewhere = caller(other.url, me.token)
+    const change = async () =>
+      (await elsewhere.call('PUT /api/user/password', { body: { password: 'another long one' } })).body
+    expect(await change()).toMatchObject({ code: 'reauthentication_required' })
+    await me.call('POST /api/user/reauthenticate', { body: { password: 'a long enough one' } })
+    expect(await change()).not.toHaveProperty('code')
   })
 
   it('can be done again after a code or a password, each for one session', async () => {

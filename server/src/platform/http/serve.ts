@@ -3,7 +3,7 @@ import { errorStatus, Problem } from '@duet/contract/errors.ts'
 import type { RateLimit } from '@duet/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { requirePassage } from '../security/policy.ts'
+import { lacksProof, requirePassage } from '../security/policy.ts'
 import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
 import type { Sessions, Viewer } from '../security/session.ts'
 import type { RequestBudgets } from './request-budgets.ts'
@@ -75,8 +75,14 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
       ...(spec.access === 'public' && { compress: false }),
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request) => {
-        const viewer = await budgets.countRequest(endpoint, request.ip, bearerOf(request), sessions.find)
+        const token = bearerOf(request)
+        let viewer = await budgets.countRequest(endpoint, request.ip, token, sessions.find)
         request.viewerId = viewer?.id
+        if (viewer && token && lacksProof(spec, viewer, clock.now())) {
+          // It may just have been given to another node: what is remembered here can be a second old.
+          sessions.forget(viewer.sessionId)
+          viewer = await sessions.find(token)
+        }
         requirePassage(spec, viewer, clock.now())
         if (viewer) viewers.set(request, viewer)
       },

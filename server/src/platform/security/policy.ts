@@ -42,6 +42,12 @@ export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date
   if (rule.fresh && freshUntil(viewer.authenticatedAt) <= now) throw stale()
 }
 
+/** Whether nothing but a proof of who `viewer` is keeps them from passing. */
+export function lacksProof(rule: Rule, viewer: Viewer, now: Date): boolean {
+  const proven = { ...viewer, secondFactor: true, authenticatedAt: now }
+  return !mayPass(rule, viewer, now) && mayPass(rule, proven, now)
+}
+
 /** The same as an answer. */
 export function mayPass(rule: Rule, viewer: Viewer | undefined, now: Date): viewer is Viewer {
   try {
