@@ -64,7 +64,7 @@ function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {})
 const withLifeline = `main=$$; exec 3<&0
 ({ read -r word <&3; [ -n "$word" ] || kill "$main"; } >/dev/null 2>&1 &)
 exec "$@" 3<&- </dev/null`
-const startForeign = (name, command, take) => start(name, '/bin/sh', ['-c', withLifeline, 'sh', ...command], { take })
+const startForeign = (name, command, options) => start(name, '/bin/sh', ['-c', withLifeline, 'sh', ...command], options)
 
 function startBuilt(name, file, options) {
   const lifeline = join(root, 'scripts/lifeline.mjs')
@@ -150,7 +150,15 @@ whenNpmEnds(() => void stop())
 
 const redisPort = await freePort()
 const quiet = ['--save', '', '--logfile', '/dev/null']
-startForeign('redis', ['redis-server', '--port', String(redisPort), '--bind', '127.0.0.1', ...quiet])
+/** Started again whenever it ends, as a supervisor does: nothing in it is needed again. */
+function startRedis() {
+  const onEnd = () => {
+    console.log('redis has ended; starting it again')
+    setTimeout(() => stopping || startRedis(), 1_000)
+  }
+  startForeign('redis', ['redis-server', '--port', String(redisPort), '--bind', '127.0.0.1', ...quiet], { onEnd })
+}
+startRedis()
 const { DATABASE_URL, NODE_ENV, PUBLIC_URL = `http://localhost:${port}` } = process.env
 const isHere = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(PUBLIC_URL)
 const demo = process.env.DEMO ?? (DATABASE_URL || NODE_ENV === 'production' || !isHere ? 'off' : 'on')
@@ -176,6 +184,7 @@ function startNode(n) {
 }
 for (const n of ports.keys()) startNode(n)
 await whenReady(ports)
-startForeign('haproxy', ['haproxy', '-db', '-f', configureBalancer(ports)], (line) => line.startsWith('[NOTICE]'))
+const takeNotice = (line) => line.startsWith('[NOTICE]')
+startForeign('haproxy', ['haproxy', '-db', '-f', configureBalancer(ports)], { take: takeNotice })
 await whenReady([port])
 if (!stopping) console.log([`Duet is ready at ${shared.PUBLIC_URL}, on ${count} nodes`, ...greeting].join('\n'))

@@ -282,6 +282,23 @@ describe('the environment', () => {
     expect(readConfig({ ...mailed, PUBLIC_URL: 'http://localhost:3000', HOST: '127.0.0.1' }).warnings).toEqual([])
   })
 
+  it("names a variable that is nearly one of ours, and no other program's", () => {
+    const others = {
+      HOSTNAME: 'a',
+      DATABASE: 'b',
+      LOGNAME: 'c',
+      AWS_REGION: 'd',
+      OTEL_EXPORTER_OTLP_HEADERS: 'e',
+      HOME: '/',
+    }
+    const { warnings } = readConfig({ ...others, MAIL_URI: 'smtp://a', STORAGEURL: 's3://b', REDIS_ULR: 'redis://c' })
+    expect(warnings).toEqual([
+      'MAIL_URI: is unknown; did you mean MAIL_URL?',
+      'STORAGEURL: is unknown; did you mean STORAGE_URL?',
+      'REDIS_ULR: is unknown; did you mean REDIS_URL?',
+    ])
+  })
+
   it('takes an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DEMO: '', MAIL_URL: '' })).toMatchObject({ port: 3000, mailUrl: undefined })
   })

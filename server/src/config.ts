@@ -75,6 +75,30 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
 })
 
+/** How many letters have to be added, taken away or exchanged to make one word of another. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [place, its] of [...other].entries()) {
+      const [left = 0, above = 0, before = 0] = [next[place], row[place + 1], row[place]]
+      next.push(Math.min(left + 1, above + 1, before + (letter === its ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Variables that no one knows and whose name is nearly one of ours, a line each. Short names are near many. */
+function misspelt(environment: Record<string, string | undefined>): string[] {
+  const ours = Object.keys(Environment.shape).filter((name) => name.length >= 7)
+  return Object.keys(environment).flatMap((name) => {
+    if (!/^[A-Z_]{7,}$/.test(name) || name in Environment.shape || !environment[name]) return []
+    const near = ours.find((known) => Math.abs(known.length - name.length) <= 2 && distance(name, known) <= 2)
+    return near ? [`${name}: is unknown; did you mean ${near}?`] : []
+  })
+}
+
 /** The variables of Duet that are set, but for DATA_DIR, which one path names in several ways. */
 export const settingsIn = (environment: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -261,7 +285,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const production = data.NODE_ENV === 'production'
   return {
     production,
-    warnings: production ? productionWarnings(data) : trialWarnings(data),
+    warnings: [...(production ? productionWarnings(data) : trialWarnings(data)), ...misspelt(environment)],
     port: data.PORT ?? usualPort,
     host: data.HOST ?? '127.0.0.1',
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, ''),

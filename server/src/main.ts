@@ -6,6 +6,7 @@ import closeWithGrace from 'close-with-grace'
 import { type App, createApp } from './app.ts'
 import { type Config, readConfig, settingsIn } from './config.ts'
 import { openDatabase } from './database-source.ts'
+import { isUsed } from './platform/database/database.ts'
 import { createLogger } from './platform/logger.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { noteRunning } from './platform/process/running-note.ts'
@@ -49,6 +50,10 @@ async function start(config: Config): Promise<void> {
   const freePort = await holdPort(config.port, config.host)
   const freeMetricsPort = await holdPort(config.metricsPort, config.metricsHost)
   const database = await openDatabase(config, log)
+  if (config.databaseUrl && !config.redisUrl && (await isUsed(database.owner)))
+    log.warn(
+      'REDIS_URL: is not set, and another Duet works on the same database: people on one hear of nothing on the other until they reload. Fine while one takes the place of the other',
+    )
   const forgetRunning = noteRunning(config.dataDir, settingsIn(process.env))
   const app = await createApp({ config, owner: database.owner, login: database.login, webFolder })
   await freeMetricsPort()

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Cluster, Redis } from 'ioredis'
 import type pg from 'pg'
 import { type Config, ConfigError, readConfig, settingsIn } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
@@ -11,8 +10,8 @@ import { findKeyFault } from '../features/second-factor/sealing-key.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect, connectLogin, connectOwner } from '../platform/database/database.ts'
 import { findDrill } from '../platform/database/restore-drills.ts'
-import { tryBackupPlace } from '../platform/database/try-backup-place.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
+import { tryBackupPlace } from '../platform/database/try-backup-place.ts'
 import { writeNothing } from '../platform/http/health.ts'
 import { createLogger } from '../platform/logger.ts'
 import { isPublished, type MailSigning, recordOf } from '../platform/mail-signing.ts'
@@ -22,6 +21,7 @@ import { createSecrets, findKeptSecretKey } from '../platform/security/secrets.t
 import { isNearlyFull, spaceOf } from '../platform/storage/free-space.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { build } from '../platform/version.ts'
+import { redisAnswer } from '../redis-answer.ts'
 
 /** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
 interface Check {
@@ -99,7 +99,10 @@ async function inDatabase<R>(config: Config, look: (addresses: Addresses) => Pro
 }
 
 async function database(config: Config): Promise<string> {
-  const found = await inDatabase(config, async (addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`)
+  const found = await inDatabase(
+    config,
+    async (addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`,
+  )
   if (config.databaseUrl) return found ?? ''
   return `embedded; ${found ?? 'made on the first start'}`
 }
@@ -109,18 +112,22 @@ async function secretKey(config: Config): Promise<string> {
   const key = config.secretKey ?? (await findKeptSecretKey(config.dataDir))
   if (!key) return 'made on the first start'
   const secrets = createSecrets(key, config.previousSecretKey)
-  const fault = await inDatabase(config, async ({ owner, login }) => {
+  const found = await inDatabase(config, async ({ owner, login }) => {
     const { db, pool } = login ? connectLogin(login, () => undefined, 1) : connect(owner, () => undefined, 1)
-    return findKeyFault({ db, secrets }).finally(() => pool.end())
+    return { fault: await findKeyFault({ db, secrets }).finally(() => pool.end()) }
+  }).catch(() => {
+    throw new Waiting('the database has to be reachable first')
   })
-  if (fault) throw new Error(fault)
+  if (!found) return 'nothing is sealed yet'
+  if (found.fault) throw new Error(found.fault)
   return 'it opens what is sealed in the database'
 }
 
 async function storage(config: Config): Promise<string> {
-  if (!config.storageUrl && !existsSync(config.dataDir)) return `${join(config.dataDir, 'media')}, made on the first start`
+  const media = join(config.dataDir, 'media')
+  if (!config.storageUrl && !existsSync(media)) return `${media}, made with the first file`
   await openStorage(config, createLogger('warn')).verify()
-  return config.storageUrl ? 'the store can be written' : join(config.dataDir, 'media')
+  return config.storageUrl ? 'the store can be written' : media
 }
 
 interface LastNight {
@@ -149,7 +156,9 @@ const hoursSince = (at: Date) => Math.floor((Date.now() - at.getTime()) / 3_600_
 async function backups(config: Config, { to }: NonNullable<Config['backup']>): Promise<string> {
   await tryBackupPlace(to)
   const newest = await newestBackup(openBackupPlace(to))
-  const { begun, fault } = (await inDatabase(config, lastNight)) ?? { begun: null, fault: null }
+  // A database that is away has a line of its own.
+  const night = await inDatabase(config, lastNight).catch(() => undefined)
+  const { begun, fault } = night ?? { begun: null, fault: null }
   const why = fault ? `; the last try failed: ${fault}` : ''
   if (!newest && !fault && (!begun || hoursSince(begun) < 1))
     throw new Waiting(`none in ${to} yet; the first is made at 02:11 UTC`)
@@ -182,7 +191,8 @@ async function drilled(config: Config): Promise<string> {
 async function mail(config: Config): Promise<string> {
   if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: no one gets a code to sign in with')
   const outbox = `every mail is written to ${join(config.dataDir, 'outbox')}`
-  if (!config.mailUrl && !existsSync(config.dataDir)) return outbox
+  // Made by root, a folder would be of no use to Duet.
+  if (!config.mailUrl && !existsSync(join(config.dataDir, 'outbox'))) return outbox
   const mailer = openMailer(config)
   try {
     await mailer.verify()
@@ -236,47 +246,6 @@ async function settings(config: Config): Promise<string> {
   )
 }
 
-async function redis(address: string): Promise<string> {
-  const { connectRedis, isCluster, openCluster } = await import('../platform/realtime/redis-address.ts')
-  const asked = { lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000 }
-  const { host } = new URL(address)
-  if (!isCluster(address)) {
-    const client = connectRedis(address, { ...asked, retryStrategy: () => null })
-    return answers(client, async () => {
-      await client.publish('duet:doctor', '')
-      return `${host} answers`
-    })
-  }
-  const client = openCluster(address, {
-    ...{ lazyConnect: true, enableReadyCheck: false, redisOptions: asked },
-    clusterRetryStrategy: () => null,
-  })
-  return answers(client, async () => {
-    if (client.nodes().length === 0) throw new Error(`${host} answers, but no cluster is made of it yet`)
-    const info = String(await client.cluster('INFO'))
-    if (!info.includes('cluster_slots_ok:16384')) throw new Error(`${host} answers, but parts of the cluster are down`)
-    await client.spublish('duet:doctor', '')
-    return `the cluster of ${host} answers, ${client.nodes('master').length} primaries`
-  })
-}
-
-/** What `look` says once `client` is connected. Throws why it cannot connect. */
-async function answers(client: Redis | Cluster, look: () => Promise<string>): Promise<string> {
-  let reason: Error | undefined
-  for (const event of ['error', 'node error'])
-    client.on(event, (error: Error) => {
-      reason ??= error
-    })
-  try {
-    await client.connect().catch((error) => {
-      throw reason ?? error
-    })
-    return await look()
-  } finally {
-    client.disconnect()
-  }
-}
-
 function checksOf(config: Config): Check[] {
   const { redisUrl, backup, mailSigning } = config
   return [
@@ -292,13 +261,14 @@ function checksOf(config: Config): Check[] {
     { name: 'port', look: () => port(config) },
     ...(backup ? [{ name: 'backups', look: () => backups(config, backup) }] : []),
     ...(backup ? [{ name: 'restore drill', look: () => drilled(config) }] : []),
-    ...(redisUrl ? [{ name: 'Redis', look: () => redis(redisUrl) }] : []),
+    ...(redisUrl ? [{ name: 'Redis', look: () => redisAnswer(redisUrl) }] : []),
   ]
 }
 
 /** Prints one line per check; returns whether all are well. */
 async function examine(config: Config): Promise<boolean> {
   let well = true
+  for (const line of config.warnings) console.log(`warn    ${line}`)
   for (const { name, look } of checksOf(config)) {
     try {
       console.log(`ok      ${name}: ${await look()}`)
@@ -306,7 +276,9 @@ async function examine(config: Config): Promise<boolean> {
       const isWaiting = error instanceof Waiting
       if (!isWaiting) well = false
       const { message, code } = error as NodeJS.ErrnoException
-      console.log(`${isWaiting ? 'wait    ' : 'failed  '}${name}: ${(message || code || 'it does not answer').split('\n')[0]}`)
+      console.log(
+        `${isWaiting ? 'wait    ' : 'failed  '}${name}: ${(message || code || 'it does not answer').split('\n')[0]}`,
+      )
     }
   }
   return well

@@ -115,6 +115,21 @@ export async function migrate(owner: pg.ClientConfig, last?: string, schema = sc
   }
 }
 
+/** Whether a Duet, or one of its commands, is connected to the database, as far as its owner may see. */
+export async function isUsed(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'Duet %' limit 1`,
+    )
+    return rows.length > 0
+  } finally {
+    await client.end()
+  }
+}
+
 export interface Pools {
   db: Kysely<DB>
   /** The same connections, for prepared statements on hot paths. */
@@ -199,7 +214,7 @@ async function requireLogin(client: pg.ClientBase): Promise<void> {
   const missing = Object.entries(loginSettings).filter(([, value], place) => settings[place] !== value)
   if (!works || missing.length > 0)
     throw new CannotStart(
-      `DATABASE_URL: run as the owner of the database: ${[
+      `DATABASE_URL: run as the owner of the database, and then restart the pooler if there is one: ${[
         ...(works ? [] : [`grant ${appRole} to "${role}"`]),
         ...missing.map(([name, value]) => `alter role "${role}" set ${name} = '${value}'`),
       ].join('; ')};`,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { version } from '../version.ts'
-import { migrate } from './database.ts'
+import { isUsed, migrate } from './database.ts'
 import { schemaFiles } from './schema-files.ts'
 
 const schema = (...needs: string[]) => ({ ...schemaFiles, readNeeds: async () => needs })
@@ -39,6 +39,14 @@ async function startNode(name: string) {
 it('the oldest Duet that a new database works with is recorded', async () => {
   await migrate(database.config, undefined, narrower)
   expect(await recorded()).toBe('1.0.0-rc.1')
+})
+
+it('another Duet on the same database is seen, and other programs are none', async () => {
+  const other = await startNode('psql')
+  expect(await isUsed(database.config)).toBe(false)
+  const duet = await startNode(`Duet ${version}`)
+  expect(await isUsed(database.config)).toBe(true)
+  for (const node of [other, duet]) await node.end()
 })
 
 it('nothing is taken away while a node runs that needs it', async () => {

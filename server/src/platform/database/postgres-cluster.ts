@@ -39,6 +39,8 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   if (child.stderr) createInterface(child.stderr).on('line', (line) => lines.push(line))
   const code = await exitCode(child)
   if (code !== 0) {
+    if (lines.some((line) => /No space left on device|Check free disk space/.test(line)))
+      throw new CannotStart(`DATA_DIR: there is no room left for ${folder}`)
     const Fault = wasKilled(child, lines) ? WasKilled : CannotStart
     throw new Fault(`The database could not be made: ${lines.join(' ')}`)
   }

@@ -30,6 +30,8 @@ function settingsOf(url: string): Settings {
 }
 
 async function openClient({ endpoint, region, credentials }: Settings) {
+  // Nine lines beside the log that an operator can do nothing about: which SDK there is is decided by the release.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     region,
