@@ -26,10 +26,7 @@ const cleosWords = {
 
 /** Playwright's test in a demo world with the same people in all files: each worker starts one server and fills it once. */
 export const test = base.extend<object, { people: Cast }>({
-  serverEnvironment: [
-    { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' },
-    { option: true, scope: 'worker' },
-  ],
+  serverEnvironment: [{ SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' }, { scope: 'worker' }],
   people: [async ({ duet }, use) => use(await gather(duet, { demo: true })), { scope: 'worker', timeout: 600_000 }],
 })
 

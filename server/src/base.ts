@@ -111,11 +111,12 @@ function countingFaults(opened: Storage): { storage: Storage; storageFailures():
 }
 
 /** Where things are kept, as far as it is watched. */
-const watchPlaces = ({ dataDir, backup }: Config, log: Base['platform']['log']) => ({
+const watchPlaces = ({ dataDir, backup }: Config, log: Base['platform']['log'], pool: Base['platform']['pool']) => ({
   space: () => spaceOf(dataDir),
   ...(backup && {
     backedUpAt: watchNewest(openBackupPlace(backup.to), log),
     isBackupPlaceWritable: watchBackupPlace(backup.to, log),
+    drilled: () => findDrill(pool),
   }),
 })
 
@@ -161,8 +162,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
     storageFailures,
-    ...watchPlaces(config, log),
-    drilled: config.backup && (() => findDrill(pool)),
+    ...watchPlaces(config, log, pool),
   }
   return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

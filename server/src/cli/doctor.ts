@@ -171,21 +171,15 @@ async function backups(config: Config, { to }: NonNullable<Config['backup']>): P
 
 /** How the last restore drill went. Throws when it failed, or when the nights since have made none. */
 async function drilled(config: Config): Promise<string> {
-  const none = 'none yet: the next backup of a night is restored to see that it can be'
-  if (!config.databaseUrl && !(await readable(join(config.dataDir, 'postgres')))) return none
-  const { owner, stop } = await joinAsItIs(config, createLogger('silent'))
-  const { pool } = connect(owner, () => undefined, 1)
-  try {
-    const last = await findDrill(pool)
-    if (!last) return none
-    const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
-    if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
-    if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
-    return `${last.backup} could be restored, ${days} days ago`
-  } finally {
-    await pool.end()
-    await stop()
-  }
+  const last = await inDatabase(config, async ({ owner }) => {
+    const { pool } = connect(owner, () => undefined, 1)
+    return findDrill(pool).finally(() => pool.end())
+  })
+  if (!last) return 'none yet: the next backup of a night is restored to see that it can be'
+  const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
+  if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
+  if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
+  return `${last.backup} could be restored, ${days} days ago`
 }
 
 async function mail(config: Config): Promise<string> {

@@ -96,8 +96,10 @@ function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable,
       async () => ((await backedUpAt())?.getTime() ?? 0) / 1000,
     )
   if (isBackupPlaceWritable)
-    gauge('duet_backup_place_writable', 'Whether backups can be written to BACKUP_TO, tried once an hour: 1 or 0', async () =>
-      Number(await isBackupPlaceWritable()),
+    gauge(
+      'duet_backup_place_writable',
+      'Whether backups can be written to BACKUP_TO, tried once an hour: 1 or 0',
+      async () => Number(await isBackupPlaceWritable()),
     )
   if (!drilled) return
   gauge(
