@@ -1,11 +1,10 @@
 import * as contract from '@duet/contract/accounts.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { networkOf } from '../../platform/security/rate-limit.ts'
 import { getAccess } from './accounts.ts'
 import { type AddressHooks, confirmAddressChange, requestAddressChange, undoAddressChange } from './address-change.ts'
 import { codeLife } from './codes.ts'
-import { deviceCookie } from './known-device.ts'
+import { originOf, rememberDevice } from './origin.ts'
 import { putPassword, removePassword } from './password.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
@@ -30,8 +29,9 @@ export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHoo
     return codeLife
   })
   serve(contract.confirmAddressChange, async ({ body }, { viewer, request, reply }) => {
-    await confirmAddressChange(platform, viewer, { ...body, network: networkOf(request.ip) }, hooks)
-    reply.header('set-cookie', deviceCookie(platform, body.email, request.headers.cookie))
+    const origin = originOf(request)
+    await confirmAddressChange(platform, viewer, { ...body, network: origin.network }, hooks)
+    rememberDevice(platform, body.email, origin, reply)
     return { email: body.email }
   })
   serve(contract.undoAddressChange, async ({ body }) => {

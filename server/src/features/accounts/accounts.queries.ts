@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { after, days } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DB } from '../../platform/database/schema.ts'
@@ -149,14 +150,19 @@ const expiredSessions = (now: Date, most: number) => sql`
   delete from sessions where idle_expires_at < ${now} and token_hash in (
     select token_hash from sessions where idle_expires_at < ${now} order by idle_expires_at limit ${most})`
 
+/** As long as the cookie of a device lives. */
+const expiredDevices = (now: Date, most: number) => sql`
+  delete from known_devices where ctid = any(array(
+    select ctid from known_devices where seen_at < ${after(now, -days(365))} order by seen_at limit ${most}))`
+
 const expiredCounters = (now: Date, most: number) => sql`
   delete from rate_limits where expire < ${now.getTime()} and key in (
     select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most})`
 
-/** Removes codes, changes of address, sessions and counters whose time is over, a bounded number at a time. */
+/** Removes codes, changes of address, sessions, devices and counters whose time is over, a bounded number at a time. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   for (const table of ['sign_in_codes', 'address_changes', 'address_undos'] as const)
     await db.deleteFrom(table).where('expires_at', '<', now).execute()
-  for (const expired of [expiredSessions, expiredCounters])
+  for (const expired of [expiredSessions, expiredDevices, expiredCounters])
     await inBatches(async (most) => Number((await expired(now, most).execute(db)).numAffectedRows))
 }

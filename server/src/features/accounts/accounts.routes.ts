@@ -1,5 +1,4 @@
 import * as contract from '@duet/contract/accounts.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
@@ -23,24 +22,25 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     await sendCode(platform, body.email, { ...originOf(request), requestId: request.id })
     return codeLife
   })
-  const remember = (email: string, request: FastifyRequest, reply: FastifyReply) =>
-    rememberDevice(platform, email, request, reply)
   serve(contract.verifyOtp, async ({ body }, { request, reply }) => {
-    const hasAccount = await verifyCode(platform, body, originOf(request))
+    const origin = originOf(request)
+    const hasAccount = await verifyCode(platform, body, origin)
     // The one who has proved the address may go on, also when strangers use up the tries of its code meanwhile.
-    remember(body.email, request, reply)
+    rememberDevice(platform, body.email, origin, reply)
     return { hasAccount }
   })
   serve(contract.register, async ({ body }, { request, reply }) => {
-    const session = await register(platform, body, originOf(request), onArriving)
+    const origin = originOf(request)
+    const session = await register(platform, body, origin, onArriving)
     onRegistered(session.id)
-    remember(body.email, request, reply)
+    rememberDevice(platform, body.email, origin, reply)
     return session
   })
   serve(contract.authenticate, async ({ body }, { request, reply }) => {
     const { staySignedIn: stays, ...credentials } = body
-    const session = await authenticate(platform, credentials, { ...originOf(request), stays })
-    remember(body.email, request, reply)
+    const origin = { ...originOf(request), stays }
+    const session = await authenticate(platform, credentials, origin)
+    rememberDevice(platform, body.email, origin, reply)
     return session
   })
   serve(contract.reauthenticate, async ({ body }, { viewer, request }) => ({

@@ -21,7 +21,8 @@ import {
 import { isReserved } from './address-change.queries.ts'
 import { guarded, networkBudgets, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
 import { checkCode, consumeCode } from './codes.ts'
-import { knownDevice } from './known-device.ts'
+import { deviceIdFor, knownDevice } from './known-device.ts'
+import { sendNotice } from './notices.ts'
 import { requireUnlikeAddress } from './password.ts'
 import { countAccountCodes } from './recovery-codes.queries.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
@@ -31,6 +32,8 @@ import { startSession } from './sessions.ts'
 /** Where a request comes from. */
 export interface Origin extends Trying {
   device: string
+  /** What the device is called from now on, unless it keeps an id for this address already. */
+  newDeviceId: string
   /** What of our languages it asks to be answered in. */
   language?: AppLanguage | undefined
   /** Whether the device is to stay signed in. */
@@ -65,11 +68,18 @@ function requireAdult(birthDate: string, now: Date): void {
 async function sessionOf(
   tx: Tx,
   account: Pick<AccountRow, 'id' | 'email' | 'is_super_admin'>,
-  { device, language, stays = false }: Origin,
+  origin: Origin,
+  isFirst = false,
 ) {
+  const { device, language, stays = false } = origin
   const isSuperAdmin = account.is_super_admin
-  const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, { device, stays })
-  if (isNewDevice) await notify(tx, account.id, { kind: 'new_sign_in', params: { device } })
+  const deviceId = deviceIdFor(tx, account.email, origin)
+  const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, { device, deviceId, stays })
+  if (isNewDevice && !isFirst) {
+    await notify(tx, account.id, { kind: 'new_sign_in', params: { device } })
+    await sendNotice(tx, { userId: account.id, notice: 'new_sign_in', device })
+  }
+  // After the notice, which comes in the language that the account had.
   if (language) await setLanguage(tx.db, account.id, language)
   const profile = await sessionProfile(tx.db, account.id)
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
@@ -126,7 +136,7 @@ async function arrive(
   await notify(tx, id, { kind: 'welcome', params: { name: profile.name }, link: `/profile/${id}` })
   const { network, device, language = 'en' } = origin
   await onArriving(tx, { userId: id, email, language, network, device })
-  return sessionOf(tx, { id, email, is_super_admin: false }, origin)
+  return sessionOf(tx, { id, email, is_super_admin: false }, origin, true)
 }
 
 /**

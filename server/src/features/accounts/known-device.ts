@@ -4,8 +4,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
 
 /*
- * A browser that has signed in, or sent a right code, keeps a cookie that says so, for one address and for this purpose alone: it is no proof of identity.
- * What it tries is counted apart from what strangers try, so that knowing an address is not enough to lock its owner out.
+ * A browser that has signed in, or sent a right code, keeps a cookie with its id, sealed for one address. It is no proof of
+ * identity. What it tries is counted apart from what strangers try, so that knowing an address is not enough to lock its owner
+ * out; and a sign-in with an id that the account hasn't seen sign in before is mailed to its owner.
  */
 const name = 'duet_device'
 const lifeSeconds = days(365) / 1000
@@ -13,7 +14,7 @@ const pattern = /(?:^|; ?)duet_device=([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})(?
 
 const sealOf = (secrets: Secrets, email: string, device: string) => secrets.hmac('known-device', email, device)
 
-/** The name of the device that asks, where it has proved this address before. */
+/** The id of the device that asks, where it has proved this address before. */
 export function knownDevice(
   { secrets }: Pick<Platform, 'secrets'>,
   email: string,
@@ -25,13 +26,22 @@ export function knownDevice(
   return everyKey(secrets).some((one) => sameBytes(bytes, sealOf(one, email, device))) ? device : undefined
 }
 
-/** What a browser is told to keep once it has proved an address: the name it has, or a new one. */
-export function deviceCookie(
-  platform: Pick<Platform, 'secrets' | 'config'>,
-  email: string,
-  cookie: string | undefined,
-): string {
-  const device = knownDevice(platform, email, cookie) ?? randomBytes(16).toString('base64url')
+/** An id for a browser that has none for the address it proves. */
+export const newDeviceId = () => randomBytes(16).toString('base64url')
+
+interface Asking {
+  /** The cookies that a browser sent. */
+  cookie?: string | undefined
+  newDeviceId: string
+}
+
+/** The id of a browser that proves an address: the one it keeps for it, or the new one. */
+export const deviceIdFor = (platform: Pick<Platform, 'secrets'>, email: string, { cookie, newDeviceId }: Asking) =>
+  knownDevice(platform, email, cookie) ?? newDeviceId
+
+/** The cookie for a browser that has proved an address. */
+export function deviceCookie(platform: Pick<Platform, 'secrets' | 'config'>, email: string, asking: Asking): string {
+  const device = deviceIdFor(platform, email, asking)
   const value = `${device}.${sealOf(platform.secrets, email, device).toString('base64url')}`
   const isSecure = platform.config.publicUrl?.startsWith('https:')
   const rules = `Path=/api/user; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Strict`

@@ -2,6 +2,7 @@ import type { AppLanguage } from '@duet/contract/accounts.ts'
 
 /** What people are mailed about their account itself. */
 export type Notice =
+  | 'new_sign_in'
   | 'password_set'
   | 'password_removed'
   | 'recovery_codes_made'
@@ -16,7 +17,7 @@ export type Notice =
 
 interface Words {
   subject: string
-  /** What happened. */
+  /** What happened; `{device}` stands for the device that did it. */
   said: string
   /** Before the link, where there is one. */
   link?: string
@@ -24,6 +25,12 @@ interface Words {
 }
 
 const en: Record<Notice, Words> = {
+  new_sign_in: {
+    subject: 'New sign-in to your Duet account',
+    said: "Someone signed in to your Duet account on a device that hadn't signed in before: {device}.",
+    link: "Wasn't this you? Sign in with an emailed code, sign out everywhere, and check your password, passkeys and recovery codes:",
+    after: 'If this was you, you can ignore this email.',
+  },
   password_set: {
     subject: 'Your Duet password was changed',
     said: 'The password of your Duet account was set or changed. All other devices were signed out.',
@@ -84,6 +91,12 @@ const en: Record<Notice, Words> = {
 }
 
 const es: Record<Notice, Words> = {
+  new_sign_in: {
+    subject: 'Nuevo inicio de sesión en tu cuenta de Duet',
+    said: 'Alguien entró en tu cuenta de Duet con un dispositivo que no la había usado antes: {device}.',
+    link: '¿No fuiste tú? Entra con un código enviado por correo, cierra todas las sesiones y revisa tu contraseña, tus claves de acceso y tus códigos de recuperación:',
+    after: 'Si fuiste tú, puedes ignorar este correo.',
+  },
   password_set: {
     subject: 'Se cambió tu contraseña de Duet',
     said: 'Se creó o cambió la contraseña de tu cuenta de Duet. Se cerró la sesión en todos los demás dispositivos.',
@@ -143,6 +156,12 @@ const es: Record<Notice, Words> = {
 }
 
 const ar: Record<Notice, Words> = {
+  new_sign_in: {
+    subject: 'تسجيل دخول جديد إلى حسابك في Duet',
+    said: 'سُجّل الدخول إلى حسابك في Duet من جهاز لم يُستخدم من قبل: {device}',
+    link: 'لم تكن أنت؟ سجّل الدخول برمز يصلك بالبريد، وسجّل الخروج من كل مكان، وراجع كلمة مرورك ومفاتيح المرور ورموز الاسترداد:',
+    after: 'إن كنت أنت فتجاهل هذه الرسالة.',
+  },
   password_set: {
     subject: 'تم تغيير كلمة مرورك في Duet',
     said: 'تم تعيين كلمة مرور حسابك في Duet أو تغييرها، وسُجّل الخروج من كل الأجهزة الأخرى.',

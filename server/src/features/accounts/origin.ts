@@ -3,7 +3,7 @@ import { languageIn } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
 import type { Origin } from './accounts.ts'
-import { deviceCookie } from './known-device.ts'
+import { deviceCookie, newDeviceId } from './known-device.ts'
 import { deviceOf } from './sessions.ts'
 
 /** Where a request comes from. */
@@ -11,15 +11,11 @@ export const originOf = (request: FastifyRequest): Origin => ({
   network: networkOf(request.ip),
   cookie: request.headers.cookie,
   device: deviceOf(request.headers['user-agent']),
+  newDeviceId: newDeviceId(),
   language: languageIn(request.headers['accept-language']),
 })
 
 /** Has the browser remember that it has proved an address: what it tries later is counted apart from what strangers try. */
-export function rememberDevice(
-  platform: Platform,
-  email: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  return reply.header('set-cookie', deviceCookie(platform, email, request.headers.cookie))
+export function rememberDevice(platform: Platform, email: string, origin: Origin, reply: FastifyReply): FastifyReply {
+  return reply.header('set-cookie', deviceCookie(platform, email, origin))
 }

@@ -59,14 +59,24 @@ export function listSessionsOf(db: Db, userId: string, now: Date): Promise<Sessi
     .execute()
 }
 
-/** Whether this person has signed in from such a device before. */
-export async function knowsDevice(db: Db, userId: string, device: string): Promise<boolean> {
-  const row = await sql<{ other: boolean; same: boolean }>`
-    select bool_or(device = ${device}) as same, count(*) > 0 as other from sessions where user_id = ${userId}`.execute(
+/** Remembers a device that signs in, and the `keep` that did so last; true when it was not known before. */
+export async function noteDevice(
+  db: Db,
+  { userId, hash, now, keep }: { userId: string; hash: Buffer; now: Date; keep: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into known_devices (user_id, device_hash, seen_at) values (${userId}, ${hash}, ${now})
+    on conflict (user_id, device_hash) do update set seen_at = excluded.seen_at returning xmax = 0 as is_new`.execute(
     db,
   )
-  const [found] = row.rows
-  return !found?.other || found.same
+  await sql`delete from known_devices where user_id = ${userId} and device_hash in (
+    select device_hash from known_devices where user_id = ${userId} order by seen_at desc offset ${keep})`.execute(db)
+  return rows[0]?.is_new ?? false
+}
+
+/** Forgets the devices of a person: the next sign-in from any of them is from a new one. */
+export async function forgetDevices(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('known_devices').where('user_id', '=', userId).execute()
 }
 
 export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {

@@ -7,24 +7,27 @@ import {
   deleteOldest,
   deleteSession,
   deleteSessionsOf,
+  forgetDevices,
   insertSession,
-  knowsDevice,
   listSessionsOf,
+  noteDevice,
 } from './sessions.queries.ts'
 
 // More devices than people have; the one unused longest is signed out.
 const mostSessions = 10
+const mostDevices = 50
 
-/** Starts a session and gives its token; `isNewDevice` when earlier sessions were all on other devices. */
+/** Starts a session and gives its token; `isNewDevice` when the device has never signed in to this account. */
 export async function startSession(
   tx: Pick<Tx, 'db' | 'clock'>,
   account: { id: string; isSuperAdmin: boolean },
-  { device, stays }: { device: string; stays: boolean },
+  { device, deviceId, stays }: { device: string; deviceId: string; stays: boolean },
 ): Promise<{ token: string; isNewDevice: boolean }> {
   const now = tx.clock.now()
   const life = lifeOf(account.isSuperAdmin, stays)
   const token = newToken()
-  const isNewDevice = !(await knowsDevice(tx.db, account.id, device))
+  const known = { userId: account.id, hash: hashToken(deviceId), now, keep: mostDevices }
+  const isNewDevice = await noteDevice(tx.db, known)
   await insertSession(tx.db, {
     tokenHash: hashToken(token),
     userId: account.id,
@@ -50,30 +53,36 @@ export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, vie
   }))
 }
 
-/** Ends one of the viewer's sessions; its sockets close. Throws not found for other people's. */
+/**
+ * Ends one of the viewer's sessions; its sockets close. After the end of one elsewhere no device is known anymore: whoever had
+ * it doesn't come back unnoticed. Throws not found for other people's.
+ */
 export async function endSession(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
   viewer: Viewer,
   sessionId: string,
 ): Promise<void> {
   if (!(await deleteSession(platform.db, viewer.id, sessionId))) throw notFound()
+  if (sessionId !== viewer.sessionId) await forgetDevices(platform.db, viewer.id)
   platform.sessions.forget(sessionId)
   platform.realtime.endSession(sessionId)
 }
 
-/** Ends all sessions of the viewer, this one too; their sockets close. */
+/** Ends all sessions of the viewer, this one too; their sockets close, and no device is known anymore. */
 export async function endSessions(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
   viewer: Viewer,
 ): Promise<void> {
+  await forgetDevices(platform.db, viewer.id)
   for (const sessionId of await deleteSessionsOf(platform.db, viewer.id)) {
     platform.sessions.forget(sessionId)
     platform.realtime.endSession(sessionId)
   }
 }
 
-/** Ends all sessions of a person but `except` with the commit of `tx`; their sockets close. */
+/** Ends all sessions of a person but `except` with the commit of `tx`; their sockets close, and no device is known anymore. */
 export async function endSessionsIn(tx: Tx, userId: string, except?: string): Promise<void> {
+  await forgetDevices(tx.db, userId)
   const ended = await deleteSessionsOf(tx.db, userId, except)
   tx.afterCommit(({ sessions, realtime }) => {
     for (const sessionId of ended) {

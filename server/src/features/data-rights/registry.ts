@@ -257,6 +257,11 @@ export const registry: Record<string, Registered> = {
     exports: { as: 'inactivityWarnings', own: ['user_id'], columns: ['warned_at'] },
     erased: account,
   },
+  known_devices: {
+    people: ['user_id'],
+    exports: { as: 'knownDevices', own: ['user_id'], columns: ['seen_at'], left: ['device_hash'] },
+    erased: account,
+  },
   lessons: {
     people: ['actor_id', 'target_id'],
     exports: {

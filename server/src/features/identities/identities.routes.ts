@@ -38,16 +38,18 @@ export function identityRoutes(serve: Serve, app: FastifyInstance, platform: Pla
     browser: browserIn(platform, headers.cookie),
   })
   serve(contract.finishOidc, async ({ body }, { request, reply }) => {
-    const answer = await finishSignIn(platform, handedBy(body.code, request), originOf(request))
-    if ('token' in answer) rememberDevice(platform, answer.email, request, reply)
+    const origin = originOf(request)
+    const answer = await finishSignIn(platform, handedBy(body.code, request), origin)
+    if ('token' in answer) rememberDevice(platform, answer.email, origin, reply)
     return answer
   })
   serve(contract.registerByOidc, async ({ body }, { request, reply }) => {
     const { code, acceptTerms: _, ...newcomer } = body
-    const given = { origin: originOf(request), onArriving: hooks.onArriving }
+    const origin = originOf(request)
+    const given = { origin, onArriving: hooks.onArriving }
     const session = await signUp(platform, handedBy(code, request), newcomer, given)
     hooks.onRegistered(session.id)
-    rememberDevice(platform, session.email, request, reply)
+    rememberDevice(platform, session.email, origin, reply)
     return session
   })
   serve(contract.listIdentities, async (_, { viewer }) => ({ identities: await listIdentities(platform, viewer.id) }))

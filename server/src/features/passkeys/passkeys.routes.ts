@@ -21,7 +21,7 @@ export function passkeyRoutes(serve: Serve, platform: Platform): void {
   serve(contract.authenticateByPasskey, async ({ body }, { request, reply }) => {
     const origin = { ...originOf(request), stays: body.staySignedIn }
     const session = await signInAs(platform, proved(body.passkey), origin)
-    rememberDevice(platform, session.email, request, reply)
+    rememberDevice(platform, session.email, origin, reply)
     return session
   })
   serve(contract.reauthenticateByPasskey, async ({ body }, { viewer, request }) => ({

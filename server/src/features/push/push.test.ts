@@ -36,11 +36,12 @@ const usual = {
 const prefer = (who: Person, changes: Partial<typeof usual> | { lockScreen: 'name' | 'nothing' }) =>
   who.call('PUT /api/notifications/preferences', { body: { ...usual, ...changes } })
 
-/** The same person on another device. */
+/** The same person on another device, who has read that it signed in. */
 async function signInAgain(who: Person): Promise<Person> {
   await who.call('POST /api/user/requestOtp', { body: { email: who.email } })
   const body = { email: who.email, otp: await app.codeFor(who.email) }
   const { token } = (await who.call('POST /api/user/authenticate', { body })).body
+  await who.call('PATCH /api/notifications', { body: { read: true } })
   return { ...who, token, ...caller(app.url, token) }
 }
 

@@ -301,6 +301,12 @@ export interface InactivityWarnings {
   warned_at: Timestamp;
 }
 
+export interface KnownDevices {
+  device_hash: Buffer;
+  seen_at: Timestamp;
+  user_id: string;
+}
+
 export interface Lessons {
   actor_id: string;
   due_at: Timestamp | null;
@@ -719,6 +725,7 @@ export interface DB {
   identity_proofs: IdentityProofs;
   impressions: Impressions;
   inactivity_warnings: InactivityWarnings;
+  known_devices: KnownDevices;
   lessons: Lessons;
   like_days: LikeDays;
   locations: Locations;
