@@ -1,12 +1,13 @@
 /*
- * Adds a job within the caller's transaction: a decision and the email about it are saved together or not at all. The
- * application role has no rights on the tables of jobs, so this runs as the owner. A job is flagged with its task: a node
- * skips flags of tasks of which it does enough at once.
+ * Adds a job within the caller's transaction: a decision and the email about it are saved together or not at all. A job that
+ * fails is retried for almost four days, so that an email outlives an outage of the mail server. The application role has no
+ * rights on the tables of jobs, so this runs as the owner. A job is flagged with its task: a node skips flags of tasks of
+ * which it does enough at once.
  */
 create or replace function add_job(p_task text, p_payload json, p_key text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform graphile_worker.add_job(p_task, payload => p_payload, job_key => p_key, max_attempts => 5,
+  perform graphile_worker.add_job(p_task, payload => p_payload, job_key => p_key, max_attempts => 25,
     flags => array[p_task]);
 end $$;
 revoke execute on function add_job from public;

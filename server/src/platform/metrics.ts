@@ -17,7 +17,7 @@ export interface Measured {
   realtime: Pick<Realtime, 'liveSessions' | 'figures'>
   security: Pick<SecurityEvents, 'counts'>
   pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>
-  jobs: Pick<JobRunner, 'failures' | 'isRunning'>
+  jobs: Pick<JobRunner, 'failures' | 'givenUp' | 'isRunning'>
   /** The age of the oldest entry that waits in each moderation queue, in seconds. */
   queues(): Promise<ReadonlyMap<string, number>>
   /** How many people are in memory to be searched; undefined while the database searches. */
@@ -39,7 +39,7 @@ export function collectMetrics(measured: Measured): Registry {
   const { registry } = measured
   collectDefaultMetrics({ register: registry })
   collectRealtime(registry, measured.realtime)
-  collectCounts(registry, measured.security)
+  collectCounts(registry, measured)
   collectWaiting(registry, measured)
   collectStorage(registry, measured)
   new Gauge({
@@ -112,7 +112,7 @@ function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable,
   )
 }
 
-function collectCounts(registry: Registry, security: Measured['security']): void {
+function collectCounts(registry: Registry, { security, jobs }: Measured): void {
   const counter = (name: string, help: string, label: string, read: () => ReadonlyMap<string, number>) =>
     new Counter({
       name,
@@ -131,6 +131,7 @@ function collectCounts(registry: Registry, security: Measured['security']): void
     () => security.counts().events,
   )
   counter('duet_problems_total', 'Answers that were problems, by their code', 'code', () => security.counts().problems)
+  counter('duet_jobs_given_up_total', 'Jobs that failed for good, by their task', 'task', () => jobs.givenUp())
 }
 
 function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measured): void {

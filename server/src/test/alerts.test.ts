@@ -127,6 +127,7 @@ const broken: Record<string, Series[]> = {
   EventLoopIsLate: [gauge('nodejs_eventloop_lag_p99_seconds', 0.5)],
   JobsFail: [growing('duet_job_failures_total{job="duet",instance="a"}', 1)],
   CodesAreNotMailed: [codes('taken', 1), codes('later', 4)],
+  MailsAreGivenUp: [growing('duet_jobs_given_up_total{job="duet",instance="a",task="mail-statement"}', 1)],
   JobsStandStill: [gauge('duet_jobs_running', 0)],
   // Times of promtool begin at 0.
   BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],

@@ -1,10 +1,13 @@
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms } from '../../platform/platform.ts'
-import { eraseDue } from './erasure.ts'
+import { eraseDue, mailErasure } from './erasure.ts'
 import { makeExport, sweepExports } from './export.ts'
 import { endRetention } from './retention.ts'
 
-export const dataRightsJobs = ({ asOwner }: JobPlatforms): JobSpec[] => [
+type ErasurePayload = Parameters<typeof mailErasure>[1]
+
+export const dataRightsJobs = ({ asOwner, platform }: JobPlatforms): JobSpec[] => [
+  { name: 'mail-erasure', run: (payload) => mailErasure(platform, payload as ErasurePayload) },
   { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
   {
     name: 'make-export',

@@ -3,6 +3,7 @@ import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { languageOf } from '../../platform/http/language.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { removeWithCommit } from '../../platform/storage/file-removal.ts'
@@ -55,7 +56,10 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
   return transaction(platform, async (tx) => {
     const put = await putEraseAt(tx.db, viewer.id, eraseAt)
     if (!put) throw notFound()
-    if (put.isNew) await noteDecided(tx, viewer.id, put.eraseAt)
+    if (put.isNew) {
+      await noteDecided(tx, viewer.id, put.eraseAt)
+      await addJobIn(tx.db, 'mail-erasure', { userId: viewer.id, to: put.email, language: put.language })
+    }
     const ended = await endOtherSessions(tx.db, viewer.id, viewer.sessionId)
     tx.afterCommit(async () => {
       for (const sessionId of ended) {
@@ -64,15 +68,21 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
       }
       await onShown(viewer.id)
     })
-    // A slow mail server does not hold the answer.
-    tx.afterCommit(() => {
-      if (!put.isNew) return
-      const mail = { to: put.email, ...erasureMail(languageOf(put.language), put.eraseAt) }
-      const sent = mailPerson(platform, viewer.id, mail)
-      sent.catch((err) => platform.log.error({ err }, 'an erasure could not be told by mail'))
-    })
     return view(put.eraseAt)
   })
+}
+
+interface ErasureMailPayload {
+  userId: string
+  /** The address and the language at the time of the request: whoever asked may have changed both since. */
+  to: string
+  language: string
+}
+
+/** Mails when an account goes, unless its person keeps it by now. */
+export async function mailErasure(platform: Platform, { userId, to, language }: ErasureMailPayload): Promise<void> {
+  const eraseAt = await findEraseAt(platform.db, userId)
+  if (eraseAt) await mailPerson(platform, userId, { to, ...erasureMail(languageOf(language), eraseAt) })
 }
 
 /** Keeps the viewer's account after all; others see them again. */

@@ -210,6 +210,18 @@ it('runs are told of as they end, with how long they took and whether they faile
   await expect.poll(sorted, patient).toEqual(['told-badly false true', 'told-well true true'])
 })
 
+it('a job that is given up is counted by its task, and a task that never failed counts as zero', async () => {
+  const fails = () => Promise.reject(new Error('no'))
+  const { jobs, pool } = await startJobs({ name: 'fails', run: fails }, { name: 'fine', run: async () => undefined })
+  await pool.query(`select graphile_worker.add_job('fails', max_attempts => 1)`)
+  await expect
+    .poll(() => [...jobs.givenUp()], patient)
+    .toEqual([
+      ['fails', 1],
+      ['fine', 0],
+    ])
+})
+
 it('jobs of the clock are known to it, unless they are switched off', async () => {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   let ran = 0

@@ -29,8 +29,8 @@ export interface Jobs {
 }
 
 /**
- * Puts a job into the queue within the transaction of `db`: it is done if that is kept, whatever happens right after. With
- * `key`, one that waits under the same key is replaced.
+ * Puts a job into the queue within the transaction of `db`: it is done if that is kept, whatever happens right after, and
+ * retried for almost four days. With `key`, one that waits under the same key is replaced.
  */
 export async function addJobIn(db: Db, task: string, payload: object, key?: string): Promise<void> {
   await sql`select add_job(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`.execute(db)
@@ -61,6 +61,8 @@ export interface JobRunner extends Jobs {
   stop(): Promise<void>
   /** How many runs of jobs failed here, since the start. */
   failures(): number
+  /** How many jobs of each task were given up here, since the start. */
+  givenUp(): ReadonlyMap<string, number>
   /** Removes jobs that failed for good a week ago: what they name is not kept for longer than it may be looked at. */
   forgetFailed(): Promise<void>
   /** Whether jobs are looked for: not while the queue is started again after an outage of the database. */
@@ -99,6 +101,7 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
   const living = new Set<string>()
   const forgetLocks = watchLocks(pool, log, living, options.locksEveryMs)
   let failures = 0
+  const givenUp = new Map<string, number>()
   let runner: Runner | undefined
   let resting: Promise<void> | undefined
   const rest = async () => {
@@ -119,6 +122,7 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
       events.on('job:error', () => {
         failures += 1
       })
+      countGivenUp(events, specs, givenUp, log)
       events.on('pool:create', ({ workerPool }) => living.add(workerPool.id))
       events.on('pool:release', ({ pool: { id } }: Pool) => living.delete(id))
       events.on('pool:gracefulShutdown', () => {
@@ -135,9 +139,24 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
       await utils.release()
     },
     failures: () => failures,
+    givenUp: () => givenUp,
     forgetFailed: () => inBatches(async (most) => (await pool.query(deleteFailed, [most])).rowCount ?? 0),
     isRunning: () => runner !== undefined,
   }
+}
+
+/** Counts the jobs that are given up, by task. A task begins at 0: Prometheus doesn't see a counter grow that begins at 1. */
+function countGivenUp(
+  events: WorkerEvents,
+  specs: readonly JobSpec[],
+  counts: Map<string, number>,
+  log: Pick<Logger, 'error'>,
+): void {
+  for (const { name } of specs) counts.set(name, 0)
+  events.on('job:failed', ({ job: { task_identifier: task, attempts } }) => {
+    counts.set(task, (counts.get(task) ?? 0) + 1)
+    log.error({ task, attempts }, 'a job was given up')
+  })
 }
 
 /** Runs a job, and tells how long it took. */

@@ -50,6 +50,7 @@ export const handouts = {
       'mail-account-notice',
       'mail-statement',
       'mail-answer',
+      'mail-erasure',
       'push',
       'announce-newcomer',
       'welcome-to-demo',
