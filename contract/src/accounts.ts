@@ -268,7 +268,7 @@ export const undoAddressChange = endpoint({
   method: 'POST',
   path: '/api/user/addressChange/undo',
   summary:
-    'Undo a change of address, with the token mailed to the earlier one. Ends all sessions, and removes the password, passkeys and recovery codes set since.',
+    'Undo a change of address, with the token mailed to the earlier one. Ends all sessions, and removes the password, passkeys, recovery codes and linked accounts.',
   access: 'public',
   limit: rateLimits.addressUndos,
   body: z.strictObject({ token: z.string().max(200) }),

@@ -2,10 +2,10 @@ import type { OnArriving } from './features/accounts/accounts.ts'
 import { createHolding } from './features/conversations/holding.ts'
 import { announceConversation } from './features/conversations/listing.ts'
 import { createSending } from './features/conversations/sending.ts'
-import { forgetIdentitiesSince } from './features/identities/identities.ts'
+import { forgetIdentities } from './features/identities/identities.ts'
 import { releaseLikes } from './features/likes/telling.ts'
 import { forgetLearned } from './features/matching/learning.ts'
-import { forgetPasskeysSince } from './features/passkeys/passkeys.ts'
+import { forgetPasskeys } from './features/passkeys/passkeys.ts'
 import { createPresence } from './features/presence/presence.ts'
 import { continueBan, isBannedMailbox } from './features/spam/banned.ts'
 import { createGate } from './features/spam/gate.ts'
@@ -40,10 +40,10 @@ const onArriving: OnArriving = async (tx, newcomer) => {
   await continueBan(tx, newcomer)
 }
 
-/** Takes from an account what could sign in since its address was changed. */
-async function forgetWaysInSince(tx: Tx, userId: string, since: Date): Promise<void> {
-  await forgetPasskeysSince(tx, userId, since)
-  await forgetIdentitiesSince(tx, userId, since)
+/** Takes from an account what signs in to it without its mailbox. */
+async function forgetWaysIn(tx: Tx, userId: string): Promise<void> {
+  await forgetPasskeys(tx, userId)
+  await forgetIdentities(tx, userId)
 }
 
 /** What features hear of each other: the hooks of each, by what happens. */
@@ -68,7 +68,7 @@ export function wire(platform: Platform) {
         await noteMove(tx, move)
         tx.afterCommit(() => inBackground(compareNewcomer(platform, move.userId)))
       },
-      onUndone: forgetWaysInSince,
+      onUndone: forgetWaysIn,
     },
     onPhotosChanged(userId: string) {
       inBackground(noteNewPhotos(platform, userId))

@@ -22,7 +22,7 @@ export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHoo
     return done
   })
   serve(contract.makeRecoveryCodes, async (_input, { viewer }) => ({
-    recoveryCodes: await makeRecoveryCodes(platform, viewer.id),
+    recoveryCodes: await makeRecoveryCodes(platform, viewer),
   }))
   serve(contract.requestAddressChange, async ({ body }, { viewer, request }) => {
     await requestAddressChange(platform, viewer, body.email, hooks, request.id)

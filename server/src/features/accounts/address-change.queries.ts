@@ -128,13 +128,3 @@ export async function consumeUndo(db: Db, id: string, userId: string, since: Dat
     .execute()
   return rows.some((row) => row.id === id)
 }
-
-/** Removes a password that was set at `since` or later. */
-export async function removePasswordSince(db: Db, userId: string, since: Date): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ password_hash: null, password_set_at: null })
-    .where('id', '=', userId)
-    .where('password_set_at', '>=', since)
-    .execute()
-}

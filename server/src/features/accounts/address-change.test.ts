@@ -214,16 +214,6 @@ describe('an owner whose account a thief has moved', () => {
     expect(await undo(token)).toBe(200)
   })
 
-  it('keeps the password and the recovery codes from before', async () => {
-    const owner = await person(app, { password: 'Correct horse 9' })
-    const { recoveryCodes } = (await owner.call('POST /api/user/recoveryCodes')).body
-    app.clock.advance(seconds(1))
-    await moveTo(app, owner, unused())
-    expect(await undo(await undoTokenFor(app, owner.email))).toBe(200)
-    for (const proof of [{ password: 'Correct horse 9' }, { recoveryCode: recoveryCodes[0] }])
-      expect((await signInElsewhere(app, owner.email, proof)).id).toBe(owner.id)
-  })
-
   it('has a link that works once, for 72 hours, that no GET uses and no one can make', async () => {
     const { owner, token, theirs } = await robbed()
     for (const wrong of ['', 'x', `${'A'.repeat(64)}`, `B${token.slice(1)}`, `${token.slice(0, -1)}!`, 'x'.repeat(201)])

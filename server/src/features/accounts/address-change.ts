@@ -7,7 +7,7 @@ import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { notify } from '../notifications/notifications.ts'
-import { type AccountRow, accountOf, findAccount } from './accounts.queries.ts'
+import { type AccountRow, accountOf, findAccount, setPasswordHash } from './accounts.queries.ts'
 import {
   consumeChange,
   consumeUndo,
@@ -19,7 +19,6 @@ import {
   isReserved,
   lockOwnAccount,
   putChange,
-  removePasswordSince,
   setAddress,
   takeChangeTry,
 } from './address-change.queries.ts'
@@ -43,8 +42,8 @@ export interface AddressHooks {
   isBanned(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
   /** In the transaction that moves an account. */
   onMoved(tx: Tx, move: { userId: string; from: string; to: string }): Promise<void>
-  /** In the transaction that takes from an account what was added since its address was changed. */
-  onUndone(tx: Tx, userId: string, since: Date): Promise<void>
+  /** In the transaction that leaves an account no way in but its mailbox. */
+  onUndone(tx: Tx, userId: string): Promise<void>
 }
 
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
@@ -151,8 +150,9 @@ export function confirmAddressChange(
 }
 
 /**
- * Undoes a change of address and all later ones: the earlier address is back, all sessions end, and the password, passkeys
- * and recovery codes made since are gone. Both addresses are told. Throws not found for a token that is used or too old.
+ * Undoes a change of address and all later ones: the earlier address is back, and its mailbox is the only way in. What a thief
+ * may have added before the change can't be told from what the owner added, so all sessions, the password, passkeys, recovery
+ * codes and linked accounts are gone. Both addresses are told. Throws not found for a token that is used or too old.
  */
 export async function undoAddressChange(platform: Platform, token: string, hooks: AddressHooks): Promise<void> {
   const id = undoIdIn(platform.secrets, token)
@@ -166,9 +166,9 @@ export async function undoAddressChange(platform: Platform, token: string, hooks
       await hooks.onMoved(tx, { userId: account.id, from: account.email, to: undo.email })
     }
     await deleteAddressChange(tx.db, account.id)
-    await removePasswordSince(tx.db, account.id, undo.created_at)
-    await deleteAccountCodes(tx.db, account.id, undo.created_at)
-    await hooks.onUndone(tx, account.id, undo.created_at)
+    await setPasswordHash(tx.db, account.id, null, tx.clock.now())
+    await deleteAccountCodes(tx.db, account.id)
+    await hooks.onUndone(tx, account.id)
     await endSessionsIn(tx, account.id)
     for (const to of new Set([undo.email, account.email]))
       await sendNotice(tx, { userId: account.id, notice: 'address_undone', to })

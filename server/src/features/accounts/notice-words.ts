@@ -74,13 +74,13 @@ const en: Record<Notice, Words> = {
   address_changed: {
     subject: 'Your Duet address was changed',
     said: 'Your Duet account now uses another email address. You can no longer sign in with this one.',
-    link: "Wasn't this you? Undo it within 72 hours. That brings this address back, signs out all devices, and removes any password, passkeys or recovery codes set since:",
+    link: "Wasn't this you? Undo it within 72 hours. That brings this address back, signs out all devices, and removes the password, passkeys, recovery codes and linked accounts, so that only a code sent here opens your account:",
     after: 'If you made this change, you can ignore this email.',
   },
   address_undone: {
     subject: 'A change of your Duet address was undone',
-    said: 'The change of the email address of your Duet account was undone: the account uses its earlier address again. All devices were signed out, and any password, passkeys or recovery codes set since were removed.',
-    link: 'Sign in with a code sent to the earlier address:',
+    said: 'The change of the email address of your Duet account was undone: the account uses its earlier address again. All devices were signed out, and the password, passkeys, recovery codes and linked accounts were removed. The only way in that is left is a code sent to the earlier address.',
+    link: 'Sign in with a code, then add a password, passkeys or recovery codes again:',
   },
   address_wanted: {
     subject: 'This address already has a Duet account',
@@ -140,13 +140,13 @@ const es: Record<Notice, Words> = {
   address_changed: {
     subject: 'Se cambió tu dirección en Duet',
     said: 'Tu cuenta de Duet usa ahora otra dirección de correo. Con esta ya no puedes entrar.',
-    link: '¿No fuiste tú? Puedes deshacerlo durante 72 horas. Así vuelve esta dirección, se cierran todas las sesiones y se quitan la contraseña, las claves de acceso y los códigos de recuperación creados desde entonces:',
+    link: '¿No fuiste tú? Puedes deshacerlo durante 72 horas. Así vuelve esta dirección, se cierran todas las sesiones y se quitan la contraseña, las claves de acceso, los códigos de recuperación y las cuentas vinculadas: solo podrás entrar con un código enviado aquí:',
     after: 'Si hiciste tú el cambio, puedes ignorar este correo.',
   },
   address_undone: {
     subject: 'Se deshizo un cambio de tu dirección en Duet',
-    said: 'Se deshizo el cambio de dirección de tu cuenta de Duet: la cuenta vuelve a usar la dirección anterior. Se cerraron todas las sesiones y se quitaron la contraseña, las claves de acceso y los códigos de recuperación creados desde entonces.',
-    link: 'Entra con un código enviado a la dirección anterior:',
+    said: 'Se deshizo el cambio de dirección de tu cuenta de Duet: la cuenta vuelve a usar la dirección anterior. Se cerraron todas las sesiones y se quitaron la contraseña, las claves de acceso, los códigos de recuperación y las cuentas vinculadas. La única forma de entrar que queda es un código enviado a la dirección anterior.',
+    link: 'Entra con un código y vuelve a crear tu contraseña, tus claves de acceso o tus códigos de recuperación:',
   },
   address_wanted: {
     subject: 'Esta dirección ya tiene una cuenta de Duet',
@@ -205,13 +205,13 @@ const ar: Record<Notice, Words> = {
   address_changed: {
     subject: 'تم تغيير عنوانك في Duet',
     said: 'يستخدم حسابك في Duet الآن عنوان بريد آخر، ولم يعد بإمكانك تسجيل الدخول بهذا العنوان.',
-    link: 'لم تكن أنت؟ تراجع عن التغيير خلال 72 ساعة. يعيد ذلك هذا العنوان، ويسجّل الخروج من كل الأجهزة، ويزيل أي كلمة مرور أو مفاتيح مرور أو رموز استرداد أُنشئت منذ ذلك الحين:',
+    link: 'لم تكن أنت؟ تراجع عن التغيير خلال 72 ساعة. يعيد ذلك هذا العنوان، ويسجّل الخروج من كل الأجهزة، ويزيل كلمة المرور ومفاتيح المرور ورموز الاسترداد والحسابات المرتبطة، فلا يُفتح حسابك إلا برمز يُرسل إلى هنا:',
     after: 'إن أجريت هذا التغيير بنفسك فتجاهل هذه الرسالة.',
   },
   address_undone: {
     subject: 'تم التراجع عن تغيير عنوانك في Duet',
-    said: 'تم التراجع عن تغيير عنوان البريد لحسابك في Duet: عاد الحساب إلى عنوانه السابق. وسُجّل الخروج من كل الأجهزة، وأُزيلت أي كلمة مرور أو مفاتيح مرور أو رموز استرداد أُنشئت منذ ذلك الحين.',
-    link: 'سجّل الدخول برمز يُرسل إلى العنوان السابق:',
+    said: 'تم التراجع عن تغيير عنوان البريد لحسابك في Duet: عاد الحساب إلى عنوانه السابق. وسُجّل الخروج من كل الأجهزة، وأُزيلت كلمة المرور ومفاتيح المرور ورموز الاسترداد والحسابات المرتبطة. لم يبقَ سوى طريقة واحدة للدخول: رمز يُرسل إلى العنوان السابق.',
+    link: 'سجّل الدخول برمز، ثم أضف كلمة مرور أو مفاتيح مرور أو رموز استرداد من جديد:',
   },
   address_wanted: {
     subject: 'لهذا العنوان حساب في Duet',

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { accountOf, setPasswordHash } from './accounts.queries.ts'
 import { sendNotice } from './notices.ts'
-import { endSessionsIn } from './sessions.ts'
+import { endSessionsIn, requireSession } from './sessions.ts'
 
 /** Throws `validation_failed` for a password that is the address itself: the first thing anyone tries. */
 export function requireUnlikeAddress(password: string, email: string): void {
@@ -19,6 +19,7 @@ export async function putPassword(platform: Platform, viewer: Viewer, password: 
   const passwordHash = await platform.hasher.hash(password)
   await transaction(platform, async (tx) => {
     await setPasswordHash(tx.db, viewer.id, passwordHash, tx.clock.now())
+    await requireSession(tx, viewer)
     await endSessionsIn(tx, viewer.id, viewer.sessionId)
     await sendNotice(tx, { userId: viewer.id, notice: 'password_set' })
   })

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 
 /** Keeps new codes in the place of all earlier ones. */
 export async function replaceAccountCodes(db: Db, userId: string, hashes: readonly Buffer[], now: Date): Promise<void> {
-  await db.deleteFrom('account_recovery_codes').where('user_id', '=', userId).execute()
+  await deleteAccountCodes(db, userId)
   const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: now }))
   await db.insertInto('account_recovery_codes').values(rows).execute()
 }
@@ -22,7 +22,6 @@ export async function countAccountCodes(db: Db, userId: string): Promise<number>
   return rows[0]?.count ?? 0
 }
 
-/** Removes the codes that were made at `since` or later. */
-export async function deleteAccountCodes(db: Db, userId: string, since: Date): Promise<void> {
-  await db.deleteFrom('account_recovery_codes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+export async function deleteAccountCodes(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('account_recovery_codes').where('user_id', '=', userId).execute()
 }

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import type { Viewer } from '../../platform/security/session.ts'
 import { noteSpentCode } from '../data-rights/ledger.ts'
 import { notify } from '../notifications/notifications.ts'
 import { sendNotice } from './notices.ts'
 import { consumeAccountCode, countAccountCodes, replaceAccountCodes } from './recovery-codes.queries.ts'
+import { requireSession } from './sessions.ts'
 
 const atOnce = 10
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -15,11 +17,12 @@ const hashOf = (code: string) => createHash('sha256').update(code).digest()
 const newCode = () => [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
 
 /** Makes ten new recovery codes for an account, in groups of four; earlier ones stop working, and the address is told. */
-export function makeRecoveryCodes(platform: Platform, userId: string): Promise<string[]> {
+export function makeRecoveryCodes(platform: Platform, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: atOnce }, newCode)
   return transaction(platform, async (tx) => {
-    await replaceAccountCodes(tx.db, userId, codes.map(hashOf), tx.clock.now())
-    await sendNotice(tx, { userId, notice: 'recovery_codes_made' })
+    await replaceAccountCodes(tx.db, viewer.id, codes.map(hashOf), tx.clock.now())
+    await requireSession(tx, viewer)
+    await sendNotice(tx, { userId: viewer.id, notice: 'recovery_codes_made' })
     return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'))
   })
 }

@@ -88,6 +88,11 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
+export async function hasSession(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Ends all sessions of a person, but for one if it is named, and returns their ids. */
 export async function deleteSessionsOf(db: Db, userId: string, except?: string): Promise<string[]> {
   const rows = await db

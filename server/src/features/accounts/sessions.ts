@@ -1,6 +1,6 @@
 import type { SessionView } from '@duet/contract/accounts.ts'
 import { after } from '../../platform/clock.ts'
-import { notFound } from '../../platform/errors.ts'
+import { notFound, unauthenticated } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { hashToken, lifeOf, newToken, type Viewer } from '../../platform/security/session.ts'
 import {
@@ -8,6 +8,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   forgetDevices,
+  hasSession,
   insertSession,
   listSessionsOf,
   noteDevice,
@@ -90,6 +91,14 @@ export async function endSessionsIn(tx: Tx, userId: string, except?: string): Pr
       realtime.endSession(sessionId)
     }
   })
+}
+
+/**
+ * Throws `unauthenticated` when the viewer's session has ended by now. Asked after the account was locked: a thief's request
+ * that was under way when the owner signed everyone out must not leave a way in behind.
+ */
+export async function requireSession(tx: Pick<Tx, 'db'>, viewer: Viewer): Promise<void> {
+  if (!(await hasSession(tx.db, viewer.sessionId))) throw unauthenticated()
 }
 
 // In this order: most programs name those they are made from as well.

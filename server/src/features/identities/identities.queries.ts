@@ -124,9 +124,9 @@ export async function deleteRemoved(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Forgets the identities that were linked to an account at `since` or later. */
-export async function deleteLinkedSince(db: Db, userId: string, since: Date): Promise<void> {
-  await db.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+/** Forgets the identities that sign in to an account. Those that its owner removed stay refused. */
+export async function deleteLinked(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is', null).execute()
 }
 
 export async function deleteExpiredProofs(db: Db, now: Date): Promise<void> {

@@ -9,7 +9,7 @@ import { sendNotice } from '../accounts/notices.ts'
 import { lives } from './browser.ts'
 import {
   deleteExpiredProofs,
-  deleteLinkedSince,
+  deleteLinked,
   deleteRemoved,
   findIdentity,
   findProof,
@@ -140,9 +140,9 @@ export async function allowIdentity({ db }: Pick<Platform, 'db'>, viewerId: stri
   if (!(await deleteRemoved(db, viewerId, id))) throw notFound()
 }
 
-/** Forgets what was linked to an account since its address was changed. */
-export function forgetIdentitiesSince(tx: Tx, userId: string, since: Date): Promise<void> {
-  return deleteLinkedSince(tx.db, userId, since)
+/** Forgets what is linked to an account: any of it may be that of someone who held the account. */
+export function forgetIdentities(tx: Tx, userId: string): Promise<void> {
+  return deleteLinked(tx.db, userId)
 }
 
 /** Removes proofs that no one came for in time. */

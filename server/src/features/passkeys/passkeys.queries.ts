@@ -74,9 +74,8 @@ export async function deletePasskey(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Removes the passkeys that were made at `since` or later. */
-export async function deletePasskeysSince(db: Db, userId: string, since: Date): Promise<void> {
-  await db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+export async function deletePasskeys(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
 }
 
 /** Notes that a challenge was answered; false when it was before. */

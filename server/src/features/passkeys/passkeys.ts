@@ -12,7 +12,7 @@ import { keeperOf } from './keepers.ts'
 import {
   deleteEndedChallenges,
   deletePasskey,
-  deletePasskeysSince,
+  deletePasskeys,
   findPasskeys,
   insertPasskey,
   lockPasskey,
@@ -120,9 +120,9 @@ export async function takeProof(
   return { userId: row.user_id, isSecondFactor: row.is_second_factor }
 }
 
-/** Removes the passkeys that someone may have made who held the account since then. */
-export function forgetPasskeysSince(tx: Tx, userId: string, since: Date): Promise<void> {
-  return deletePasskeysSince(tx.db, userId, since)
+/** Removes all passkeys of a person: any of them may be that of someone who held the account. */
+export function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
+  return deletePasskeys(tx.db, userId)
 }
 
 /** Forgets answered challenges that have ended anyway. */

@@ -27,7 +27,7 @@ export const accountsHoles: Hole[] = [
     changes: [
       {
         file: `${accounts}/address-change.ts`,
-        find: '    await removePasswordSince(tx.db, account.id, undo.created_at)\n',
+        find: '    await setPasswordHash(tx.db, account.id, null, tx.clock.now())\n',
         replace: '',
       },
     ],

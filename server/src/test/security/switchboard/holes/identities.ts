@@ -86,15 +86,16 @@ export const identitiesHoles: Hole[] = [
     changes: [
       {
         file: `${folder}/identities.queries.ts`,
-        find: ".where('created_at', '>=', since)",
-        replace: ".where('created_at', '<', since)",
+        find: "deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is', null)",
+        replace: "deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is not', null)",
       },
     ],
     caughtBy: [
       {
-        file: identities,
-        test: 'that a thief linked after moving the address ends with the undoing of that',
-        stands: 'is removed by its owner, and comes back only when its owner lets it',
+        file: `${features}/accounts/ways-in.test.ts`,
+        test: 'after a change of address is undone nothing of the thief opens the account, whether they moved it first or last',
+        stands:
+          'after a change of address is undone the owner signs in with a code, finds no other way in, and both addresses are told so',
       },
     ],
   },

@@ -111,19 +111,20 @@ export const passkeyHoles: Hole[] = [
   },
   {
     name: 'undone address leaves the passkey of the thief',
-    opens: 'Come back to a stolen account with a passkey that was added meanwhile.',
+    opens: 'Come back to a stolen account with a passkey that the thief has added.',
     changes: [
       {
         file: `${features}/accounts/address-change.ts`,
-        find: '    await hooks.onUndone(tx, account.id, undo.created_at)\n',
+        find: '    await hooks.onUndone(tx, account.id)\n',
         replace: '',
       },
     ],
     caughtBy: [
       {
-        file,
-        test: 'the owner of a mailbox who undoes a change of address is rid of the passkeys made since, and keeps the earlier ones',
-        stands,
+        file: `${features}/accounts/ways-in.test.ts`,
+        test: 'after a change of address is undone nothing of the thief opens the account, whether they moved it first or last',
+        stands:
+          'after a change of address is undone the owner signs in with a code, finds no other way in, and both addresses are told so',
       },
     ],
   },
