@@ -151,6 +151,16 @@ describe('an address that has an account', () => {
   })
 })
 
+it('one stranger cannot use up the changes to a mailbox, however its address is written', async () => {
+  const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  const [stranger, owner] = [await person(strict), await person(strict)]
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n++) statuses.push((await ask(stranger, `victim+${n}@example.com`)).status)
+  expect(statuses).toEqual([...Array(10).fill(202), 429])
+  expect((await ask(owner, 'victim@example.com')).status).toBe(202)
+  await strict.close()
+})
+
 describe('an owner whose account a thief has moved', () => {
   /** A thief with a stolen session, who reads the mail at `theirs`. */
   async function robbed() {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { rateLimits } from '@duet/contract/rate-limits.ts'
 import { after, hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
@@ -33,8 +34,11 @@ import { undoIdIn } from './undo-token.ts'
 
 /** How long the earlier address can undo a change. */
 const undoLife = hours(72)
-/** Of the mailbox that is wanted: apart from those of sign-in, whose owner would else be kept out. */
-const perMailbox = { name: 'address_change_mailbox', points: 10, seconds: 86_400 }
+/**
+ * Of the mailbox that is wanted: apart from those of sign-in, whose owner would else be kept out. Each account asks ten times a
+ * day (`addressChanges`), so this is ten times as many, or one stranger could keep the mailbox's owner from moving there.
+ */
+const perMailbox = { name: 'address_change_mailbox', points: 10 * rateLimits.addressChanges.points, seconds: 86_400 }
 
 /** What others know of addresses. */
 export interface AddressHooks {

@@ -12,7 +12,7 @@ const besides: Record<string, string> = {
   'POST /api/user/register': 'sign_in_address 10/3600, sign_in_network 100/300',
   'POST /api/user/authenticate': 'sign_in_address 10/3600, sign_in_network 100/300',
   'POST /api/user/reauthenticate': 'sign_in_address 10/3600, sign_in_network 100/300',
-  'POST /api/user/addressChange': 'address_change_mailbox 10/86400',
+  'POST /api/user/addressChange': 'address_change_mailbox 100/86400',
   'POST /api/user/addressChange/confirm': 'sign_in_session 10/3600, sign_in_network 100/300',
   'POST /api/user/oidc/finish': 'sign_in_network 100/300',
   'POST /api/user/oidc/register': 'sign_in_network 100/300',
