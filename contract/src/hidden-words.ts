@@ -7,7 +7,8 @@ import { foldedText } from './folded-text.ts'
 /** Scripts that join words, or put things before and behind them, so that a word has no edges to look for. */
 const withoutEdges =
   /[\p{sc=Arab}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Hebr}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/u
-const special = /[.*+?^${}()|[\]\\/-]/g
+// With the flag `u`, an escaped hyphen doesn't compile. Outside of a class it needs no escape.
+const special = /[.*+?^${}()|[\]\\/]/g
 
 function patternOf(word: string): string {
   const folded = foldedText(word).trim().replace(/\s+/g, ' ')

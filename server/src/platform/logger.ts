@@ -9,15 +9,16 @@ const withoutAddresses = (text: string) => text.replace(/\S+/g, (word) => (word.
 const deepestCause = 3
 
 /**
- * What may be known of a fault: what kind it is, where it happened and, unless the database says it, in what words. What
- * the database says quotes what people wrote, and mail servers name the addresses they refuse.
+ * What may be logged of an error: its type, its stack and, unless it quotes people, its message. Messages of the database
+ * quote what people wrote, a SyntaxError quotes the pattern or JSON, and mail servers name the addresses they refuse.
  */
 export function plainError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const { name, message, stack = '', cause } = error
   const { code, severity, table, constraint } = error as Error & Record<string, unknown>
   const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line))
-  const known = severity === undefined ? { message: withoutAddresses(message) } : { table, constraint }
+  const isQuoting = severity !== undefined || error instanceof SyntaxError
+  const known = isQuoting ? { table, constraint } : { message: withoutAddresses(message) }
   const because = cause === undefined || depth >= deepestCause ? undefined : plainError(cause, depth + 1)
   return { type: name, code, ...known, stack: frames.join('\n'), ...(because && { cause: because }) }
 }

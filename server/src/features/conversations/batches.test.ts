@@ -146,6 +146,20 @@ describe('one that cannot be kept', () => {
     expect((await app.platform.pool.query(broken)).rows).toEqual([])
   })
 
+  it('and told to both leaves the delivery of the others alone', async () => {
+    const [ana, ben, cem, dan] = (await people(app, 4)) as [Person, Person, Person, Person]
+    const sending = createSending(app.platform, (userId) => {
+      if (userId === cem.id) throw new TypeError('poison')
+    })
+    const there = await connect(app, dan)
+    const send = (receiver: Person) =>
+      sending.sendMessage(ana.id, { id: randomUUID(), receiverId: receiver.id, message: 'Hello' })
+    const results = await Promise.allSettled([send(ben), send(cem), send(dan), send(dan)])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    await sending.close()
+    await expect.poll(() => there.received('private message')).toHaveLength(2)
+  })
+
   it('because of a block in the same batch leaves the others alone', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })

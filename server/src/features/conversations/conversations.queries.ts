@@ -289,23 +289,27 @@ export interface Listener {
   hidden_words: string[]
 }
 
-/** Who of the absent is told of a message: the conversation is not muted, and it is not read yet. With the sender's name. */
+/**
+ * Who of the absent is told of a message: the conversation is not muted, and it is not read yet; of a repeated message, if
+ * it was kept after `repeatedSince`. With the sender's name.
+ */
 export async function findListeners(
   db: Db,
-  told: readonly { senderId: string; receiverId: string; seq: number }[],
+  told: readonly { senderId: string; receiverId: string; seq: number; repeated?: boolean }[],
+  repeatedSince: Date,
 ): Promise<Listener[]> {
   const { rows } = await sql<Listener>`
     select (given.place - 1)::integer as place, p.name, x.body, a.kind as attachment, own.hidden_words
     from unnest(${told.map((one) => one.receiverId)}::uuid[], ${told.map((one) => one.senderId)}::uuid[],
-      ${told.map((one) => one.seq)}::bigint[]) with ordinality as given (receiver, sender, seq, place)
+      ${told.map((one) => one.seq)}::bigint[], ${told.map(({ repeated = false }) => repeated)}::boolean[]) with ordinality
+      as given (receiver, sender, seq, repeated, place)
     join conversation_members m on m.user_id = given.receiver and m.conversation_id = conversation_id(given.receiver, given.sender)
     join conversations c on c.id = m.conversation_id
     join profiles p on p.user_id = given.sender
     join profiles own on own.user_id = given.receiver
     join messages x on x.conversation_id = c.id and x.seq = given.seq
     left join attachments a on a.id = x.attachment_id and a.conversation_id = x.conversation_id
-    where not m.muted and not p.hidden and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq`.execute(
-    db,
-  )
+    where not m.muted and not p.hidden and x.deleted_at is null and ${side('c.read_lo', 'c.read_hi')} < given.seq
+      and (not given.repeated or x.created_at > ${repeatedSince})`.execute(db)
   return rows
 }

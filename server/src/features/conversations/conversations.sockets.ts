@@ -24,7 +24,6 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
   // After an outage all clients ask at the same time: they are answered together.
   const syncs = createLanes<Asked, Sync>({
     flush: (asked) => syncEach(platform, asked),
-    mayBeOne: () => true,
     most: 50,
   })
   return {

@@ -3,9 +3,6 @@ import { overloaded } from '../../platform/errors.ts'
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** Whether a batch may have failed because of one in it: its content, or a lock it waited for. */
-export const isOfOne = (error: unknown): boolean => /^(22|23|40|55P03)/.test(codeOf(error))
-
 /** Whether what a statement needed stayed locked for as long as it may wait. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03'
 

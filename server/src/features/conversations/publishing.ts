@@ -60,7 +60,8 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
     if (theirs) realtime.publish([entry.receiverId], 'private message', theirs)
     else held.add(own)
     realtime.publish([entry.senderId], 'private message', own, entry.connection)
-    if (theirs && !kept.duplicate && !realtime.isLooking(entry.receiverId)) absence.tell({ ...entry, seq: kept.seq })
+    if (theirs && !realtime.isLooking(entry.receiverId))
+      absence.tell({ ...entry, seq: kept.seq, repeated: kept.duplicate })
     return own
   }
   const publishPlain = (entry: Entry, kept: Appended) =>

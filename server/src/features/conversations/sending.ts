@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createLanes } from '../../platform/realtime/lanes.ts'
 import type { Connection } from '../../platform/realtime/realtime.ts'
-import { isOfOne, toRefusal } from './faults.ts'
+import { toRefusal } from './faults.ts'
 import type { Gate, HoldingHooks, OnOpened } from './hooks.ts'
 import { avoidLocked } from './locked.ts'
 import { type Appended, appendMessages, findLocked } from './messages.queries.ts'
@@ -53,13 +53,18 @@ export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hoo
     const answers: (Message | Error)[] = []
     for (const [place, entry] of entries.entries()) {
       const kept = all[place] as Appended
-      answers.push(isReady(entry, kept) ? publishPlain(entry, kept) : await publishAny(entry, kept))
+      try {
+        answers.push(isReady(entry, kept) ? publishPlain(entry, kept) : await publishAny(entry, kept))
+      } catch (error) {
+        // The batch is committed: a second try would take its other messages for repeats and notify no one of them.
+        answers.push(toRefusal(error))
+      }
     }
     return answers
   }
 
   const avoiding = avoidLocked(flush, (entries: Entry[]) => findLocked(platform.pool, entries))
-  const lanes = createLanes({ flush: avoiding, mayBeOne: isOfOne, most: 200 })
+  const lanes = createLanes({ flush: avoiding, most: 200 })
 
   return {
     async sendMessage(senderId, outgoing, connection) {

@@ -1,11 +1,13 @@
 import type { ListAck } from '@duet/contract/conversations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
 import { makeMatch } from '../matches/matches.ts'
+import { createAbsence } from './absent.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -54,6 +56,57 @@ it('gives what both wrote with their likes ids of their own', async () => {
   expect(new Set(row?.messages?.map(({ id }) => id)).size).toBe(2)
 })
 
+describe('a person who is away', () => {
+  const previewsOf = async (who: Person) =>
+    (await who.call('GET /api/notifications')).body.notifications.flatMap(({ kind, message }) =>
+      kind === 'message' ? [message] : [],
+    )
+
+  it.each([
+    ['57P01', 6_000],
+    ['55P03', 20],
+    ['40001', 20],
+  ])(
+    'is notified of their last message after the database answered %s and while %i others wait',
+    async (code, count) => {
+      // Connected, Ben isn't notified by the app itself.
+      const [ana, ben, device] = await pair(app)
+      for (const text of ['number 1', 'number 2']) await device.ask('send_message', outgoing(ana, ben, text))
+      let left = 3
+      const db = app.platform.db.withPlugin({
+        transformQuery({ node }) {
+          if (left-- > 0) throw Object.assign(new Error('the database is away'), { code })
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      const absence = createAbsence({ ...app.platform, db })
+      for (const seq of [1, 2]) absence.tell({ senderId: ana.id, receiverId: ben.id, seq })
+      for (let n = 0; n < count; n += 1) absence.tell({ senderId: ben.id, receiverId: ana.id, seq: 9 })
+      await expect.poll(() => previewsOf(ben)).toEqual(['number 2'])
+      await absence.drain()
+      expect(await previewsOf(ben)).toEqual(['number 2'])
+    },
+  )
+
+  it('is notified of a message that was kept although its sender got no answer', async () => {
+    const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
+    const device = await connect(app, ana)
+    const message = outgoing(ana, ben, 'Hello')
+    await device.ask('send_message', message)
+    await expect.poll(() => previewsOf(ben)).toEqual(['Hello'])
+    await app.platform.pool.query('delete from notifications where user_id = $1', [ben.id])
+    await device.ask('send_message', message)
+    await expect.poll(() => previewsOf(ben)).toEqual(['Hello'])
+    await app.platform.pool.query('delete from notifications where user_id = $1', [ben.id])
+    app.clock.advance(minutes(11))
+    await device.ask('send_message', message)
+    await device.ask('send_message', outgoing(ana, cem, 'later'))
+    await expect.poll(() => previewsOf(cem)).toEqual(['later'])
+    expect(await previewsOf(ben)).toEqual([])
+  })
+})
+
 describe('what a person who is away was told of a message', () => {
   const told = async (me: Person) =>
     (await me.call('GET /api/notifications')).body.notifications
@@ -85,6 +138,23 @@ describe('what a person who is away was told of a message', () => {
     ])
     await expect.poll(() => told(ben)).toEqual([`${letters}👩‍👩‍👧‍👦…`])
     await expect.poll(() => told(cem)).toEqual(['plain'])
+  })
+
+  it('reaches everyone else in a batch with a person whose stored words can’t be used', async () => {
+    const [eve, poisoned, ...others] = await people(app, 18)
+    const [senders, receivers] = [others.slice(0, 8), others.slice(8)]
+    await app.platform.pool.query('update profiles set hidden_words = array[null]::text[] where user_id = $1', [
+      poisoned?.id,
+    ])
+    const sockets = await Promise.all([eve, ...senders].map((who) => connect(app, who as Person)))
+    await Promise.all(
+      sockets.flatMap((socket, n) => {
+        const to = receivers[n - 1] ?? poisoned
+        const from = [eve, ...senders][n] as Person
+        return [1, 2, 3].map((place) => socket.ask('send_message', outgoing(from, to as Person, `number ${place}`)))
+      }),
+    )
+    for (const receiver of receivers) await expect.poll(() => told(receiver)).toEqual(['number 3'])
   })
 
   it('is withdrawn when the message was deleted and nothing else is unread', async () => {

@@ -80,7 +80,6 @@ const createArrivals = (load: (userIds: string[]) => Promise<void>) =>
       await load(userIds)
       return []
     },
-    mayBeOne: () => false,
     lanes: 1,
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: Number.POSITIVE_INFINITY,

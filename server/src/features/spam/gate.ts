@@ -24,7 +24,6 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
   const inOrder = createInOrder()
   const lookups = createLanes<Attempt, Before>({
     flush: (attempts) => findBefore(platform.db, attempts),
-    mayBeOne: () => false,
   })
 
   /** In a box, since only those who were not answered have to wait until the message before theirs is kept. */

@@ -55,3 +55,9 @@ export function passingFault(error: unknown): Answer | undefined {
   const fault = { code: String(code ?? ''), message: String(message ?? ''), ...(syscall && { syscall }) }
   return passing.find(([is]) => is(fault))?.[1]
 }
+
+/** Whether a fault of the database hits every statement at the moment, whatever it is about. A lock or a conflict doesn't. */
+export function isOutage(error: unknown): boolean {
+  const answer = passingFault(error)
+  return answer !== undefined && answer !== others
+}

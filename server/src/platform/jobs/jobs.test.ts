@@ -282,3 +282,19 @@ it('a job of the clock that missed its time runs once at the next start if it ha
   expect(rows).toEqual([{ task: 'caught-up', attempts: 11 }])
   expect(ran).not.toContain('missed')
 })
+
+it('A failed job is logged by its name, without the words that its error quotes', async () => {
+  const { pool } = connectOwner(postgres.connection, () => undefined)
+  const lines: unknown[][] = []
+  const jobs = await createJobs(pool, { ...log, error: (...line: unknown[]) => void lines.push(line) } as never)
+  const run = () => Promise.reject(new SyntaxError('Invalid regular expression: /secret(/u'))
+  await jobs.start([{ name: 'quotes', run }])
+  onTestFinished(async () => {
+    await jobs.stop()
+    await pool.end()
+  })
+  await jobs.add('quotes', {})
+  await expect
+    .poll(() => lines, patient)
+    .toEqual([[{ err: expect.any(SyntaxError), task: 'quotes', attempts: 1, most: 5 }, 'a job failed']])
+})

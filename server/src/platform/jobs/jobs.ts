@@ -4,6 +4,7 @@ import {
   type AddJobFunction,
   type CronItem,
   Logger as GraphileLogger,
+  type Job,
   makeWorkerUtils,
   parseCronItems,
   type Runner,
@@ -227,8 +228,14 @@ async function untilBegun(log: Logger, begin: () => Promise<void>, { signal }: {
 }
 
 function quiet(log: Logger) {
-  return new GraphileLogger(() => (level, message) => {
-    if (level === 'error') log.error(message)
+  return new GraphileLogger(() => (level, message, meta = {}) => {
+    // In its messages, Graphile repeats those of errors, which may quote people.
+    const { error, fatalError = error, job } = meta as { error?: unknown; fatalError?: unknown; job?: Job }
+    if (job && fatalError !== undefined) {
+      const { task_identifier: task, attempts, max_attempts: most } = job
+      log.error({ err: fatalError, task, attempts, most }, 'a job failed')
+    } else if (fatalError !== undefined) log.error({ err: fatalError }, 'the queue of jobs failed')
+    else if (level === 'error') log.error(message)
     else if (level === 'warning') log.warn(message)
     else log.debug(message)
   })

@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createLanes } from './lanes.ts'
 
-const always = () => true
-const never = () => false
+const outage = () => Object.assign(new Error('the database is away'), { code: '57P01' })
 
 /** A flush that waits until it is let go, and gives each item back. */
 function gate() {
@@ -16,7 +15,7 @@ function gate() {
 
 it('an item goes at once when nothing is under way, and gets its own result', async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always })
+  const lanes = createLanes({ flush })
   const result = lanes.push('key', 'a')
   expect(batches).toHaveLength(1)
   batches[0]?.go()
@@ -25,7 +24,7 @@ it('an item goes at once when nothing is under way, and gets its own result', as
 
 it('what comes meanwhile goes together in the order it came, so many at a time', async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always, most: 3 })
+  const lanes = createLanes({ flush, most: 3 })
   const results = ['a', 'b', 'c', 'd', 'e'].map((item) => lanes.push('key', item))
   for (let n = 0; n < 3; n++) {
     await expect.poll(() => batches.length).toBe(n + 1)
@@ -39,49 +38,52 @@ it('items of a key are never worked on twice at the same time, those of another 
   tags: 'race',
 }, async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always, lanes: 2 })
+  const lanes = createLanes({ flush, lanes: 2 })
   for (const key of ['a', 'a', 'b', 'b']) void lanes.push(key, key)
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b']])
 })
 
 it('an Error among the results refuses that item alone', async () => {
   const flush = async (items: string[]) => items.map((item) => (item === 'bad' ? new Error('no') : item))
-  const lanes = createLanes<string, string>({ flush, mayBeOne: never })
+  const lanes = createLanes<string, string>({ flush })
   const results = await Promise.allSettled(['a', 'bad', 'c'].map((item) => lanes.push('key', item)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('a poisoned batch is worked on item by item, and the poison fails alone', async () => {
-  const sizes: number[] = []
-  const flush = async (items: string[]) => {
-    sizes.push(items.length)
-    if (items.includes('poison')) throw new Error('poison')
-    return items
-  }
-  const lanes = createLanes({ flush, mayBeOne: always })
-  const results = await Promise.allSettled(['first', 'a', 'poison', 'b'].map((item) => lanes.push('key', item)))
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(sizes).toEqual([1, 3, 1, 1, 1])
-})
+it.each([new SyntaxError('poison'), Object.assign(new Error('poison'), { code: '55P03' })])(
+  'A batch that fails with %o is tried item by item, and the item at fault fails alone',
+  async (fault) => {
+    const sizes: number[] = []
+    const flush = async (items: string[]) => {
+      sizes.push(items.length)
+      if (items.includes('poison')) throw fault
+      return items
+    }
+    const lanes = createLanes({ flush })
+    const results = await Promise.allSettled(['first', 'a', 'poison', 'b'].map((item) => lanes.push('key', item)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(sizes).toEqual([1, 3, 1, 1, 1])
+  },
+)
 
-it('a failure that is not one item’s own fails the batch at once, and the next is tried', async () => {
+it('An outage of the database fails a batch immediately, and the next batch is tried', async () => {
   const flush = vi.fn(async (items: string[]) => {
-    if (flush.mock.calls.length === 2) throw new Error('the database is away')
+    if (flush.mock.calls.length === 2) throw outage()
     return items
   })
-  const lanes = createLanes({ flush, mayBeOne: never, most: 2 })
+  const lanes = createLanes({ flush, most: 2 })
   const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((item) => lanes.push('key', item)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
 })
 
-it('one by one stops once the failure is not the item’s own', async () => {
-  const failures = ['', 'one of them', 'away']
+it('Trying items one by one stops at an outage of the database', async () => {
+  const failures = [undefined, new Error('one of them'), outage()]
   const flush = vi.fn(async (items: string[]) => {
     const failure = failures[flush.mock.calls.length - 1]
-    if (failure) throw new Error(failure)
+    if (failure) throw failure
     return items
   })
-  const lanes = createLanes({ flush, mayBeOne: (error) => (error as Error).message === 'one of them' })
+  const lanes = createLanes({ flush })
   const results = await Promise.allSettled(['first', 'a', 'b', 'c'].map((item) => lanes.push('key', item)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
   expect(flush).toHaveBeenCalledTimes(3)
@@ -89,7 +91,7 @@ it('one by one stops once the failure is not the item’s own', async () => {
 
 it('a full lane refuses with retry, at once, and takes more when there is room again', async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always, mostWaiting: 2 })
+  const lanes = createLanes({ flush, mostWaiting: 2 })
   const taken = ['a', 'b', 'c'].map((item) => lanes.push('key', item))
   await expect(lanes.push('key', 'd')).rejects.toMatchObject({ code: 'retry', retryAfter: 1 })
   batches[0]?.go()
@@ -104,7 +106,7 @@ it('a full lane refuses with retry, at once, and takes more when there is room a
 it('a lane whose oldest item has waited too long refuses with retry', async () => {
   let time = 0
   const { flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always, mostWaitMs: 2_000, now: () => time })
+  const lanes = createLanes({ flush, mostWaitMs: 2_000, now: () => time })
   void lanes.push('key', 'under way')
   void lanes.push('key', 'waits')
   time = 2_000
@@ -115,7 +117,7 @@ it('a lane whose oldest item has waited too long refuses with retry', async () =
 
 it('drain waits for everything that was taken', async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always, most: 1 })
+  const lanes = createLanes({ flush, most: 1 })
   const done: string[] = []
   for (const item of ['a', 'b']) void lanes.push('key', item).then((result) => done.push(result))
   const drained = lanes.drain().then(() => done.push('drained'))
@@ -129,7 +131,7 @@ it('drain waits for everything that was taken', async () => {
 
 it('close takes nothing more, and waits for everything that was taken', async () => {
   const { batches, flush } = gate()
-  const lanes = createLanes({ flush, mayBeOne: always })
+  const lanes = createLanes({ flush })
   const done: string[] = []
   void lanes.push('key', 'a').then((result) => done.push(result))
   const closed = lanes.close().then(() => done.push('closed'))

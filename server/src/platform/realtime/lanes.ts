@@ -1,10 +1,9 @@
+import { isOutage } from '../database/database-faults.ts'
 import { overloaded } from '../errors.ts'
 
 interface Options<T, R> {
   /** Does the work of several items at once: for each, in their order, what came of it. An Error refuses that one alone. */
   flush(items: T[]): Promise<readonly (R | Error)[]>
-  /** Whether a failed flush may be the fault of one of its items; then each is tried alone. */
-  mayBeOne(error: unknown): boolean
   lanes?: number
   /** How many items one flush takes at most. */
   most?: number
@@ -50,7 +49,6 @@ function settle<T, R>(batch: Waiting<T, R>[], results: readonly (R | Error)[]): 
  */
 export function createLanes<T, R>({
   flush,
-  mayBeOne,
   lanes = 2,
   most = 100,
   mostWaiting = 5_000,
@@ -62,12 +60,12 @@ export function createLanes<T, R>({
     busy: undefined as Promise<void> | undefined,
   }))
 
-  /** What failed together goes on alone, until the failure is not any item's own. */
+  /** The items of a failed batch are tried one by one, unless the database is away: whatever failed may be due to one of them. */
   async function work(batch: Waiting<T, R>[]): Promise<void> {
     try {
       settle(batch, await flush(batch.map(({ item }) => item)))
     } catch (error) {
-      if (batch.length === 1 || !mayBeOne(error)) for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || isOutage(error)) for (const { reject } of batch) reject(error)
       else await workAlone(batch)
     }
   }
@@ -78,7 +76,7 @@ export function createLanes<T, R>({
         settle([waiting], await flush([waiting.item]))
       } catch (error) {
         waiting.reject(error)
-        if (mayBeOne(error)) continue
+        if (!isOutage(error)) continue
         for (const { reject } of batch.slice(place + 1)) reject(error)
         return
       }

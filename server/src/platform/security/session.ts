@@ -107,7 +107,6 @@ function createFinding(pool: pg.Pool, clock: Clock) {
       const found = new Map(rows.map((row) => [row.place, row]))
       return hashes.map((_, place) => found.get(place))
     },
-    mayBeOne: () => false,
     lanes: 1,
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: seconds(5),
@@ -131,7 +130,6 @@ function createTouching(pool: pg.Pool, clock: Clock) {
       await pool.query({ ...touchSessions, values: [viewers.map(({ sessionId }) => sessionId), now, idle] })
       return []
     },
-    mayBeOne: () => true,
     lanes: 1,
     mostWaiting: Number.POSITIVE_INFINITY,
     mostWaitMs: seconds(5),

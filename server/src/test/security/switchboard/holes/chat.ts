@@ -1,4 +1,4 @@
-import { features, type Hole } from '../hole.ts'
+import { features, type Hole, platform } from '../hole.ts'
 
 const chat = `${features}/conversations`
 const hidden = `${chat}/hidden-people.test.ts`
@@ -161,7 +161,7 @@ export const chatHoles: Hole[] = [
     name: 'one locked conversation fails its batch',
     opens: 'Hold up everyone’s messages by holding one conversation.',
     changes: [
-      { file: `${chat}/faults.ts`, find: '22|23|40|55P03', replace: '22|23|40' },
+      { file: `${platform}/database/database-faults.ts`, find: ' && answer !== others', replace: '' },
       { file: `${chat}/locked.ts`, find: 'if (isLocked(error)) beWary()', replace: '' },
     ],
     caughtBy: [
