@@ -31,6 +31,8 @@ export const SharedDate = z.object({
   /** Kept until it is not needed any more. */
   contactEmail: z.string().nullable(),
   contactToldAt: Timestamp.nullable(),
+  /** The check-in was missed, and the contact couldn't be emailed so far. Emails that fail are tried again until `expiresAt`. */
+  contactUntold: z.boolean(),
   expiresAt: Timestamp,
 })
 export type SharedDate = z.infer<typeof SharedDate>

@@ -24,3 +24,12 @@ export function checkInState(row: Asked, now: Date): CheckIn {
   if (now < row.check_in_at) return 'waiting'
   return now < after(row.check_in_at, minutes(graceMinutes)) ? 'due' : 'missed'
 }
+
+type Contact = Asked & Pick<DateRow, 'contact_email' | 'contact_tries' | 'contact_told_at'>
+
+/** Whether the contact of a missed check-in could not be told so far, not counting a try that is under way. */
+export function isContactUntold(row: Contact): boolean {
+  if (isAnswered(row)) return false
+  if (row.contact_email === null) return row.contact_tries > 0 && row.contact_told_at === null
+  return row.contact_tries > (row.contact_told_at === null ? 0 : 1)
+}

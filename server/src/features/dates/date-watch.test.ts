@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { after, hours, minutes } from '../../platform/clock.ts'
+import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import type { Mail } from '../../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { withBadRow } from '../../test/bad-row.ts'
@@ -12,6 +13,8 @@ let ben: Person
 let send: (mail: Mail) => Promise<void>
 beforeAll(async () => {
   app = await startTestApp()
+  // Contacts are mailed by the watch, their owners by the queue.
+  await (app.platform.jobs as JobRunner).rest()
   send = app.platform.mailer.send
 })
 afterAll(() => app.close())
@@ -36,9 +39,11 @@ const told = () => app.mails.map(({ to }) => to)
 const untilMissed = hours(2) + minutes(31)
 
 /** A mail server that does not take mails to some, as SMTP says it. */
-function refuse(isTo: (address: string) => boolean, code: string): void {
+function refuse(isTo: (address: string) => boolean, code: string, command?: string): void {
   app.platform.mailer.send = (mail) =>
-    isTo(mail.to) ? Promise.reject(Object.assign(new Error('not accepted'), { code, responseCode: 550 })) : send(mail)
+    isTo(mail.to)
+      ? Promise.reject(Object.assign(new Error('not accepted'), { code, command, responseCode: 550 }))
+      : send(mail)
 }
 
 describe('a contact who cannot be mailed', () => {
@@ -77,6 +82,74 @@ describe('a contact who cannot be mailed', () => {
     app.clock.advance(minutes(5))
     await watchDates(app.platform)
     expect(told()).toHaveLength(5)
+  })
+})
+
+describe('while emails fail', () => {
+  /** Looks every five minutes for so many hours. */
+  async function watchFor(span: number): Promise<void> {
+    for (let minute = 0; minute < span * 60; minute += 5) {
+      await watchDates(app.platform)
+      app.clock.advance(minutes(5))
+    }
+  }
+
+  it.each([
+    [0.1, 'ECONNECTION', undefined],
+    [3, 'ECONNECTION', undefined],
+    [12, 'ETIMEDOUT', undefined],
+    [3, 'EENVELOPE', 'MAIL FROM'],
+    [3, 'EENVELOPE', 'RCPT TO'],
+  ])('A contact is told soon after the mail server is back from %s hours of %s %s', async (span, code, command) => {
+    await share(ana, 'sister@example.com')
+    refuse(() => true, code, command)
+    app.clock.advance(untilMissed)
+    await watchFor(span)
+    expect((await listOf(ana))[0]).toMatchObject({
+      ...{ checkIn: 'missed', contactEmail: 'sister@example.com', contactUntold: true, contactToldAt: null },
+    })
+    app.platform.mailer.send = send
+    await watchFor(0.5)
+    expect(told()).toEqual(['sister@example.com'])
+    expect((await listOf(ana))[0]).toMatchObject({
+      ...{ contactEmail: null, contactUntold: false, contactToldAt: expect.any(String) },
+    })
+  })
+
+  it('A contact is tried until the page of the date ends', async () => {
+    const { expiresAt } = (await share(ana, 'sister@example.com')).body
+    let last = 0
+    refuse(() => {
+      last = app.clock.now().getTime()
+      return true
+    }, 'ECONNECTION')
+    app.clock.advance(untilMissed)
+    await watchFor(22.5)
+    expect(await listOf(ana)).toEqual([])
+    expect(Date.parse(expiresAt) - last).toBeLessThan(minutes(21))
+  })
+
+  it('A contact is not told once the owner has answered', async () => {
+    const { id } = (await share(ana, 'sister@example.com')).body
+    refuse(() => true, 'ECONNECTION')
+    app.clock.advance(untilMissed)
+    await watchFor(0.1)
+    expect((await checkIn(ana, id)).body.dates[0]).toMatchObject({ contactUntold: false, contactEmail: null })
+    app.platform.mailer.send = send
+    await watchFor(0.5)
+    expect(told()).toEqual([])
+  })
+
+  it('The owner reads that a contact who declines such emails is not told', async () => {
+    await share(ana, 'declines@example.com')
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    const key = /\/date\/stop\/(\S+)/.exec(app.mails[0]?.text ?? '')?.[1] ?? ''
+    await share(ben, 'declines@example.com')
+    await caller(app.url).call('POST /api/declined-contacts', { body: { key } })
+    app.clock.advance(untilMissed)
+    await watchDates(app.platform)
+    expect((await listOf(ben))[0]).toMatchObject({ contactEmail: null, contactToldAt: null, contactUntold: true })
   })
 })
 
@@ -193,6 +266,7 @@ describe('mails to strangers', () => {
     tags: 'long',
   }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    await (strict.platform.jobs as JobRunner).rest()
     try {
       const at = () => after(strict.clock.now(), hours(1)).toISOString()
       const name = (who: Person, contactEmail: string) =>

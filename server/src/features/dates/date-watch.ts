@@ -21,7 +21,6 @@ import {
 
 /** More in a minute wait for the next one. */
 const atOnce = 500
-const mostTries = 12
 /** A process that has not reported by then how the mail went was cut off. */
 const waits = { graceMinutes, tryMinutes: 5 }
 /** So many mails in a row that could not be handed over: the mail server is away, and the rest waits a minute. */
@@ -43,7 +42,11 @@ function ask(platform: Platform, id: string): Promise<void> {
   })
 }
 
+/** `refused`: not this mail to this contact. It says nothing about the mail server, which may still take other mails. */
 type Outcome = 'told' | 'refused' | 'unsent'
+
+/** An answer to `MAIL FROM` is about Duet: the mail server would answer the same to any mail. */
+const isAboutThisMail = (err: unknown) => isRefused(err) && (err as { command?: string }).command !== 'MAIL FROM'
 
 /** A budget is spent when a mail is about to go, so no one can use up another person's contact without a mail being sent. */
 async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
@@ -63,23 +66,22 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
     platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
     await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
     await platform.limits.refund(fromAll, contact)
-    return isRefused(err) ? 'refused' : 'unsent'
+    return isAboutThisMail(err) ? 'refused' : 'unsent'
   }
 }
 
 /**
- * Mails the contact of a missed check-in, where that is still needed. It is noted before: however long the mail takes and
- * whatever breaks off meanwhile, no other process mails it at the same time. Gives whether the mail server can be reached, as
- * far as that is known.
+ * Mails the contact of a missed check-in, where that is still needed; the address stays until the mail is taken. It is noted
+ * before: however long the mail takes and whatever breaks off meanwhile, no other process mails it at the same time. Gives
+ * whether the mail server can be reached, as far as that is known.
  */
 async function tell(platform: Platform, id: string): Promise<Outcome | undefined> {
   const row = await takeMissed(platform.db, id, platform.clock.now(), waits)
   if (!row) return undefined
   const unneeded = isAnswered(row) || (await isDeclined(platform.db, macsOf(platform, row.contact_email)))
   const outcome = unneeded ? undefined : await mailContact(platform, row)
-  const over = unneeded || outcome === 'told' || row.contact_tries >= mostTries
   await updateSharedDate(platform.db, row.id, {
-    ...(over && { contact_email: null }),
+    ...((unneeded || outcome === 'told') && { contact_email: null }),
     ...(outcome !== 'told' && { contact_told_at: null }),
   })
   return outcome
@@ -91,7 +93,8 @@ async function tellContacts(platform: Platform): Promise<void> {
   await eachOne(platform, due, 'a missed check-in could not be looked at; it is tried again', async (id) => {
     if (inARow >= mostInARow) return
     const outcome = await tell(platform, id)
-    if (outcome !== undefined) inARow = outcome === 'unsent' ? inARow + 1 : 0
+    if (outcome === 'told') inARow = 0
+    if (outcome === 'unsent') inARow += 1
   })
 }
 

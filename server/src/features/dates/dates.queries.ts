@@ -133,12 +133,13 @@ interface Waits {
 
 const missed = (now: Date, { graceMinutes, tryMinutes }: Waits) => sql`
   d.contact_email is not null and d.expires_at > ${now}
-    and d.check_in_at + make_interval(mins => ${graceMinutes} + d.contact_tries * d.contact_tries) <= ${now}
+    and d.check_in_at + make_interval(mins => ${graceMinutes}
+      + least(d.contact_tries, 10) * least(d.contact_tries, 10) + greatest(d.contact_tries - 10, 0) * 15) <= ${now}
     and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))`
 
 /**
  * Missed check-ins whose contacts have not been mailed, those that were tried least first. After a mail that could not be
- * sent, each wait is longer than the one before.
+ * sent, each wait is longer than the one before, up to a quarter of an hour, until the date's page ends.
  */
 export async function findMissed(db: Db, now: Date, waits: Waits, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

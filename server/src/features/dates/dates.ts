@@ -9,7 +9,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { withdraw } from '../notifications/notifications.ts'
 import { firstPhotosOf } from '../photos/photos.ts'
-import { checkInState, isAnswered, keyOfDate } from './check-in.ts'
+import { checkInState, isAnswered, isContactUntold, keyOfDate } from './check-in.ts'
 import { dateUrl, hashOf, macsOf, tokenOf } from './date-links.ts'
 import {
   type DateRow,
@@ -62,6 +62,7 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, p
     contactEmail: row.contact_email,
     // While there is an address, a process is at it.
     contactToldAt: row.contact_email === null ? time(row.contact_told_at) : null,
+    contactUntold: isContactUntold(row),
     expiresAt: row.expires_at.toISOString(),
   }
 }

@@ -64,6 +64,7 @@ function CheckInPart({ date }: { date: SharedDate }) {
         <p className="mt-1 text-s text-ink-2 wrap-anywhere">{t('contactIs', { email: date.contactEmail })}</p>
       )}
       {date.contactToldAt && <p className="mt-1 text-s text-ink-2">{t('contactTold', times)}</p>}
+      {date.contactUntold && <p className="mt-1 text-s text-pretty">{t('contactUntold')}</p>}
       {date.checkIn !== 'waiting' && date.checkIn !== 'due' && date.checkIn !== 'missed' ? null : (
         <Button
           className="mt-3"

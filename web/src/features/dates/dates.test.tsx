@@ -14,7 +14,7 @@ const shared = (change: Partial<SharedDate> = {}): SharedDate => ({
   ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: at(hour), note: 'By tram' },
   with: { id: 'u_ben', name: 'Ben', photo: null },
   ...{ checkInMinutes: 60, checkInAt: at(2 * hour), checkIn: 'waiting', checkedInAt: null },
-  ...{ contactEmail: 'ana@example.org', contactToldAt: null, expiresAt: at(25 * hour) },
+  ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false, expiresAt: at(25 * hour) },
   ...change,
 })
 const open = (change: Partial<OpenDate> = {}): OpenDate => ({
@@ -99,6 +99,12 @@ test('a date that is only described anew is not asked about anew', async () => {
   await user.type(place, 'Park')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ place: 'Park', note: 'By tram' }]))
+})
+
+test('The owner reads that their contact couldn’t be told', async () => {
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared({ checkIn: 'missed', contactUntold: true })] }))
+  await renderPage(<DatesScreen />, { texts: ['dates'] })
+  expect(await screen.findByText(/haven’t been able to email your contact/)).toBeTruthy()
 })
 
 async function visit(date: OpenDate | Response, path = '/date/secret') {

@@ -55,7 +55,7 @@ test('says what was decided, why, who decided, until when, and what is still pos
 const tonight: SharedDate = {
   ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: '2126-05-02T18:00:00Z', note: '' },
   ...{ with: null, checkInMinutes: 60, checkInAt: '2126-05-02T19:00:00Z', checkIn: 'due', checkedInAt: null },
-  ...{ contactEmail: 'ana@example.org', contactToldAt: null, expiresAt: '2126-05-03T18:00:00Z' },
+  ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false, expiresAt: '2126-05-03T18:00:00Z' },
 }
 
 test.each(['suspended', 'banned'] as const)(

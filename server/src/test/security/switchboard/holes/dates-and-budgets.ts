@@ -12,8 +12,8 @@ export const datesAndBudgetsHoles: Hole[] = [
     changes: [
       {
         file: `${features}/dates/date-watch.ts`,
-        find: "inARow = outcome === 'unsent' ? inARow + 1 : 0",
-        replace: "inARow = outcome === 'told' ? 0 : mostInARow",
+        find: "if (outcome === 'unsent') inARow += 1",
+        replace: "if (outcome === 'refused') inARow = mostInARow",
       },
     ],
     caughtBy: [
