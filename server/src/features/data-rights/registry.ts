@@ -360,7 +360,8 @@ export const registry: Record<string, Registered> = {
     exports: {
       as: 'notifications',
       own: ['user_id'],
-      columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at'],
+      columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at', 'first_at'],
+      left: ['claimed_until'],
     },
     erased: {
       // Those of others that name the person by their id; the account takes its own along.

@@ -21,12 +21,20 @@ export interface UntoldRow {
 }
 
 /**
- * People who were not told of something that happened between two moments, in the order of their ids after `after`, and
- * what says what time it is for them. Without those who get no news, or whose mailbox is said to be gone.
+ * People who were not told of something of these kinds that happened after `since`, and has waited since `until`, in the
+ * order of their ids after `after`, and what says what time it is for them. Without those who get no news, or whose mailbox
+ * is said to be gone.
  */
 export async function findUntoldPeople(
   db: Db,
-  { since, until, after, limit, now }: { since: Date; until: Date; after: string; limit: number; now: Date },
+  {
+    kinds,
+    since,
+    until,
+    after,
+    limit,
+    now,
+  }: { kinds: readonly string[]; since: Date; until: Date; after: string; limit: number; now: Date },
 ): Promise<UntoldRow[]> {
   const { rows } = await sql<UntoldRow>`
     select u.*, p.email, p.lock_screen, p.quiet_from, p.quiet_to, p.time_zone, l.latitude, l.longitude,
@@ -34,7 +42,7 @@ export async function findUntoldPeople(
     from (select n.user_id, jsonb_object_agg(n.kind, n.latest) as latest, max(a.news_mailed_at) as mailed_at
       from (select user_id, kind, max(created_at) as latest from notifications
         where not read and pushed_at is null and mailed_at is null and user_id > ${after}
-          and created_at > ${since} and created_at <= ${until}
+          and created_at > ${since} and coalesce(first_at, created_at) <= ${until} and kind = any(${kinds}::text[])
         group by user_id, kind) n
       join accounts a on a.id = n.user_id
       where a.standing in ('good', 'restricted') and a.erase_at is null
@@ -48,6 +56,6 @@ export async function findUntoldPeople(
 }
 
 /** Notes that news was mailed to a person. */
-export async function putMailed(db: Db, userId: string, now: Date): Promise<void> {
+export async function putNewsMailed(db: Db, userId: string, now: Date): Promise<void> {
   await db.updateTable('accounts').set({ news_mailed_at: now }).where('id', '=', userId).execute()
 }

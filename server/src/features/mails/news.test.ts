@@ -7,7 +7,9 @@ import { startMailServer } from '../../test/mail-server.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { type NotificationInput, notify } from '../notifications/notifications.ts'
+import { putStop } from './mails.queries.ts'
 import { mailUntold } from './news.ts'
+import { resumeMails } from './sending.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -85,6 +87,44 @@ it('a message that no one has seen for an hour is mailed once, and can be stoppe
   app.clock.advance(hours(5))
   await write(ana, ben)
   app.clock.advance(hours(1))
+  await run()
+  expect(newsOf(ana)).toHaveLength(1)
+})
+
+it('A chatty sender doesn’t keep the email from going: the first message that no one has seen counts', async () => {
+  const [ana, ben] = await pairAt('12:00')
+  for (let n = 0; n <= 13; n += 1) {
+    if (n % 5 === 0) await write(ana, ben, `number ${n}`)
+    await run()
+    app.clock.advance(minutes(10))
+  }
+  expect(newsOf(ana)).toHaveLength(1)
+  expect(newsOf(ana)[0]?.text).toContain('number 5')
+})
+
+it('A match that takes the place of an older like waits for an hour of its own', async () => {
+  const [ana, ben] = await pairAt('12:00')
+  await like(ana, ben)
+  app.clock.advance(minutes(50))
+  const { id, name } = ben
+  await tell(ana, { kind: 'match', params: { name }, link: `/chat/${id}`, collapseKey: `pair:${id}` })
+  app.clock.advance(minutes(50))
+  await run()
+  expect(newsOf(ana)).toEqual([])
+  app.clock.advance(minutes(11))
+  await run()
+  expect(newsOf(ana)).toHaveLength(1)
+})
+
+it('What someone had stopped is not noted as mailed, and comes once they resume', async () => {
+  const [ana, ben] = await pairAt('12:00')
+  await putStop(app.platform.db, ana.id, 'messages', app.clock.now())
+  await write(ana, ben)
+  app.clock.advance(hours(1))
+  await run()
+  const stored = `select mailed_at from notifications where user_id = $1 and kind = 'message'`
+  expect((await app.platform.pool.query(stored, [ana.id])).rows).toEqual([{ mailed_at: null }])
+  await resumeMails(app.platform, ana.id, 'messages')
   await run()
   expect(newsOf(ana)).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { MailTime, NotificationTopic } from '@duet/contract/limits.ts'
 import type { MailGroup } from '@duet/contract/mails.ts'
 import { NotificationKind } from '@duet/contract/notifications.ts'
@@ -6,11 +7,11 @@ import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
 import { isAway, isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { shuffle } from '../../platform/random.ts'
-import { giveBackToMail, takeToMail, type Untold } from '../notifications/notifications.ts'
+import { seededRandom, shuffle } from '../../platform/random.ts'
+import { giveBack, noteMailed, takeToMail, type Untold } from '../notifications/notifications.ts'
 import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
 import { composeDigest, type DigestLevel } from './digest.ts'
-import { findUntoldPeople, putMailed, type UntoldRow } from './news.queries.ts'
+import { findUntoldPeople, putNewsMailed, type UntoldRow } from './news.queries.ts'
 import { mailNews } from './sending.ts'
 
 const dayMinutes = days(1) / minutes(1)
@@ -35,6 +36,9 @@ interface Span {
 }
 /** What may be due for someone, by the group of the mail. */
 type Due = Map<MailGroup, Span[]>
+
+/** A welcome is for those who have just come. */
+const kindsOfNews = NotificationKind.options.filter((kind) => kind !== 'welcome')
 
 const groupsOfTopics: Partial<Record<NotificationTopic, MailGroup>> = { match: 'matches', message: 'messages' }
 const groupOf = (kind: NotificationKind): MailGroup => groupsOfTopics[topicOf(kind)] ?? 'digest'
@@ -78,12 +82,11 @@ function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } |
   return since < eveningMs ? { at, weekday: timeFor(row, at).weekday } : undefined
 }
 
-/** What someone was not told of, by when they want to hear of it. A welcome is for those who have just come. */
+/** What someone was not told of, by when they want to hear of it. */
 function wantedAt(row: UntoldRow): Record<MailTime, NotificationKind[]> {
   const times = mailTimesOf(row.email)
   const wanted: Record<MailTime, NotificationKind[]> = { now: [], daily: [], weekly: [], never: [] }
-  for (const kind of NotificationKind.options)
-    if (kind !== 'welcome' && row.latest[kind] !== undefined) wanted[times[topicOf(kind)]].push(kind)
+  for (const kind of kindsOfNews) if (row.latest[kind] !== undefined) wanted[times[topicOf(kind)]].push(kind)
   return wanted
 }
 
@@ -113,35 +116,34 @@ function dueFor(row: UntoldRow, now: Date): Due {
   return due
 }
 
-async function takeAll(platform: Platform, userId: string, spans: readonly Span[]): Promise<Untold[]> {
-  const taken: Untold[] = []
-  for (const span of spans) taken.push(...(await takeToMail(platform, userId, span)))
-  return taken
-}
-
 async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spans: readonly Span[]): Promise<void> {
-  const items = await takeAll(platform, row.user_id, spans)
-  if (items.length === 0) return
+  const { user_id: userId } = row
   const level = levels[row.lock_screen ?? 'nothing'] ?? 'none'
+  const items: Untold[] = []
+  const idsOf = () => items.map(({ id }) => id)
+  const note = async () => {
+    await noteMailed(platform, idsOf())
+    await putNewsMailed(platform.db, userId, platform.clock.now())
+  }
   try {
-    const isMailed = await mailNews(platform, row.user_id, group, ({ name, language, urls }) =>
-      composeDigest(language, {
+    // Taken when it is clear that they can be mailed: what they have stopped stays untold.
+    const isMailed = await mailNews(platform, userId, group, async ({ name, language, urls }) => {
+      for (const span of spans) items.push(...(await takeToMail(platform, userId, span)))
+      return composeDigest(language, {
         ...{ name, level, urls },
         items: items.map(({ kind, params }) => ({
           kind,
           ...(params.name !== undefined && { name: params.name }),
           ...(params.preview !== undefined && { text: params.preview }),
         })),
-      }),
-    )
-    if (isMailed) await putMailed(platform.db, row.user_id, platform.clock.now())
+      })
+    })
+    if (!isMailed) return await giveBack(platform, idsOf())
   } catch (error) {
-    const ids = items.map(({ id }) => id)
-    await (isUncertain(error)
-      ? putMailed(platform.db, row.user_id, platform.clock.now())
-      : giveBackToMail(platform, ids))
+    await (isUncertain(error) ? note() : giveBack(platform, idsOf()))
     throw error
   }
+  await note()
 }
 
 const failed = 'news could not be mailed'
@@ -160,14 +162,14 @@ async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typ
  */
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  const span = { since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
+  const span = { kinds: kindsOfNews, since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
   const server = untilAway(isAway)
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
     const next = rows.at(-1)?.user_id
     // In another order each time: those whom the mail server hangs for don't keep all others waiting.
-    await eachOne(platform, shuffle(Math.random, rows), failed, (row) => mailTo(platform, row, server))
+    await eachOne(platform, shuffle(seededRandom(randomInt(2 ** 32)), rows), failed, (row) => mailTo(platform, row, server))
     if (next === undefined || rows.length < people || server.isOver()) return
     last = next
   }

@@ -62,7 +62,7 @@ export async function mailNews(
   platform: Sending & Pick<Platform, 'secrets' | 'config'>,
   userId: string,
   group: MailGroup,
-  compose: (reader: ReaderOfNews) => ComposedMail | undefined,
+  compose: (reader: ReaderOfNews) => Promise<ComposedMail | undefined> | ComposedMail | undefined,
 ): Promise<boolean> {
   const { db, clock, config } = platform
   const reader = await findNewsReader(db, userId, group)
@@ -72,7 +72,7 @@ export async function mailNews(
   const { oneClick, page } = unsubscribeUrls(platform, userId, group)
   const base = config.publicUrl ?? `http://localhost:${config.port}`
   const urls = { app: `${base}/home`, stop: page, settings: `${base}/settings/notifications` }
-  const mail = compose({ name: reader.name, language: languageOf(reader.language), urls })
+  const mail = await compose({ name: reader.name, language: languageOf(reader.language), urls })
   if (!mail) return false
   await mailPerson(platform, userId, { kind: 'news', to: reader.email, ...mail, unsubscribeUrl: oneClick })
   return true

@@ -26,6 +26,11 @@ const pushed = sql`select put.*,
   then add_job_later('push', json_build_object('id', put.id), 'push:' || put.id, 'push:' || (hashtext(put.user_id::text) & 63), '6 seconds') end
   from put`
 
+// Of another kind, it waits anew to be told.
+const renewed = sql`do update set kind = excluded.kind, params = excluded.params, link = excluded.link,
+        created_at = excluded.created_at, first_at = case when notifications.kind = excluded.kind
+          then coalesce(notifications.first_at, notifications.created_at) end`
+
 /** Inserts a notification, or renews the unread one that has the same key. */
 export async function putNotification(db: Db, n: NewNotification): Promise<PutRow> {
   const { rows } = await sql<PutRow>`${named('put-notification')}
@@ -33,7 +38,7 @@ export async function putNotification(db: Db, n: NewNotification): Promise<PutRo
       insert into notifications (user_id, kind, params, link, collapse_key, created_at)
       values (${n.userId}, ${n.kind}, ${JSON.stringify(n.params)}, ${n.link}, ${n.collapseKey}, ${n.now})
       on conflict (user_id, collapse_key) where not read
-      do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
+      ${renewed}
       returning *)
     ${pushed}`.execute(db)
   return rows[0] as PutRow
@@ -51,7 +56,7 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
         as given (user_id, kind, params, link, collapse_key, created_at, place)
       order by user_id, coalesce(collapse_key, place::text), place desc
       on conflict (user_id, collapse_key) where not read
-      do update set kind = excluded.kind, params = excluded.params, link = excluded.link, created_at = excluded.created_at
+      ${renewed}
       returning *)
     ${pushed}`.execute(db)
   return rows
@@ -73,11 +78,13 @@ const shownOf = (condition: RawBuilder<unknown>) => sql`
       or mine.blocker_id is null and theirs.blocker_id is null and m.ended_at is null
         and is_visible_to(p, n.user_id, m.id is not null))`
 
+const columns = sql`n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at,
+  n.first_at, n.claimed_until`
+
 /** A person's newest notifications, without those about people they no longer see. */
 export async function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
-    ${shownOf(sql`user_id = ${userId}`)}
+    select ${columns} ${shownOf(sql`user_id = ${userId}`)}
     order by n.created_at desc, n.id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -89,56 +96,58 @@ const isListening = sql`exists (select from accounts a where a.id = n.user_id an
 /** A notification that was neither read nor pushed, if its person would be shown it now and wants to hear of such. */
 export async function findUntold(db: Db, id: string): Promise<NotificationRow | undefined> {
   const { rows } = await sql<NotificationRow>`
-    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
-    ${shownOf(sql`id = ${id} and not read and pushed_at is null`)} and ${isListening}`.execute(db)
+    select ${columns} ${shownOf(sql`id = ${id} and not read and pushed_at is null`)} and ${isListening}`.execute(db)
   return rows[0]
 }
 
-/** Notes that a notification is pushed; false when it has been read, pushed or taken back meanwhile. */
-export async function markPushed(db: Db, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('notifications')
-    .set({ pushed_at: now })
-    .where('id', '=', id)
-    .where('read', '=', false)
-    .where('pushed_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+interface Claim {
+  /** What was pushed is not mailed, but what was mailed may be pushed. */
+  by: 'push' | 'mail'
+  now: Date
+  /** When another process may take what isn't noted as told by then. */
+  until: Date
 }
 
-export async function unmarkPushed(db: Db, id: string): Promise<void> {
-  await db.updateTable('notifications').set({ pushed_at: null }).where('id', '=', id).execute()
+/** Claims notifications to push or mail them. Gives the ids of those not read, told, taken back or claimed meanwhile. */
+export async function claimUntold(db: Db, ids: readonly string[], { by, now, until }: Claim): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update notifications set claimed_until = ${until}
+    where id = any(${ids}::uuid[]) and not read and pushed_at is null and (mailed_at is null or ${by} = 'push')
+      and (claimed_until is null or claimed_until <= ${now})
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** What a person was not told of yet, of these kinds and since a moment, and would be shown now; oldest first. */
+export async function releaseClaims(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`update notifications set claimed_until = null where id = any(${ids}::uuid[])`.execute(db)
+}
+
+export async function markPushed(db: Db, id: string, now: Date): Promise<void> {
+  await sql`update notifications set pushed_at = ${now}, claimed_until = null where id = ${id}`.execute(db)
+}
+
+/** What a person was not told of, of these kinds, since a moment and waiting since another, if it is shown now; oldest first. */
 export async function findMailable(
   db: Db,
   { userId, kinds, since, until }: { userId: string; kinds: readonly string[]; since: Date; until: Date },
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    select n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at
-    ${shownOf(sql`user_id = ${userId} and not read and pushed_at is null and mailed_at is null
-      and kind = any(${kinds}::text[]) and created_at between ${since} and ${until}`)} and ${isListening}
+    select ${columns} ${shownOf(sql`user_id = ${userId} and not read and pushed_at is null and mailed_at is null
+      and kind = any(${kinds}::text[]) and created_at >= ${since} and coalesce(first_at, created_at) <= ${until}`)} and ${isListening}
     order by n.created_at, n.id`.execute(db)
   return rows
 }
 
-/** Notes that notifications are mailed. Gives the ids of those that were not read, told or taken back meanwhile. */
-export async function markMailed(db: Db, ids: readonly string[], now: Date): Promise<string[]> {
-  const rows = await db
-    .updateTable('notifications')
-    .set({ mailed_at: now })
-    .where('id', 'in', ids)
-    .where('read', '=', false)
-    .where('pushed_at', 'is', null)
-    .where('mailed_at', 'is', null)
-    .returning('id')
-    .execute()
-  return rows.map(({ id }) => id)
+export async function markMailed(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  await sql`update notifications set mailed_at = ${now}, claimed_until = null where id = any(${ids}::uuid[])`.execute(
+    db,
+  )
 }
 
-export async function unmarkMailed(db: Db, ids: readonly string[]): Promise<void> {
-  await db.updateTable('notifications').set({ mailed_at: null }).where('id', 'in', ids).execute()
+/** The same for what is unread under a key. */
+export async function markKeyMailed(db: Db, userId: string, collapseKey: string, now: Date): Promise<void> {
+  await sql`update notifications set mailed_at = ${now}
+    where user_id = ${userId} and collapse_key = ${collapseKey} and not read`.execute(db)
 }
 
 /** The newest that were pushed and are unread: devices may still show them. */
@@ -165,25 +174,32 @@ export async function findReading(db: Db, userId: string): Promise<{ hidden_word
   return row ?? { hidden_words: [], in_app: null }
 }
 
-export function markRead(db: Db, userId: string, id: string): Promise<NotificationRow | undefined> {
+/** Only of these kinds: another one isn't in the list. */
+export function markRead(
+  db: Db,
+  userId: string,
+  id: string,
+  kinds: readonly string[],
+): Promise<NotificationRow | undefined> {
   return db
     .updateTable('notifications')
     .set({ read: true })
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where('kind', 'in', kinds)
     .where(sql<boolean>`coalesce(${about} = user_id or may_see(user_id, ${about}), true)`)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** But those of the kinds that are not in their list. */
-export async function markAllRead(db: Db, userId: string, unlisted: readonly string[]): Promise<void> {
+/** Those of the kinds that are in their list. */
+export async function markAllRead(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .updateTable('notifications')
     .set({ read: true })
     .where('user_id', '=', userId)
     .where('read', '=', false)
-    .where(sql<boolean>`kind <> all(${unlisted}::text[])`)
+    .where(sql<boolean>`kind = any(${listed}::text[])`)
     .execute()
 }
 
@@ -195,12 +211,12 @@ export async function markKeyRead(db: Db, userId: string, collapseKey: string): 
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** But those of the kinds that are not in their list. */
-export async function deleteNotifications(db: Db, userId: string, unlisted: readonly string[]): Promise<void> {
+/** Those of the kinds that are in their list. */
+export async function deleteNotifications(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
-    .where(sql<boolean>`kind <> all(${unlisted}::text[])`)
+    .where(sql<boolean>`kind = any(${listed}::text[])`)
     .execute()
 }
 

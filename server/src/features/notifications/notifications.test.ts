@@ -35,13 +35,20 @@ it('come newest first with everything an item shows', async () => {
   })
 })
 
-it('of a kind that only a newer Duet knows are left out', async () => {
+it('of a kind that only a newer Duet knows are left out, and neither read nor deleted with the others', async () => {
   const me = await person(app)
   await app.platform.pool.query(
     `insert into notifications (user_id, kind, created_at) values ($1, 'of a newer Duet', now())`,
     [me.id],
   )
   expect((await listOf(me)).map(({ kind }) => kind)).toEqual(['welcome'])
+  const kept = `select id, read from notifications where user_id = $1 and kind = 'of a newer Duet'`
+  const { rows } = await app.platform.pool.query(kept, [me.id])
+  const params = { id: rows[0].id as string }
+  expect((await me.call('PATCH /api/notifications/:id', { params, body: { read: true } })).status).toBe(404)
+  await me.call('PATCH /api/notifications', { body: { read: true } })
+  await me.call('DELETE /api/notifications')
+  expect((await app.platform.pool.query(kept, [me.id])).rows).toEqual([{ ...params, read: false }])
 })
 
 it('are delivered live to every device', async () => {

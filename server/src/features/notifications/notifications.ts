@@ -1,9 +1,11 @@
 import { hiddenBy } from '@duet/contract/hidden-words.ts'
 import { type Notification, NotificationKind } from '@duet/contract/notifications.ts'
+import { after, minutes } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import {
+  claimUntold,
   deleteNotifications,
   deleteUnread,
   findMailable,
@@ -11,6 +13,7 @@ import {
   findReading,
   findUntold,
   markAllRead,
+  markKeyMailed,
   markKeyRead,
   markMailed,
   markPushed,
@@ -20,15 +23,16 @@ import {
   type PutRow,
   putNotification,
   putNotifications,
+  releaseClaims,
   trimNotifications,
-  unmarkMailed,
-  unmarkPushed,
 } from './notifications.queries.ts'
-import { isInApp, kindsOutOfApp } from './preferences.ts'
+import { isInApp, kindsInApp } from './preferences.ts'
 import { wordsOf } from './words.ts'
 
 // More than people read back.
 const mostKept = 200
+/** So long a process may take to push or mail something, before another one may. */
+const claimMs = minutes(10)
 
 export interface NotificationInput {
   kind: NotificationKind
@@ -115,48 +119,70 @@ export interface Untold {
   kind: NotificationKind
   params: Record<string, string>
   link: string | undefined
+  since: Date
+  /** Another process may be pushing or mailing it until then. */
+  claimedUntil: Date | undefined
 }
 
-/** A notification that no one has been told of outside of the app, if its person would be shown it now. */
-export async function untold({ db }: Pick<Platform, 'db'>, id: string): Promise<Untold | undefined> {
+function untoldView(row: NotificationRow, now: Date): Untold {
+  const { id, kind, params, link } = view(row)
+  const isClaimed = row.claimed_until !== null && row.claimed_until > now
+  return {
+    ...{ id, userId: row.user_id, kind, params, link, since: row.created_at },
+    claimedUntil: isClaimed ? (row.claimed_until ?? undefined) : undefined,
+  }
+}
+
+type Claiming = Pick<Platform, 'db' | 'clock'>
+
+const claimBy = (by: 'push' | 'mail', now: Date) => ({ by, now, until: after(now, claimMs) })
+
+/** A notification that its person was told of nowhere outside of the app, if they would be shown it now. */
+export async function untold({ db, clock }: Claiming, id: string): Promise<Untold | undefined> {
   const row = await findUntold(db, id)
-  if (!row || !isKnown(row)) return undefined
-  const { kind, params, link } = view((await foldedFor(db, row.user_id))(row))
-  return { id, userId: row.user_id, kind, params, link }
+  return row && isKnown(row) ? untoldView((await foldedFor(db, row.user_id))(row), clock.now()) : undefined
 }
-
-/** Takes a notification to be told outside of the app, by one alone; false when it was read, told or taken back meanwhile. */
-export const takeToTell = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, id: string) => markPushed(db, id, clock.now())
-
-/** Gives back one that could not be told. */
-export const giveBackToTell = ({ db }: Pick<Platform, 'db'>, id: string) => unmarkPushed(db, id)
 
 /**
- * Takes what a person was not told of yet, of these kinds and in a span of time, to be mailed. Each is taken once. What
- * could not be mailed is given back with `giveBackToMail`.
+ * Takes a notification to be told outside of the app, by one process alone; false when it was read, told, taken or taken
+ * back meanwhile. Follow with `notePushed` or `giveBack`; if neither comes, as in a crash, another process may take it later.
+ */
+export const takeToTell = async ({ db, clock }: Claiming, id: string): Promise<boolean> =>
+  (await claimUntold(db, [id], claimBy('push', clock.now()))).length > 0
+
+/** Notes that a push service took a notification. */
+export const notePushed = ({ db, clock }: Claiming, id: string) => markPushed(db, id, clock.now())
+
+/**
+ * Takes what a person was not told of to be mailed, as `takeToTell` does: of these kinds, not older than `since`, and
+ * waiting since `until` or longer. Follow with `noteMailed` or `giveBack`.
  */
 export async function takeToMail(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, clock }: Claiming,
   userId: string,
   span: { kinds: readonly NotificationKind[]; since: Date; until: Date },
 ): Promise<Untold[]> {
   const rows = await findMailable(db, { userId, ...span })
   if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  const taken = new Set(await markMailed(db, ids, clock.now()))
   const folded = await foldedFor(db, userId)
-  return rows
-    .filter(({ id }) => taken.has(id))
-    .map((row) => {
-      const { id, kind, params, link } = view(folded(row))
-      return { id, userId, kind, params, link }
-    })
+  const now = clock.now()
+  const ids = rows.map(({ id }) => id)
+  const taken = new Set(await claimUntold(db, ids, claimBy('mail', now)))
+  return rows.filter(({ id }) => taken.has(id)).map((row) => untoldView(folded(row), now))
 }
 
-export const giveBackToMail = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => unmarkMailed(db, ids)
+/** Notes that the mail server took notifications. */
+export const noteMailed = ({ db, clock }: Claiming, ids: readonly string[]) => markMailed(db, ids, clock.now())
 
-// More than a device shows.
-const mostShown = 20
+/** The same of what was told under `collapseKey`, by a mail of its own. */
+export const noteKeyMailed = ({ db, clock }: Claiming, userId: string, collapseKey: string) =>
+  markKeyMailed(db, userId, collapseKey, clock.now())
+
+/** Gives back what was taken and not told. */
+export const giveBack = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => releaseClaims(db, ids)
+
+// With the one that is pushed, more than a device shows.
+const mostShown = 19
 
 /** Ids of what a person was told of outside of the app, and has not read yet. */
 export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): Promise<string[]> {
@@ -172,14 +198,13 @@ export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId
 }
 
 /** What the viewer doesn't see in their list they neither read nor delete there: it may still be mailed. */
-const unlistedKinds = async (db: Platform['db'], viewerId: string) =>
-  kindsOutOfApp((await findReading(db, viewerId)).in_app)
+const listedKinds = async (db: Platform['db'], viewerId: string) => kindsInApp((await findReading(db, viewerId)).in_app)
 
 type Changing = Pick<Platform, 'db' | 'realtime'>
 
 /** Marks one of the viewer's notifications read, on every device. Throws not found. */
 export async function readNotification(platform: Changing, viewerId: string, id: string): Promise<Notification> {
-  const row = isUuid(id) ? await markRead(platform.db, viewerId, id) : undefined
+  const row = isUuid(id) ? await markRead(platform.db, viewerId, id, NotificationKind.options) : undefined
   if (!row) throw notFound()
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return view((await foldedFor(platform.db, viewerId))(row))
@@ -187,7 +212,7 @@ export async function readNotification(platform: Changing, viewerId: string, id:
 
 /** Marks all of the viewer's notifications read and gives them. */
 export async function readAllNotifications(platform: Changing, viewerId: string): Promise<Notification[]> {
-  await markAllRead(platform.db, viewerId, await unlistedKinds(platform.db, viewerId))
+  await markAllRead(platform.db, viewerId, await listedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return listNotifications(platform, viewerId)
 }
@@ -215,6 +240,6 @@ export async function withdrawUntold(tx: Pick<Telling, 'db'>, userId: string, co
 
 /** Deletes all of the viewer's notifications. */
 export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
-  await deleteNotifications(platform.db, viewerId, await unlistedKinds(platform.db, viewerId))
+  await deleteNotifications(platform.db, viewerId, await listedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})
 }

@@ -71,7 +71,8 @@ export function isInApp(kept: unknown, kind: string): boolean {
   )
 }
 
-export const kindsOutOfApp = (kept: unknown) => NotificationKind.options.filter((kind) => !isInApp(kept, kind))
+/** The kinds in someone's list: none of those that only a newer Duet knows. */
+export const kindsInApp = (kept: unknown) => NotificationKind.options.filter((kind) => isInApp(kept, kind))
 
 /** When someone has news of each topic mailed, by what is kept of it. */
 export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({

@@ -1,12 +1,14 @@
 import type { LockScreen } from '@duet/contract/limits.ts'
 import type { PushDevice, PushMessage } from '@duet/contract/push.ts'
+import { after, days, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { retryAt } from '../../platform/jobs/retry-at.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { mayPushTo, type PushResult, type Subscription, sendPush } from '../../platform/web-push.ts'
-import { giveBackToTell, takeToTell, toldUnread, type Untold, untold } from '../notifications/notifications.ts'
+import { giveBack, notePushed, takeToTell, toldUnread, type Untold, untold } from '../notifications/notifications.ts'
 import { isInApp, noteTimeZone, preferencesOf, quietUntil, topicOf } from '../notifications/preferences.ts'
 import { currentKey, senderOf } from './keys.ts'
 import {
@@ -17,8 +19,8 @@ import {
   type SubscriptionRow,
 } from './push.queries.ts'
 
-/** Seconds that a push service keeps a push for a device that is away: a day. */
-const ttl = 86_400
+/** How long a push service keeps a push for a device that is away, and how long one is tried that takes none. */
+const lifeMs = days(1)
 
 /** The viewer's devices that are pushed to, and what a browser subscribes with; null where push is off. */
 export async function getPush(
@@ -73,9 +75,13 @@ async function pushTo(
 ): Promise<PushResult> {
   const sender = senderOf(platform, row)
   const text = JSON.stringify({ ...message, language: row.language } satisfies PushMessage)
-  const push = { text, topic: message.id.replaceAll('-', ''), ttl, urgency }
+  const push = { text, topic: message.id.replaceAll('-', ''), ttl: lifeMs / seconds(1), urgency }
   const result = sender ? await sendPush(row, sender, push, platform.config.pushHosts) : 'gone'
-  if (result === 'gone') await deleteSubscription(platform.db, row.userId, row.id)
+  // If it can't be forgotten now, the next push finds it gone again.
+  if (result === 'gone')
+    await deleteSubscription(platform.db, row.userId, row.id).catch((err) =>
+      platform.log.warn({ err }, 'a browser that is gone could not be forgotten'),
+    )
   return result
 }
 
@@ -91,8 +97,8 @@ export async function pushTest(platform: Platform, { id: userId, sessionId }: Vi
 
 /**
  * Pushes a notification to its person's browsers if they would be shown it now, want to hear of such, and look at none of
- * their devices; in quiet hours, when those are over. At most once, until it is read. Throws when no push service took it
- * that may take it later.
+ * their devices; in quiet hours, when those are over. Once, until it is read: it is noted as pushed when a push service took
+ * it. If none did, it is given back to be mailed, and tried again for a day where one may take it later.
  */
 export async function pushNotification(platform: Platform, id: string): Promise<void> {
   const { db, clock, jobs, realtime, config } = platform
@@ -102,16 +108,23 @@ export async function pushNotification(platform: Platform, id: string): Promise<
   const topic = topicOf(kind)
   const { inApp, push, lockScreen } = await preferencesOf(platform, userId)
   if (!push[topic]) return
-  const runAt = topic === 'safety' ? null : await quietUntil(platform, userId)
+  const runAt = told.claimedUntil ?? (topic === 'safety' ? null : await quietUntil(platform, userId))
   if (runAt) return jobs.add('push', { id }, { key: `push:${id}`, runAt })
   if (topic !== 'safety' && isInApp(inApp, kind) && realtime.isLooking(userId)) return
   const rows = await findSubscriptions(db, { userId, now: clock.now() })
   if (rows.length === 0 || !(await takeToTell(platform, id))) return
-  const unread = await toldUnread(platform, userId)
+  const unread = [id, ...(await toldUnread(platform, userId))]
   const urgency = topic === 'nearby' || topic === 'account' ? 'normal' : 'high'
   const message = { id, ...shownOn(lockScreen, told), unread, urgency } as const
   const results = await Promise.all(rows.map((row) => pushTo(platform, { ...row, userId }, message)))
-  if (results.includes('sent') || !results.includes('failed')) return
-  await giveBackToTell(platform, id)
-  throw new Error('no push service took a notification')
+  if (results.includes('sent')) return notePushed(platform, id)
+  await giveBack(platform, [id])
+  if (results.includes('failed')) await pushLater(platform, told)
+}
+
+async function pushLater({ clock, jobs, log }: Platform, { id, since }: Untold): Promise<void> {
+  const now = clock.now()
+  if (since <= after(now, -lifeMs)) return log.warn('no push service took a notification for a day')
+  log.warn('no push service took a notification; it is tried again')
+  await jobs.add('push', { id }, { key: `push:${id}`, runAt: retryAt(now, since) })
 }

@@ -394,8 +394,10 @@ export interface NotificationPreferences {
 }
 
 export interface Notifications {
+  claimed_until: Timestamp | null;
   collapse_key: string | null;
   created_at: Timestamp;
+  first_at: Timestamp | null;
   id: Generated<string>;
   kind: string;
   link: string | null;

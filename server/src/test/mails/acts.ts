@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
-import { takeToTell } from '../../features/notifications/notifications.ts'
+import { notePushed } from '../../features/notifications/notifications.ts'
 import { days } from '../../platform/clock.ts'
 import type { DB } from '../../platform/database/schema.ts'
 import type { Random } from '../../platform/random.ts'
@@ -65,7 +65,7 @@ const clear: Act = async ({ people }, one) => {
 const show: Act = async ({ app }, one) => {
   const unread = 'select id from notifications where user_id = $1 and not read and pushed_at is null'
   const { rows } = await app.platform.pool.query(unread, [one.id])
-  for (const { id } of rows) await takeToTell(app.platform, id)
+  for (const { id } of rows) await notePushed(app.platform, id)
   for (const news of one.told) if (!news.isRead) news.isPushed = true
 }
 const hide: Act = async ({ people, random }, one) => {

@@ -16,10 +16,11 @@ export interface Told {
   text?: string
   key?: string
   at: number
+  /** When the first of those happened that this one took the place of. */
+  firstAt: number
   isRead: boolean
   isPushed: boolean
-  /** It was mailed, or was to be mailed to someone who wants no such mails. */
-  isOver: boolean
+  isMailed: boolean
 }
 
 export interface Life {
@@ -91,7 +92,8 @@ function eveningOf(one: Life, at: number): number | undefined {
 /** The mails that a person should be handed at a moment, whatever then becomes of them. */
 export function expectedFor(one: Life, at: number): Expected[] {
   const waiting = one.told.filter(
-    ({ isRead, isPushed, isOver, from }) => !isRead && !isPushed && !isOver && shows(one, from),
+    ({ topic, isRead, isPushed, isMailed, from }) =>
+      !isRead && !isPushed && !isMailed && shows(one, from),
   )
   if (waiting.length === 0 || !canHear(one)) return []
   const { time } = localTime(one.zone, at)
@@ -99,7 +101,7 @@ export function expectedFor(one: Life, at: number): Expected[] {
   if (one.hasBrowser && one.quiet && between(one.quiet.to, time) < 60) return []
   const of = (when: When, moment: number, oldest: number) =>
     waiting.filter(
-      (news) => one.times[news.topic] === when && news.at <= moment - hours(1) && news.at >= moment - oldest,
+      (news) => one.times[news.topic] === when && news.firstAt <= moment - hours(1) && news.at >= moment - oldest,
     )
   const mails: Record<Group, Told[]> = { digest: [], matches: [], messages: [] }
   const evening = eveningOf(one, at)
@@ -113,20 +115,18 @@ export function expectedFor(one: Life, at: number): Expected[] {
     .filter(({ news }) => news.length > 0)
 }
 
-/** What arrives of the mails that a person should be handed; what is handed over, or unwanted, is no news any more. */
+/** What arrives of the mails that a person should be handed; what is handed over is no news any more. */
 export function arriving(one: Life, at: number, isAway: boolean): Expected[] {
   const isLeftAlone = () => one.refused !== undefined && one.refused.until > at
   if (isLeftAlone()) return []
   return expectedFor(one, at).filter(({ group, news }) => {
-    const isWanted = !one.stopped.has(group)
-    if (isWanted && (isAway || one.box === 'full' || one.box === 'listed' || isLeftAlone())) return false
-    if (isWanted && one.box === 'gone') {
+    if (one.stopped.has(group) || isAway || one.box === 'full' || one.box === 'listed' || isLeftAlone()) return false
+    if (one.box === 'gone') {
       // A day the first time, then 30 of them.
       one.refused = one.refused ? { ...one.refused, until: at + days(30) } : { since: at, until: at + hours(20) }
       return false
     }
-    for (const each of news) each.isOver = true
-    if (!isWanted) return false
+    for (const each of news) each.isMailed = true
     one.refused = undefined
     one.mailedAt = at
     return true

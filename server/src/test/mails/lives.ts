@@ -83,20 +83,21 @@ function tell({ app, draw }: Playing, [one, from]: [Life, Life], count: number) 
   const text = `Wq${letters(count)} ${draw(texts)}`
   const input = inputOf(kind, from, text)
   if (kind === 'welcome') return { ...input, userId: one.id }
-  const news: Omit<Told, 'isOver' | 'isPushed'> = {
-    ...{ topic: topics[kind] ?? 'account', at: app.clock.now().getTime(), isRead: false },
+  const now = app.clock.now().getTime()
+  const news: Told = {
+    ...{ topic: topics[kind] ?? 'account', at: now, firstAt: now, isRead: false, isMailed: false, isPushed: false },
     ...(input.params?.name !== undefined && { from }),
     ...(kind === 'message' && { text }),
     ...(input.collapseKey !== undefined && { key: input.collapseKey }),
   }
-  const before = one.told.findIndex(({ key, isRead }) => key !== undefined && key === news.key && !isRead)
-  if (before < 0) one.told.push({ ...news, isOver: false, isPushed: false })
-  else
-    one.told[before] = {
-      ...news,
-      isOver: one.told[before]?.isOver ?? false,
-      isPushed: one.told[before]?.isPushed ?? false,
-    }
+  const place = one.told.findIndex(({ key, isRead }) => key !== undefined && key === news.key && !isRead)
+  const before = one.told[place]
+  if (!before) one.told.push(news)
+  else {
+    const { isMailed, isPushed } = before
+    const firstAt = before.topic === news.topic ? before.firstAt : now
+    one.told[place] = { ...news, isMailed, isPushed, firstAt }
+  }
   return { ...input, userId: one.id }
 }
 
