@@ -2,6 +2,7 @@ import { days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eachOne } from '../../platform/jobs/each-one.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import { isRefused } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -30,15 +31,16 @@ const day = days(1) / 1000
 const fromOne = { name: 'date_contacts_of_one', points: 3, seconds: day }
 const fromAll = { name: 'date_contacts', points: 15, seconds: day }
 
-/** Asks a person to check in, unless they have already. */
+/** Asks a person to check in, in the app and by mail, unless they have already. */
 function ask(platform: Platform, id: string): Promise<void> {
   return transaction(platform, async (tx) => {
     const now = tx.clock.now()
     const row = await takeUnasked(tx.db, id, now)
     if (!row) return
     await updateSharedDate(tx.db, row.id, { asked_at: now })
-    if (!isAnswered(row))
-      await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: keyOfDate(row.id) })
+    if (isAnswered(row)) return
+    await notify(tx, row.user_id, { kind: 'date_check_in', link: '/dates', collapseKey: keyOfDate(row.id) })
+    await addJobIn(tx.db, 'mail-check-in', { id: row.id }, `check-in:${row.id}`)
   })
 }
 

@@ -113,6 +113,24 @@ export async function takeUnasked(db: Db, id: string, now: Date): Promise<DateRo
   return rows[0]
 }
 
+export interface AskedRow extends Pick<DateRow, 'check_in_at' | 'checked_in_at'> {
+  user_id: string
+  asked_at: Date
+  contact_email: string | null
+  email: string
+  name: string
+  language: string
+}
+
+/** A date whose check-in was asked for, and how to reach its owner. */
+export async function findAsked(db: Db, id: string, now: Date): Promise<AskedRow | undefined> {
+  const { rows } = await sql<AskedRow>`
+    select d.user_id, d.asked_at, d.check_in_at, d.checked_in_at, d.contact_email, a.email, p.name, a.language
+    from shared_dates d join accounts a on a.id = d.user_id join profiles p on p.user_id = d.user_id
+    where d.id = ${id} and d.asked_at is not null and d.expires_at > ${now}`.execute(db)
+  return rows[0]
+}
+
 export interface MissedRow {
   id: string
   user_id: string

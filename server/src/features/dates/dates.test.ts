@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
+import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
 import { watchDates } from './date-watch.ts'
@@ -11,6 +12,8 @@ let ana: Person
 let ben: Person
 beforeAll(async () => {
   app = await startTestApp()
+  // Contacts are mailed by the watch, their owners by the queue.
+  await (app.platform.jobs as JobRunner).rest()
 })
 afterAll(() => app.close())
 beforeEach(async () => {

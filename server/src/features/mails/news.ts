@@ -37,8 +37,8 @@ interface Span {
 /** What may be due for someone, by the group of the mail. */
 type Due = Map<MailGroup, Span[]>
 
-/** A welcome is for those who have just come. */
-const kindsOfNews = NotificationKind.options.filter((kind) => kind !== 'welcome')
+/** A welcome is for those who have just come, and what keeps people safe is mailed by itself, immediately. */
+const kindsOfNews = NotificationKind.options.filter((kind) => kind !== 'welcome' && topicOf(kind) !== 'safety')
 
 const groupsOfTopics: Partial<Record<NotificationTopic, MailGroup>> = { match: 'matches', message: 'messages' }
 const groupOf = (kind: NotificationKind): MailGroup => groupsOfTopics[topicOf(kind)] ?? 'digest'

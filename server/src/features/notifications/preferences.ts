@@ -74,10 +74,11 @@ export function isInApp(kept: unknown, kind: string): boolean {
 /** The kinds in someone's list: none of those that only a newer Duet knows. */
 export const kindsInApp = (kept: unknown) => NotificationKind.options.filter((kind) => isInApp(kept, kind))
 
-/** When someone has news of each topic mailed, by what is kept of it. */
+/** When someone has news of each topic mailed, by what is kept of it. What keeps them safe is no news: it is always mailed. */
 export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({
   ...mailedAtFirst,
   ...(kept as object | null),
+  safety: 'now',
 })
 
 /** What reaches the viewer, and where. */

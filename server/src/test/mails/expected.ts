@@ -93,7 +93,8 @@ function eveningOf(one: Life, at: number): number | undefined {
 export function expectedFor(one: Life, at: number): Expected[] {
   const waiting = one.told.filter(
     ({ topic, isRead, isPushed, isMailed, from }) =>
-      !isRead && !isPushed && !isMailed && shows(one, from),
+      // What keeps people safe is no news.
+      topic !== 'safety' && !isRead && !isPushed && !isMailed && shows(one, from),
   )
   if (waiting.length === 0 || !canHear(one)) return []
   const { time } = localTime(one.zone, at)

@@ -51,6 +51,7 @@ export const handouts = {
       'mail-statement',
       'mail-answer',
       'mail-erasure',
+      'mail-check-in',
       'push',
       'announce-newcomer',
       'welcome-to-demo',

@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.tsx'
 import { MailNotices } from '../mails/mails.tsx'
 import { PushSettings } from '../push/push.tsx'
 
-const mailed = ['codes', 'notices', 'decisions', 'end'] as const
+const mailed = ['codes', 'notices', 'checkIns', 'decisions', 'end'] as const
 
 /** Where news shows, and the little that is mailed in any case. */
 export function NotificationsPart() {

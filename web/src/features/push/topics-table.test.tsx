@@ -38,8 +38,14 @@ test('what is about safety and the account is always in the app', async () => {
   for (const name of ['Check-ins and new sign-ins', 'Your account']) {
     const group = within(screen.getByRole('group', { name }))
     expect(group.queryByRole('switch', { name: 'In the app' })).toBeNull()
-    expect(group.getByText('Always')).toBeDefined()
+    expect(group.getAllByText('Always')).toHaveLength(name === 'Your account' ? 1 : 2)
   }
+})
+
+test('What is about safety is always mailed', async () => {
+  await draw(preferences)
+  const group = within(screen.getByRole('group', { name: 'Check-ins and new sign-ins' }))
+  expect(group.queryByRole('combobox', { name: 'Email' })).toBeNull()
 })
 
 test('what a Duet of before the update does not say is on', async () => {

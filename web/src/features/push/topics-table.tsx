@@ -85,15 +85,21 @@ function TopicRow({
           <span aria-hidden="true" className="text-s font-medium @min-[540px]:hidden">
             {t('channels.email')}
           </span>
-          <Select
-            id={`email-${topic}`}
-            label={t('channels.email')}
-            hideLabel
-            value={email[topic]}
-            onChange={({ target }) => onChange({ email: { ...email, [topic]: target.value as MailTime } })}
-            options={mailTimes.map((time) => ({ value: time, label: t(`email.${time}`) }))}
-            frameClassName="w-40 @min-[540px]:w-full"
-          />
+          {topic === 'safety' ? (
+            <p className="text-s text-ink-2 @min-[540px]:ps-4">
+              <span className="sr-only">{t('channels.email')}</span> {t('channels.always')}
+            </p>
+          ) : (
+            <Select
+              id={`email-${topic}`}
+              label={t('channels.email')}
+              hideLabel
+              value={email[topic]}
+              onChange={({ target }) => onChange({ email: { ...email, [topic]: target.value as MailTime } })}
+              options={mailTimes.map((time) => ({ value: time, label: t(`email.${time}`) }))}
+              frameClassName="w-40 @min-[540px]:w-full"
+            />
+          )}
         </div>
       </div>
     </fieldset>
