@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** Numbers from 0 up to 1, the same for the same seed. */
 export type Random = () => number
 
@@ -30,3 +32,6 @@ export function shuffle<T>(random: Random, list: T[]): T[] {
   }
   return list
 }
+
+/** Puts `list` into another order each time, in place. */
+export const shuffleByChance = <T>(list: T[]): T[] => shuffle(seededRandom(randomInt(2 ** 32)), list)

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { randomUUID } from 'node:crypto'
 import type { Attachment } from '@duet/contract/conversations.ts'
 import { limits } from '@duet/contract/limits.ts'
@@ -8,7 +7,7 @@ import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { eachPart, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { seededRandom, shuffle } from '../../platform/random.ts'
+import { shuffleByChance } from '../../platform/random.ts'
 import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
 import type { Width } from '../photos/developed.ts'
@@ -188,7 +187,7 @@ export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' |
   const message = 'an attachment that nothing carries could not be removed; it is tried again'
   const store = untilAway()
   // In another order each time: those that can't be removed don't keep all others.
-  await eachPart(platform, shuffle(seededRandom(randomInt(2 ** 32)), ids), { size: sweptAtOnce, message }, (part) =>
+  await eachPart(platform, shuffleByChance(ids), { size: sweptAtOnce, message }, (part) =>
     store.run(() => deleteAttachments(platform, part)),
   )
 }

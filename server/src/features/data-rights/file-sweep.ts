@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { after, days } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { seededRandom, shuffle } from '../../platform/random.ts'
+import { shuffleByChance } from '../../platform/random.ts'
 import { type FileKind, fileKindOf } from '../../platform/storage/storage.ts'
 import { findUnnamed } from './file-sweep.queries.ts'
 
@@ -71,7 +70,7 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
   const store = untilAway()
   const message = 'a file that no row names could not be removed; it is tried again'
   // In another order each time: those that can't be removed don't keep all others.
-  await eachOne(platform, shuffle(seededRandom(randomInt(2 ** 32)), unnamed), message, (key) =>
+  await eachOne(platform, shuffleByChance(unnamed), message, (key) =>
     store.run(async () => {
       await platform.storage.remove(key)
       removed++

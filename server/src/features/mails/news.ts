@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { MailTime, NotificationTopic } from '@duet/contract/limits.ts'
 import type { MailGroup } from '@duet/contract/mails.ts'
 import { NotificationKind } from '@duet/contract/notifications.ts'
@@ -7,7 +6,7 @@ import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
 import { isAway, isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { seededRandom, shuffle } from '../../platform/random.ts'
+import { shuffleByChance } from '../../platform/random.ts'
 import { giveBack, noteMailed, takeToMail, type Untold } from '../notifications/notifications.ts'
 import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
 import { composeDigest, type DigestLevel } from './digest.ts'
@@ -169,7 +168,7 @@ export async function mailUntold(platform: Platform): Promise<void> {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
     const next = rows.at(-1)?.user_id
     // In another order each time: those whom the mail server hangs for don't keep all others waiting.
-    await eachOne(platform, shuffle(seededRandom(randomInt(2 ** 32)), rows), failed, (row) => mailTo(platform, row, server))
+    await eachOne(platform, shuffleByChance(rows), failed, (row) => mailTo(platform, row, server))
     if (next === undefined || rows.length < people || server.isOver()) return
     last = next
   }
