@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Developed } from '../features/photos/developed.ts'
+import { childEnvironment } from '../platform/process/child-environment.ts'
 import type { Look } from './portraits.ts'
 
 interface Answer {
@@ -20,7 +21,8 @@ const built = fileURLToPath(new URL('./cli/draw-portraits.js', import.meta.url))
 const source = fileURLToPath(new URL('../cli/draw-portraits.ts', import.meta.url))
 
 function startChild(): ChildProcess {
-  const options = { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] } as const
+  const env = childEnvironment()
+  const options = { env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] } as const
   return existsSync(built)
     ? fork(built, { ...options, stdio: [...options.stdio], execArgv: [] })
     : fork(source, { ...options, stdio: [...options.stdio], execArgv: ['--import', 'tsx'] })

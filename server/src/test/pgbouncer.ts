@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../../../tools/ports.ts'
@@ -56,6 +56,14 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   throw new Error('PgBouncer does not answer')
 }
 
+/** PgBouncer runs as another user than we do; our PostgreSQL lets in ours alone, until it is started again. */
+function allowOtherUsers(postgres: string): void {
+  const rules = join(postgres, 'pg_hba.conf')
+  if (!existsSync(rules)) return
+  writeFileSync(rules, `local all ${login} trust\n${readFileSync(rules, 'utf8')}`)
+  process.kill(Number(readFileSync(join(postgres, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGHUP')
+}
+
 /**
  * A PgBouncer in front of the server whose socket is in `postgres`, for every database of it, as the application's login.
  * It runs as who owns the socket: as root it refuses.
@@ -71,6 +79,7 @@ export async function startPgbouncer(
   const file = join(own, 'pgbouncer.ini')
   writeFileSync(file, settings(own, postgres, port, mode))
   for (const path of [own, file]) chownSync(path, uid, gid)
+  allowOtherUsers(postgres)
   // On its way to the socket, too.
   chmodSync(folder, 0o711)
   const child = spawn('pgbouncer', [file], { uid, gid, stdio: 'ignore', env: { PATH: programsPath } })

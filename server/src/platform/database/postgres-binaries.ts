@@ -3,6 +3,7 @@ import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, 
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart } from '../process/data-dir.ts'
 
 /** The user a program runs as; empty means the current one. */
@@ -18,9 +19,20 @@ export function databaseUser(folder: string): RunAs {
   return owner?.uid ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody }
 }
 
+/** The names of the users who may connect to a server that runs as `runAs`: root, ours, and the owner of its files. */
+export function usersOf({ uid }: RunAs): string[] {
+  // Other daemons may run as nobody.
+  const hasOwner = uid !== undefined && uid !== nobody
+  const owner = hasOwner ? spawnSync('id', ['-un', String(uid)], { encoding: 'utf8' }).stdout.trim() : ''
+  return [...new Set(['root', userInfo().username, owner])].filter(Boolean)
+}
+
+/** How a program is tried out. */
+const aside = { cwd: '/', env: childEnvironment(), stdio: 'ignore' } as const
+
 /** Whether a program that runs as `runAs` can enter `folder` by its path. */
 export function canEnter(folder: string, runAs: RunAs): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], { cwd: '/', ...runAs, stdio: 'ignore' }).status === 0
+  return spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], { ...aside, ...runAs }).status === 0
 }
 
 function packagedBinaries(): string {
@@ -36,7 +48,7 @@ function packagedBinaries(): string {
 }
 
 const runs = (native: string, runAs: RunAs) =>
-  spawnSync(join(native, 'bin/postgres'), ['--version'], { cwd: '/', ...runAs, stdio: 'ignore' }).status === 0
+  spawnSync(join(native, 'bin/postgres'), ['--version'], { ...aside, ...runAs }).status === 0
 
 /** The folder that holds bin/initdb and bin/postgres, in a place from which `runAs` can run them. */
 export function postgresBinaries(runAs: RunAs): string {

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart, WasKilled } from '../process/data-dir.ts'
 import { canEnter, type RunAs } from './postgres-binaries.ts'
 import { socketAnswers, socketName } from './postgres-socket.ts'
@@ -29,12 +30,13 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   if (existsSync(folder)) return requireUsable(folder, binaries)
   const unfinished = mkdtempSync(join(parent, prefix))
   if (runAs.uid !== undefined) chownSync(unfinished, runAs.uid, runAs.gid)
-  const options = ['-U', ownerRole, '--auth=trust', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  const options = ['-U', ownerRole, '--auth=peer', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
   // PostgreSQL's own C.UTF-8, which sorts alike on every system; of the system only C, which each one has.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', pathWithin(unfinished, runAs), ...options, ...locale]
   const stdio = ['ignore', 'ignore', 'pipe'] as const
-  const child = spawn(join(binaries, 'bin/initdb'), args, { cwd: unfinished, ...runAs, stdio: [...stdio] })
+  const env = childEnvironment()
+  const child = spawn(join(binaries, 'bin/initdb'), args, { cwd: unfinished, ...runAs, env, stdio: [...stdio] })
   const lines: string[] = []
   if (child.stderr) createInterface(child.stderr).on('line', (line) => lines.push(line))
   const code = await exitCode(child)

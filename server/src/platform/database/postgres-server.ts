@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
+import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart, WasKilled } from '../process/data-dir.ts'
+import { usersOf } from './postgres-binaries.ts'
 import { type Cluster, pathWithin, stopLeftover, wasKilled } from './postgres-cluster.ts'
 
 export type DatabaseLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -42,8 +44,16 @@ const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 const megabyte = String(2 ** 20)
 const allocator = { MALLOC_TRIM_THRESHOLD_: megabyte, MALLOC_MMAP_THRESHOLD_: megabyte }
 
-// PostgreSQL would outlive a parent that is killed. Line 3 closes with the parent, and then it is told to stop.
-const withLifeline = `main=$$
+/*
+ * PostgreSQL trusts the kernel's word for who connects, and lets in the users of `$1` alone: as root it runs as a user that
+ * other daemons may share. It would outlive a parent that is killed, so file descriptor 3, which closes with the parent,
+ * stops it.
+ */
+const prepared = `umask 077
+echo 'local all all peer map=duet' >pg_hba.conf
+printf '%s' "$1" >pg_ident.conf
+shift
+main=$$
 ({ read -r word <&3; [ -n "$word" ] || kill -INT "$main"; } >/dev/null 2>&1 &)
 exec "$@" 3<&-`
 
@@ -54,10 +64,11 @@ function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProces
   const chosen = Object.entries({ ...settings, ...(durable ? {} : forgetful), ...own })
   const postgres = [join(binaries, 'bin/postgres'), '-D', pathWithin(folder, runAs)]
   const args = chosen.flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return spawn('/bin/sh', ['-c', withLifeline, 'sh', ...postgres, ...args], {
+  const users = usersOf(runAs).map((name) => `duet "${name}" all\n`)
+  return spawn('/bin/sh', ['-c', prepared, 'sh', users.join(''), ...postgres, ...args], {
     cwd: folder,
     ...runAs,
-    env: { ...process.env, ...allocator },
+    env: { ...childEnvironment(), ...allocator },
     detached: true, // Ctrl-C is for us: we stop the database when it is no longer needed.
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })

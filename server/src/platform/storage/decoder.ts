@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { AppError } from '../errors.ts'
+import { childEnvironment } from '../process/child-environment.ts'
 
 /** What a decoder process is asked: which decoder, and the bytes of one file. */
 export interface DecoderTask {
@@ -110,8 +111,8 @@ export function startDecoder(program: string, limits: DecoderLimits): Decoder {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
-    // No secrets and no address of the database. Few arenas: memory that was freed goes back.
-    env: { MALLOC_ARENA_MAX: '2', ...(process.env.PATH && { PATH: process.env.PATH }) },
+    // Few arenas: memory that was freed goes back.
+    env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
   })
   child.on('error', () => child.kill('SIGKILL'))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
