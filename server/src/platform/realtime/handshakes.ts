@@ -35,8 +35,8 @@ export interface HandshakeOptions {
 interface Handshakes {
   /** Whether a request may become a connection, before it is known whose. */
   allows(request: IncomingMessage): boolean
-  /** Lets a socket in as the person its token belongs to. `connectionsOf` counts a person's connections here. */
-  admit(socket: DuetSocket, next: (error?: Error) => void, connectionsOf: (userId: string) => number): void
+  /** Lets a socket in as the person its token belongs to. */
+  admit(socket: DuetSocket, next: (error?: Error) => void): void
   /** Allows none from now on. */
   refuseNew(): void
   /** How many were refused because there were too many. */
@@ -55,7 +55,13 @@ interface Counting {
 /** Why a socket is not let in: an error that its device is told, or `later`, for a device that is to come back by itself. */
 function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften, excuse }: Counting) {
   const asked = new WeakSet<object>()
-  return async (socket: DuetSocket, connectionsOf: (userId: string) => number): Promise<Refusal> => {
+  const connections = new Map<string, number>()
+  const countOf = (userId: string) => connections.get(userId) ?? 0
+  function setCount(userId: string, count: number): void {
+    if (count > 0) connections.set(userId, count)
+    else connections.delete(userId)
+  }
+  return async (socket: DuetSocket): Promise<Refusal> => {
     // A connection is that of one device: no client of ours asks twice on one, and a second time would pass by no limit.
     if (asked.has(socket.conn)) return 'later'
     asked.add(socket.conn)
@@ -64,12 +70,16 @@ function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften,
     const viewer = await find()
     if (!mayPass(connectionRule, viewer, clock.now())) return new Error(viewer ? 'suspended' : 'unauthenticated')
     if (isTooOften(viewer.id)) return 'later'
-    if (connectionsOf(viewer.id) >= mostConnections) return new Error('too_many_connections')
+    if (countOf(viewer.id) >= mostConnections) return new Error('too_many_connections')
     Object.assign(socket.data, { viewer, pending: 0, leaving: false } satisfies SocketState)
     excuse(socket)
     if (socket.conn.readyState !== 'open') return 'later'
+    setCount(viewer.id, countOf(viewer.id) + 1)
+    socket.conn.once('close', () => {
+      setCount(viewer.id, countOf(viewer.id) - 1)
+      nodes.ignore(viewer.id)
+    })
     // Nothing of what other nodes push is missed once the device knows that it is connected.
-    socket.conn.once('close', () => nodes.ignore(viewer.id))
     await nodes.hear(viewer.id)
     // The session may have ended meanwhile, and this connection was not yet among those that are closed with it.
     return (await find()) ? null : new Error('unauthenticated')
@@ -103,8 +113,8 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       refused += 1
       return false
     },
-    admit(socket, next, connectionsOf) {
-      check(socket, connectionsOf)
+    admit(socket, next) {
+      check(socket)
         .catch((err: unknown): Refusal => {
           log.warn({ err }, 'a connection could not be checked')
           // Not a no: a device whose line is cut comes back by itself, one that was refused does not.

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Namespace } from 'socket.io'
 import { io as connectClient } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import WebSocket from 'ws'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people } from '../../test/people.ts'
@@ -225,97 +224,5 @@ describe('a device that comes while the database does not answer', () => {
     sessions.find = find
     await expect.poll(() => socket.connected).toBe(true)
     expect(refusals.map(({ message }) => message)).not.toContain('unauthenticated')
-  })
-})
-
-describe('a connection', () => {
-  /** One that says what it likes, after the server has opened it. Gives what comes back, and whether it is open. */
-  async function lineTo(url: string) {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-    onTestFinished(() => socket.terminate())
-    const heard: string[] = []
-    socket.on('message', (data) => heard.push(String(data)))
-    await expect.poll(() => heard.length).toBe(1)
-    return {
-      heard,
-      say: (text: string) => socket.send(text),
-      leave: () => socket.terminate(),
-      isOpen: () => socket.readyState === WebSocket.OPEN,
-    }
-  }
-  const signIn = ({ token }: Person) => `40${JSON.stringify({ token })}`
-
-  it.each([
-    ['leaves and comes again', ['41'], 'known'],
-    ['comes twice at once', [], 'known'],
-    ['comes twice, the second time as someone else', [], 'other'],
-  ] as const)(
-    'is that of one device: one that %s is closed, and the server goes on',
-    async (_does, between, second) => {
-      const faults: unknown[] = []
-      const note = (fault: unknown) => faults.push(fault)
-      process.on('unhandledRejection', note)
-      onTestFinished(() => void process.off('unhandledRejection', note))
-      const [ana, ben] = [await someone(), await someone()]
-      const line = await lineTo(app.url)
-      line.say(signIn(ana))
-      if (between.length > 0) await expect.poll(() => line.heard.some((text) => text.startsWith('40'))).toBe(true)
-      for (const text of between) line.say(text)
-      await sleep(between.length * 50)
-      line.say(signIn(second === 'known' ? ana : ben))
-      await expect.poll(line.isOpen).toBe(false)
-      expect(faults).toEqual([])
-      expect((await connect(app, ben)).socket.connected).toBe(true)
-    },
-  )
-
-  it('that is not taken in leaves nothing behind', async () => {
-    const waiting = vi.spyOn(Namespace.prototype as never, '_add' as never) as unknown as MockInstance
-    onTestFinished(() => waiting.mockRestore())
-    const newcomer = await someone()
-    const { sessions } = app.platform
-    const { find } = sessions
-    onTestFinished(() => void Object.assign(sessions, { find }))
-    const gone = async () => {
-      const line = await lineTo(app.url)
-      line.say(signIn(newcomer))
-      return line
-    }
-    sessions.find = () => Promise.reject(new Error('the database is away'))
-    const cut = await gone()
-    await expect.poll(cut.isOpen).toBe(false)
-    let answer: (() => void) | undefined
-    sessions.find = async (token) => {
-      sessions.find = find
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      return find(token)
-    }
-    const open = () => app.platform.realtime.figures().connections
-    const before = open()
-    const left = await gone()
-    await expect.poll(() => answer).toBeDefined()
-    left.leave()
-    await expect.poll(open).toBe(before)
-    answer?.()
-    const kept = () =>
-      (waiting.mock.contexts[0] as { _preConnectSockets: Map<string, unknown> })._preConnectSockets.size
-    await expect.poll(kept).toBe(0)
-  })
-
-  it('whose session ends while it is taken in is refused', async () => {
-    const [ana] = [await someone()]
-    const { sessions } = app.platform
-    const { find } = sessions
-    onTestFinished(() => void Object.assign(sessions, { find }))
-    sessions.find = async (token) => {
-      const viewer = await find(token)
-      sessions.find = find
-      // It ends right after the first look.
-      await ana.call('POST /api/user/signOut')
-      return viewer
-    }
-    await expect(connect(app, ana)).rejects.toThrow('unauthenticated')
   })
 })

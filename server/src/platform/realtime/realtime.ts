@@ -107,7 +107,7 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   const cuts = createCuts()
   const io = openSocketServer(server, handshakes.allows, scale, cuts)
   const rooms = createRooms(io, nodes)
-  io.use((socket, next) => handshakes.admit(socket, next, rooms.countOf))
+  io.use(handshakes.admit)
   const slow = watchSlowConsumers(io, log, cuts)
   const { publish, publishHere, publishVolatile, isConnectedHere, isLookingHere } = rooms
   const shared = { budgets: createPersonBudgets(scale), cuts, isWorthALine: createFaultLines() }
@@ -222,6 +222,8 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, opt
   }
   answerRequests(socket, handlers, connection, options)
   socket.on('disconnect', () => {
+    // A client can leave and keep its line open, where no session that ends would find it.
+    socket.conn.close()
     if (socket.data.looking !== false && !isLookingHere(viewer.id)) nodes.went(lookingOf(viewer.id))
     if (isConnectedHere(viewer.id)) return
     nodes.went(viewer.id)

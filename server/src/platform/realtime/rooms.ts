@@ -60,8 +60,6 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
     /** Whether a person looks at a device that is connected here. */
     isLookingHere: (userId: string) =>
       [...(connectionsOf(userId) ?? [])].some((id) => sockets.get(id)?.data.looking !== false),
-    /** How many connections a person has here. */
-    countOf: (userId: string) => connectionsOf(userId)?.size ?? 0,
     liveSessions: () =>
       [...rooms.keys()].flatMap((room) => (room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [])),
     // Every process hears of the end by itself.
