@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import type { IncomingMessage, Server } from 'node:http'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
 /** Whether `X-Forwarded-For` of the machine at `address` counts; `hop` is 0 for the one that is connected to us. */
 export type TrustedProxies = (address: string, hop: number) => boolean
@@ -29,16 +29,42 @@ export function trustOf(trustProxy: string | undefined): TrustedProxies {
   return (address) => isIP(address) !== 0 && networks.check(address, familyOf(address))
 }
 
+/**
+ * An address in its one spelling, without the port, the brackets and the zone that some proxies write; IPv4 in IPv6 as
+ * IPv4. Undefined for anything else.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+  const address = bare.replace(/%.*/, '')
+  const family = isIP(address)
+  if (family !== 6) return family === 4 ? address : undefined
+  const written = new SocketAddress({ address, family: 'ipv6' }).address
+  return /^::ffff:([\d.]+)$/.exec(written)?.[1] ?? written
+}
+
+/** The addresses that proxies wrote, nearest first, up to anything that is no address: what stands before it proves nothing. */
+function forwardedBy({ headers }: IncomingMessage): string[] {
+  const entries = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+  const given = entries.map((entry) => entry.trim()).filter(Boolean)
+  const addresses: string[] = []
+  for (const entry of given.reverse()) {
+    const address = canonicalAddress(entry)
+    if (address === undefined) break
+    addresses.push(address)
+  }
+  return addresses
+}
+
+/** Has Fastify read the same addresses as `addressOf`. */
+export function readForwarded(server: Server): void {
+  server.prependListener('request', (request: IncomingMessage) => {
+    request.headers['x-forwarded-for'] = forwardedBy(request).reverse().join(', ')
+  })
+}
+
 /** The address a request comes from, as far as it can be believed: what Fastify calls its `ip`. */
-export function addressOf({ socket, headers }: IncomingMessage, trusts: TrustedProxies): string {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-  const chain = [
-    socket.remoteAddress ?? '',
-    ...forwarded
-      .map((address) => address.trim())
-      .filter(Boolean)
-      .reverse(),
-  ]
+export function addressOf(request: IncomingMessage, trusts: TrustedProxies): string {
+  const chain = [request.socket.remoteAddress ?? '', ...forwardedBy(request)]
   const last = chain.findIndex((address, hop) => !trusts(address, hop))
   return chain[last] ?? chain.at(-1) ?? ''
 }

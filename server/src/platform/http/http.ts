@@ -14,7 +14,7 @@ import { forbidden, malformed } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Timings } from '../timings.ts'
 import { serializeAnswers } from './answers.ts'
-import { trustOf } from './client-address.ts'
+import { readForwarded, trustOf } from './client-address.ts'
 import { takeJson } from './json-body.ts'
 import { answerBadAddress, answerUnknownRoute, createErrorHandler, longestName } from './problems.ts'
 
@@ -160,6 +160,7 @@ function openServer(config: Config, logger: Logger): FastifyInstance {
     routerOptions: { maxParamLength: longestName, ignoreTrailingSlash: false },
     trustProxy: trustOf(config.trustProxy),
   })
+  readForwarded(app.server)
   app.server.headersTimeout = budgets.headers
   app.server.maxConnections = budgets.connections
   return app

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { RateLimit } from '@duet/contract/rate-limits.ts'
 import type { Cluster, Redis } from 'ioredis'
 import type { Pool } from 'pg'
@@ -9,6 +10,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { rateLimited } from '../errors.ts'
+import { canonicalAddress } from '../http/client-address.ts'
 import type { Secrets } from './secrets.ts'
 
 /** How often something may be done: `points` times in `seconds`. */
@@ -117,16 +119,12 @@ export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, co
 }
 
 /** The network an address belongs to: itself for IPv4, its /64 for IPv6. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail = ''] = address.split('::')
+export function networkOf(text: string): string {
+  const address = canonicalAddress(text) ?? text
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.split('::')
   const left = head.split(':').filter(Boolean)
-  const right = address.includes('::') ? tail.split(':').filter(Boolean) : []
+  const right = tail?.split(':').filter(Boolean) ?? []
   const groups = [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  return `${groups.slice(0, 4).join(':')}::/64`
 }
