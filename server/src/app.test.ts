@@ -106,18 +106,6 @@ describe('a problem answer', () => {
   })
 })
 
-describe('headers', () => {
-  it('forbid inline scripts, framing, sniffing and referrers', async () => {
-    const { headers } = await caller(app.url).send('GET', '/healthz')
-    const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("script-src 'self';")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
-  })
-})
-
 describe('health', () => {
   it('is told at /healthz and /readyz, and metrics are not public', async () => {
     expect((await caller(app.url).send('GET', '/healthz')).status).toBe(200)

@@ -126,7 +126,7 @@ export async function createApp(parts: Parts): Promise<App> {
   })
   if (serves) {
     serveDocs(http, config.demo)
-    await serveWebApp(http, webFolder, config, ['/date/', '/unsubscribe'])
+    await serveWebApp(http, webFolder, config, ['date/', 'unsubscribe'])
   }
 
   const sessions = await watchSessions(owner, platform)

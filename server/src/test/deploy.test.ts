@@ -131,12 +131,14 @@ async function startNamed(name: string): Promise<{ port: number; close(): Promis
 }
 
 it.skipIf(!has('haproxy'))(
-  'HAProxy leads decks to the node that has their part of all people in its memory',
+  'HAProxy sends decks to the node with their part of all people in memory, and answers no outsider at /readyz',
   async () => {
     const nodes = [await startNamed('node1'), await startNamed('node2'), await startNamed('node3')]
     const port = await freePort()
     const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
       .replace('bind :3000', `bind 127.0.0.1:${port}`)
+      // Here everyone is an outsider.
+      .replace(' !{ src 127.0.0.0/8 ::1 }', '')
       .replace(/127\.0\.0\.1:300(\d)\b/g, (_, n) => `127.0.0.1:${nodes[n - 1]?.port}`)
     writeFileSync(join(folder, 'decks.cfg'), config)
     const balancer = spawn('haproxy', ['-db', '-f', 'decks.cfg'], {
@@ -156,6 +158,8 @@ it.skipIf(!has('haproxy'))(
         async () => expect(await named(parts)).toEqual(['node1', 'node1', 'node2', 'node2', 'node3', 'node3']),
         standstillMs,
       )
+      for (const path of ['/readyz', '/%72eadyz', '/%72%65%61%64%79%7a'])
+        expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404)
       await nodes[1]?.close()
       await vi.waitFor(async () => expect(await named([500, 500])).not.toContain('node2'), standstillMs)
       expect(await named([500, 0, 999])).toEqual([expect.stringMatching(/^node[13]$/), 'node1', 'node3'])

@@ -19,7 +19,7 @@ import { takeJson } from './json-body.ts'
 import { answerBadAddress, answerUnknownRoute, createErrorHandler, longestName } from './problems.ts'
 
 /** Our pages may run our scripts and show our pictures; none from elsewhere, and no inline code. */
-const contentSecurityPolicy = [
+export const pageSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   // Dialogs and toasts of our libraries insert style elements; styles run nothing.
@@ -40,7 +40,7 @@ const contentSecurityPolicy = [
   'trusted-types duet-service-worker',
 ].join(';')
 
-/** Answers of the API are data: nothing in them may run or be shown in a frame. */
+/** Every other answer is data: nothing in it may run or be shown in a frame. */
 export const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
 
 declare module 'fastify' {
@@ -97,7 +97,7 @@ function requireSingleValues({ query }: FastifyRequest): void {
 }
 
 /** Pages of others may not load pictures, even where a browser would let them. Who opens an address says `none`. */
-function refuseCrossSite({ url, headers }: FastifyRequest): void {
+function refuseCrossSite({ routeOptions: { url = '' }, headers }: FastifyRequest): void {
   if (url.startsWith('/media/') && headers['sec-fetch-site'] === 'cross-site') throw forbidden()
 }
 
@@ -185,12 +185,12 @@ async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<voi
     },
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('permissions-policy', permissionsPolicy)
-    if (request.url.startsWith('/api')) {
-      reply.header('content-security-policy', dataSecurityPolicy).header('cache-control', 'no-store')
-    } else {
-      reply.header('content-security-policy', contentSecurityPolicy)
-    }
+    // Routes that send a page or a file loosen it: an address has many spellings, and a route has one.
+    reply.headers({
+      'permissions-policy': permissionsPolicy,
+      'content-security-policy': dataSecurityPolicy,
+      'cache-control': 'no-store',
+    })
     requireSingleValues(request)
     refuseCrossSite(request)
   })

@@ -4,14 +4,16 @@ import { join, resolve, sep } from 'node:path'
 import statics from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import { pageSecurityPolicy } from './http.ts'
 
-const notPages = /^\/(api|media|socket\.io|dev\/mail)(\/|\?|$)/
-const hasDot = /^[^?]*\.\w+(\?|$)/
+const notPages = /^(api|media|socket\.io|dev\/mail)(\/|$)/
+const hasDot = /\.\w+$/
+/** Without the slash it begins with, decoded. */
 const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
 
 /** Whether a file is asked for. An address with a dot in it is a page, where there is no such file. */
 async function asksForFile(folder: string, request: FastifyRequest): Promise<boolean> {
-  if (!hasDot.test(request.url)) return false
+  if (!hasDot.test(pathOf(request))) return false
   if (!request.headers.accept?.includes('text/html')) return true
   const path = resolve(folder, pathOf(request))
   if (!path.startsWith(resolve(folder) + sep)) return false
@@ -24,8 +26,8 @@ async function asksForFile(folder: string, request: FastifyRequest): Promise<boo
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 
 /**
- * Serves the web app of `folder`: its files, and its page for every path that is no file. Under `unlisted`, addresses are
- * secrets: such a page is neither cached nor indexed.
+ * Serves the web app of `folder`: its files, and its page for every path that is no file. Paths that begin as in `unlisted`
+ * are secrets: such a page is neither cached nor indexed.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -41,19 +43,22 @@ export async function serveWebApp(
     preCompressed: true,
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/')
+      reply.header('content-security-policy', pageSecurityPolicy)
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
   const demoMark = `<meta name="duet-demo" content="${demo ? 'on' : 'off'}">`
   const oidcMark = `<meta name="duet-oidc" content="${escaped(oidc?.name ?? '')}">`
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
-    if (notPages.test(request.url)) return reply.callNotFound()
-    if (await asksForFile(folder, request)) return reply.sendFile(pathOf(request))
+    const path = pathOf(request)
+    if (notPages.test(path)) return reply.callNotFound()
+    if (await asksForFile(folder, request)) return reply.sendFile(path)
     // Read anew each time: a build beside a running server names other files.
     const page = (await readFile(index, 'utf8'))
       .replace(/<meta name="duet-demo"[^>]*>/, demoMark)
       .replace(/<meta name="duet-oidc"[^>]*>/, () => oidcMark)
-    const isUnlisted = unlisted.some((path) => request.url.startsWith(path))
+    const isUnlisted = unlisted.some((beginning) => path.startsWith(beginning))
+    reply.header('content-security-policy', pageSecurityPolicy)
     if (isUnlisted) reply.header('x-robots-tag', 'noindex, nofollow')
     reply.header('cache-control', isUnlisted ? 'no-store' : 'no-cache')
     return reply.type('text/html; charset=utf-8').send(page)

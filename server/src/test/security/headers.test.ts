@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { api } from '@duet/contract/api.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstQuick } from '../../../../tools/tier.ts'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { startTestApp, type TestApp } from '../app.ts'
@@ -124,13 +126,13 @@ const cases: Record<string, Case> = {
   'too often (429)': { status: 429, ...problem, get: tooOften },
   'a fault of ours (500)': { status: 500, ...problem, get: broken },
   'the description of the API': { status: 200, ...asData, get: () => send('/api/openapi.json') },
-  health: { status: 200, policy: pagePolicy, get: () => send('/healthz') },
+  health: { status: 200, ...asData, get: () => send('/healthz') },
   'a photo': {
     ...{ status: 200, policy: filePolicy, cache: 'private, max-age=300', type: 'image/webp' },
     get: async () => send(await ownPhoto()),
   },
   'a photo that may not be seen': {
-    ...{ status: 403, policy: pagePolicy, type: problem.type },
+    ...{ status: 403, ...problem },
     get: () => send(`/media/${'A'.repeat(22)}.webp?viewer=x&expires=1&signature=x`),
   },
   'a page': {
@@ -154,7 +156,7 @@ const cases: Record<string, Case> = {
     get: () => send('/assets/app.js', {}, () => pagesUrl),
   },
   'a file that is not there': {
-    ...{ status: 404, policy: pagePolicy, type: problem.type },
+    ...{ status: 404, ...problem },
     get: () => send('/assets/none.js', {}, () => pagesUrl),
   },
 }
@@ -188,6 +190,38 @@ describe('what every answer says to the browser', () => {
     })
     expect(never.filter((name) => headers.has(name))).toEqual([])
   })
+
+  const encoded = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`
+  const spellings: Record<string, (path: string) => string> = {
+    'with one letter encoded': (path) => path.replace(/[a-z]/, encoded),
+    'with every letter encoded': (path) => path.replace(/[a-z]/gi, encoded),
+    'encoded in capitals': (path) => path.replace(/[a-z]/gi, (letter) => encoded(letter).toUpperCase()),
+  }
+  const differs = new Set(['date', 'content-length', 'keep-alive', 'etag', 'last-modified'])
+  const answerTo = async (url: string, path: string, init: RequestInit) => {
+    const response = await fetch(url + path, { ...init, redirect: 'manual' })
+    await response.arrayBuffer()
+    return [response.status, [...response.headers].filter(([name]) => !differs.has(name))]
+  }
+
+  for (const { tags, cases } of firstQuick(1, Object.entries(spellings)))
+    it.each(cases)('is the same for an address %s', { tags }, async (_how, spelt) => {
+      const pagePaths = ['/', '/home', '/date/TOKEN', '/unsubscribe', '/assets/app.js', '/api/nothing', '/media/x']
+      const places = [
+        ...api.map(({ method, path }) => [app.url, path.replace(/:\w+/g, 'x'), { method }] as const),
+        ...api
+          .filter(({ method, access }) => method === 'GET' && access === 'member')
+          .map(({ path }) => [app.url, path, { headers: { authorization: `Bearer ${ana.token}` } }] as const),
+        ...['/healthz', '/readyz', '/api/openapi.json'].map((path) => [app.url, path, {}] as const),
+        ...['PUT', 'DELETE'].map((method) => [app.url, '/api/user/myDetails', { method }] as const),
+        ...pagePaths.map((path) => [pagesUrl, path, {}] as const),
+        [app.url, '/media/x.webp', { headers: { 'sec-fetch-site': 'cross-site' } }] as const,
+      ]
+      for (const [url, path, init] of places) {
+        const plain = await answerTo(url, path, init)
+        expect([path, ...(await answerTo(url, spelt(path), init))]).toEqual([path, ...plain])
+      }
+    })
 
   it('that it wants to be asked by TLS alone, where that is how people reach it', async () => {
     const strict = 'strict-transport-security'

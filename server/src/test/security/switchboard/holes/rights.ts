@@ -73,9 +73,9 @@ export const rightsHoles: Hole[] = [
     ],
     caughtBy: [
       {
-        file: 'server/src/app.test.ts',
-        test: 'headers forbid inline scripts, framing, sniffing and referrers',
-        stands: 'health is told at /healthz and /readyz, and metrics are not public',
+        file: 'server/src/test/security/headers.test.ts',
+        test: 'what every answer says to the browser a page',
+        stands: 'what every answer says to the browser an answer',
       },
     ],
   },
