@@ -91,8 +91,8 @@ const noMeasures = { width: null, height: null, blurhash: null, duration_ms: nul
 async function keep(platform: Platform, ownerId: string, { bytes, voice }: AttachmentForm): Promise<AttachmentRow> {
   const base = { ...noMeasures, id: randomUUID(), owner_id: ownerId }
   if (voice) {
-    const { format, durationMs } = await inspectAside(platform, ownerId, bytes)
-    const file_name = await keepVoice(platform, format, bytes)
+    const { format, durationMs, bytes: kept } = await inspectAside(platform, ownerId, bytes)
+    const file_name = await keepVoice(platform, format, Buffer.from(kept))
     return { ...base, kind: 'voice', file_name, duration_ms: durationMs, waveform: voice.waveform }
   }
   const photo = await developPhoto(platform, ownerId, bytes, smallestPhoto)

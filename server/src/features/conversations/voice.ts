@@ -22,7 +22,7 @@ export function voiceType(fileName: string): string {
 /** Where a voice note is in the store. */
 export const voiceKey = (fileName: string) => `attachments/voice/${fileName}`
 
-/** Keeps a voice note as it came, under a new random name. A row makes it heard. */
+/** Keeps a voice note under a new random name. A row makes it heard. */
 export async function keepVoice({ storage }: Storing, format: VoiceFormat, bytes: Buffer): Promise<string> {
   const fileName = `${randomBytes(16).toString('base64url')}.${format}`
   await storage.put(voiceKey(fileName), bytes, types[format])

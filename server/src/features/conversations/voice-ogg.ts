@@ -1,0 +1,66 @@
+/** One page of an Ogg file. */
+interface Page {
+  at: number
+  /** Where its content begins and ends. */
+  start: number
+  end: number
+  serial: number
+  /** Lengths of its segments; one below 255 ends a packet. */
+  segments: Buffer
+}
+
+const headBytes = 27
+const opusHeadBytes = 19
+/** `OpusTags`, and two numbers for texts that are not there. */
+const tagsBytes = { name: 8, least: 16 }
+
+function* pagesOf(bytes: Buffer): Generator<Page> {
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + headBytes + (bytes[at + 26] ?? 0)
+    const segments = bytes.subarray(at + headBytes, start)
+    const end = start + segments.reduce((sum, length) => sum + length, 0)
+    if (bytes.toString('latin1', at, at + 4) !== 'OggS' || end > bytes.length)
+      throw new RangeError('the file is cut off')
+    yield { at, start, end, segments, serial: bytes.readUInt32LE(at + 14) }
+    at = end
+  }
+}
+
+const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte << 24
+  for (let bit = 0; bit < 8; bit += 1) rest = (rest << 1) ^ (rest < 0 ? 0x04c11db7 : 0)
+  return rest
+})
+
+function seal(bytes: Buffer, { at, end }: Page): void {
+  bytes.writeUInt32LE(0, at + 22)
+  let sum = 0
+  for (const byte of bytes.subarray(at, end)) sum = (sum << 8) ^ (remainders[((sum >>> 24) ^ byte) & 0xff] ?? 0)
+  bytes.writeUInt32LE(sum >>> 0, at + 22)
+}
+
+/** How much of a page the packet takes that it begins or goes on with, and whether the packet ends there. */
+function packetIn({ segments }: Page): { length: number; isWhole: boolean } {
+  const last = segments.findIndex((length) => length < 255)
+  const own = last < 0 ? segments : segments.subarray(0, last + 1)
+  return { length: own.reduce((sum, length) => sum + length, 0), isWhole: last >= 0 }
+}
+
+/**
+ * Leaves of an Ogg file, in place, what is needed to play its one stream of Opus: the packet of its tags becomes zeros.
+ * Throws RangeError when it is cut off or holds anything else.
+ */
+export function cleanOgg(bytes: Buffer): void {
+  const [head, ...pages] = pagesOf(bytes)
+  const isAlone = pages.every(({ serial }) => serial === head?.serial)
+  if (!head || !isAlone || head.end - head.start !== opusHeadBytes) throw new RangeError('it is not one stream of Opus')
+  let length = 0
+  for (const page of pages) {
+    const packet = packetIn(page)
+    bytes.fill(0, page.start + (length === 0 ? tagsBytes.name : 0), page.start + packet.length)
+    seal(bytes, page)
+    length += packet.length
+    if (packet.isWhole) break
+  }
+  if (length < tagsBytes.least) throw new RangeError('it has no tags')
+}
