@@ -1,14 +1,11 @@
 import * as contract from '@duet/contract/accounts.ts'
-import type { Serve } from '../../platform/http/serve.ts'
+import { forgetPictures, type Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { networkOf } from '../../platform/security/rate-limit.ts'
 import { authenticate, type OnArriving, putLanguage, reauthenticate, register, verifyCode } from './accounts.ts'
 import { codeLife, sendCode } from './codes.ts'
 import { originOf, rememberDevice } from './origin.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
-
-// Not "storage": the page forgets by itself, and a new sign-in meanwhile would be forgotten too.
-const forgetPictures = { 'clear-site-data': '"cache"' }
 
 /** Called for each new account. */
 interface ArrivalHooks {

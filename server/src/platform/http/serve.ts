@@ -28,6 +28,12 @@ export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) 
 /** How long an answer may take; a form comes over slow lines. */
 const handlerMs = { form: 120_000, other: 20_000 }
 
+/**
+ * For a browser whose session has ended. Not "storage": the page forgets by itself, and a new sign-in meanwhile would be
+ * forgotten too.
+ */
+export const forgetPictures = { 'clear-site-data': '"cache"' }
+
 function bearerOf(request: FastifyRequest): string | undefined {
   return /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
@@ -74,7 +80,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
       // Strangers pay little for asking, so their answers may not cost much.
       ...(spec.access === 'public' && { compress: false }),
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const token = bearerOf(request)
         let viewer = await budgets.countRequest(endpoint, request.ip, token, sessions.find)
         request.viewerId = viewer?.id
@@ -83,6 +89,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
           sessions.forget(viewer.sessionId)
           viewer = await sessions.find(token)
         }
+        if (token !== undefined && !viewer && spec.access !== 'public') reply.headers(forgetPictures)
         requirePassage(spec, viewer, clock.now())
         if (viewer) viewers.set(request, viewer)
       },

@@ -112,7 +112,7 @@ describe('a session that was ended', () => {
       expect((await who.call('GET /api/user/sessions')).status).toBe(spares ? 200 : 401)
     })
 
-  it('forgets the pictures that a browser kept', async () => {
+  it('forgets the pictures that a browser kept when it is signed out', async () => {
     const { who, other } = await hold()
     for (const [one, path] of [
       [other, 'signOut'],
@@ -121,6 +121,17 @@ describe('a session that was ended', () => {
       const { headers } = await one.call(`POST /api/user/${path}`)
       expect(headers.get('clear-site-data')).toBe('"cache"')
     }
+  })
+
+  it('forgets the pictures that a browser kept, wherever it was ended', async () => {
+    const { who, other } = await hold()
+    await who.call('POST /api/user/signOutEverywhere')
+    const cleared = async (caller: Pick<Person, 'send'>) => {
+      const { status, headers } = await caller.send('GET', '/api/user/myDetails')
+      return [status, headers.get('clear-site-data')]
+    }
+    await expect.poll(() => cleared(other)).toEqual([401, '"cache"'])
+    expect(await cleared(caller(app.url))).toEqual([401, null])
   })
 })
 
