@@ -40,23 +40,31 @@ const timeoutMs = 5_000
 const isNamed = (host: string, hosts: readonly string[]) =>
   hosts.some((one) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one))
 
+/** A name on the public internet: two labels or more, none of them empty. */
+const publicName = /^([a-z\d_-]+\.)+[a-z\d-]+$/
+
 /**
  * Whether a push service may be at this address, before its name is looked up. Addresses of push services are told by
- * browsers, that is, by anyone: names alone, and only those that the operator allows where there is a list.
+ * browsers, that is, by anyone: names alone, at the usual port, and where the operator has a list, only those in it.
  */
 export function mayPushTo(endpoint: string, hosts: readonly string[]): boolean {
-  const { protocol, hostname, username, password } = new URL(endpoint)
+  const { protocol, hostname, port, username, password } = new URL(endpoint)
   const isPlain = protocol === 'https:' && username === '' && password === ''
   if (!isPlain || hostname.startsWith('[') || isIP(hostname) !== 0) return false
-  return hosts.length > 0 ? isNamed(hostname, hosts) : hostname.includes('.')
+  if (hosts.length > 0) return isNamed(hostname, hosts)
+  return port === '' && publicName.test(hostname) && !hostname.endsWith('.localhost')
 }
 
 // Not by the system's own resolver: that has four threads, for all names and files of this process, and strangers choose
 // who answers here.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Whether an address can be that of a push service: of the public internet. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast'
+/** Whether an address can be that of a push service: of the public internet, which is 2000::/3 in IPv6. */
+export function isPublic(address: string): boolean {
+  const read = ipaddr.process(address)
+  const isGlobal = read instanceof ipaddr.IPv4 || ((read.parts[0] ?? 0) & 0xe000) === 0x2000
+  return isGlobal && read.range() === 'unicast'
+}
 
 async function addressesOf(hostname: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
