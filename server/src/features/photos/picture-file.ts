@@ -2,7 +2,9 @@ const signatures = {
   jpeg: Buffer.from([0xff, 0xd8, 0xff]),
   png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 }
-const startOfScan = 0xda
+const [startOfScan, endOfImage] = [0xda, 0xd9]
+/** Markers that have no meaning: the decoder takes what follows for something else than a length. */
+const isReserved = (marker: number) => marker >= 0x02 && marker < 0xc0
 /** Markers that stand alone: stuffed zeros, restarts, fill bytes, and the start of an image. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8) || marker === 0xff
 /** Chunks of a PNG that hold words: they are never shown, and a few bytes can unpack to gigabytes. */
@@ -10,7 +12,10 @@ const wordChunks = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 const begins = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
 
-/** How many scans a JPEG has; 0 for other files. The decoder goes over all of its pixels once for each. */
+/**
+ * How many scans a JPEG has; 0 for other files. The decoder goes over all of its pixels once for each. Infinite where scans
+ * can't be counted.
+ */
 export function countScans(bytes: Buffer): number {
   if (!begins(bytes, signatures.jpeg)) return 0
   let scans = 0
@@ -20,6 +25,8 @@ export function countScans(bytes: Buffer): number {
       at += marker === 0xff ? 1 : 2
       continue
     }
+    if (marker === endOfImage) break
+    if (isReserved(marker)) return Number.POSITIVE_INFINITY
     if (marker === startOfScan) scans += 1
     at += 2 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0)
   }

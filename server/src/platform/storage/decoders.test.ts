@@ -31,6 +31,15 @@ describe('a picture', () => {
     })
   })
 
+  it('cannot hide scans behind a marker without a meaning', async () => {
+    const bytes = manyScans(200, 100)
+    const at = bytes.lastIndexOf(Buffer.from([0xff, 0xd9]))
+    const hidden = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0x02, 0xff, 0xff]), bytes.subarray(at)])
+    expect(countScans(hidden)).toBe(Number.POSITIVE_INFINITY)
+    // What phones append, a film for one, is not looked at.
+    expect(countScans(Buffer.concat([await jpeg(), hidden]))).toBe(1)
+  })
+
   it('of an ordinary program has few scans', async () => {
     const progressive = await sharp(await jpeg(400, 400))
       .jpeg({ progressive: true, mozjpeg: true })
