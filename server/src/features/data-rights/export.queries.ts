@@ -19,11 +19,15 @@ export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T>
   return db.transaction().setIsolationLevel('repeatable read').execute(work)
 }
 
-/** The rows of a table that belong to a person, as the registry says; `with` is the display name of the other person in a row. */
+/**
+ * The rows of a table that belong to a person, as the registry says; `with` is the display name of the other person in a row.
+ * Rows about people who aren't there for the person are left out: after an erasure there are none, and a block, an unmatch
+ * or a suspension must look the same. People they blocked themselves are there.
+ */
 export async function readRows(
   db: Db,
   table: string,
-  { own, columns, other }: Exported,
+  { own, columns, other, staysWithout = false }: Exported,
   userId: string,
 ): Promise<ExportedRow[]> {
   const chosen = columns.map((name) => sql`t.${sql.ref(name)} as ${sql.id(camelCase(name))}`)
@@ -41,7 +45,9 @@ export async function readRows(
       other === undefined
         ? sql``
         : sql`cross join lateral (select ${naming(other, userId)} as id) o
-          left join profiles p on p.user_id = o.id and may_see(${userId}::uuid, o.id)`
+          left join profiles p on p.user_id = o.id and (may_see(${userId}::uuid, o.id) or exists (
+            select from blocks where blocker_id = ${userId}::uuid and blocked_id = o.id and listed and linked_to is null))
+          where ${staysWithout} or o.id is null or o.id = ${userId}::uuid or p.user_id is not null`
     }
     order by ${sql.join(columns.map((_, place) => sql.lit(place + 1)))}`.execute(db)
   return rows

@@ -23,8 +23,10 @@ export interface Exported {
   columns: readonly string[]
   /** Columns that are left out: secrets, and what only serves how the rows are kept or drawn. */
   left?: readonly string[]
-  /** Who else a row is about, as an expression: told by display name alone, and only while the person may see them. */
+  /** Who else a row is about, as an expression: told by display name alone, and only while they are there for the person. */
   other?: string
+  /** Whether the row outlives the account of the other one; then it is told without the name. */
+  staysWithout?: true
 }
 
 /** What an export says of a table, or why it says nothing. */
@@ -42,6 +44,8 @@ export interface Registered {
 const account = 'goes with the account'
 const aboutNoOne = { nothing: 'it is about no one' }
 const derived = { nothing: 'it is made of what the export has already' }
+const peerOfConversation = `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end
+  from conversations c where c.id = conversation_id)`
 const stays = { kept: 'it is about no one' }
 
 export const registry: Record<string, Registered> = {
@@ -113,6 +117,7 @@ export const registry: Record<string, Registered> = {
       own: ['owner_id'],
       columns: ['id', 'kind', 'file_name', 'width', 'height', 'duration_ms', 'created_at'],
       left: ['blurhash', 'waveform'],
+      other: peerOfConversation,
     },
     erased: account,
   },
@@ -132,8 +137,9 @@ export const registry: Record<string, Registered> = {
     people: ['blocker_id', 'blocked_id', 'linked_to'],
     exports: {
       as: 'blocks',
-      own: { where: 'blocker_id = $1::uuid and linked_to is null' },
+      own: { where: 'blocker_id = $1::uuid and linked_to is null and listed' },
       columns: ['created_at'],
+      left: ['listed'],
       other: 'blocked_id',
     },
     erased: account,
@@ -323,8 +329,7 @@ export const registry: Record<string, Registered> = {
           'attachment_id',
         ],
         left: ['revision', 'changed', 'reaction_lo', 'reaction_hi', 'plain'],
-        other: `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end from conversations c
-          where c.id = conversation_id)`,
+        other: peerOfConversation,
       },
       // Notifications belong to their receiver too: the words alone, without what they carried.
       {
@@ -362,6 +367,9 @@ export const registry: Record<string, Registered> = {
       own: ['user_id'],
       columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at', 'first_at'],
       left: ['claimed_until'],
+      // As the list behind the bell finds them (notifications.queries.ts).
+      other: `case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
+        when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`,
     },
     erased: {
       // Those of others that name the person by their id; the account takes its own along.
@@ -503,6 +511,7 @@ export const registry: Record<string, Registered> = {
       ],
       left: ['contact_tries', 'token_hash'],
       other: 'with_user_id',
+      staysWithout: true,
     },
     erased: account,
   },
@@ -515,12 +524,13 @@ export const registry: Record<string, Registered> = {
     people: ['user_id'],
     exports: {
       as: 'learned',
-      own: ['user_id'],
-      // What was learned from what others decided is about their decisions.
-      columns: ['says_yes', 'made', 'impressions', 'learns_since'],
+      // Once someone was shown the person, there is a row.
+      own: { where: 'user_id = $1::uuid and made > 0' },
+      // What was learned from what others decided, and how often they were shown the person, is about them.
+      columns: ['says_yes', 'made', 'learns_since'],
       left: [
         ...['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],
-        'counted_until',
+        ...['counted_until', 'impressions'],
       ],
     },
     erased: account,

@@ -163,22 +163,23 @@ export async function decide(
 }
 
 /**
- * Retracts the viewer's decision about a person, also when they are gone: the answer is the same for every reason.
- * Throws not found when there is none, `conflict` when it is a match, `rate_limited`.
+ * Retracts the viewer's decision about a person, also when they are gone: the answer is the same for every reason, and when
+ * there was none. Throws not found when there is none about a person who is there, `conflict` when it is a match,
+ * `rate_limited`.
  */
-export async function takeBack(platform: Platform, viewerId: string, targetId: string): Promise<Decision> {
+export async function takeBack(platform: Platform, viewerId: string, targetId: string): Promise<Decision | undefined> {
   if (!isUuid(targetId)) throw notFound()
   return transaction(platform, async (tx) => {
     await lockPair(tx.db, viewerId, targetId)
     const pair = await findPair(tx.db, viewerId, targetId)
     // A match that the viewer was not told of keeps nothing from them: for the other one they end it.
     if (pair.their_held) await endUnheardMatch(tx, viewerId, targetId)
-    // A match must not reveal a person who is not there for the viewer.
-    else if (pair.matched) {
-      throw pair.there && !pair.apart ? conflict('You like each other: end the match first.') : notFound()
-    }
-    const decision = pair.unmatched ? undefined : await deleteDecision(tx.db, viewerId, targetId)
-    if (!decision) throw notFound()
+    const isThere = pair.there && !pair.apart
+    if (pair.matched && !pair.their_held && isThere) throw conflict('You like each other: end the match first.')
+    const isOver = pair.unmatched || (pair.matched && !pair.their_held)
+    const decision = isOver ? undefined : await deleteDecision(tx.db, viewerId, targetId)
+    if (!decision && isThere) throw notFound()
+    if (!decision) return undefined
     await noteForRanking(tx, { viewerId, targetId, held: false }, pair, null)
     if (decision === 'like') {
       await spendChange(tx, viewerId, targetId)
@@ -207,6 +208,7 @@ export async function undo(platform: Platform, viewerId: string, named?: string)
   if (!userId) throw notFound()
   if (named !== undefined && named !== userId) throw conflict('This is not your latest decision.')
   const decision = await takeBack(platform, viewerId, userId)
+  if (!decision) throw notFound()
   const [card = null] = await profilesOf(platform, viewer, [userId])
   return { userId, decision, card, ...(await deckCounts(platform, viewer)) }
 }

@@ -93,22 +93,27 @@ describe('unmatching', () => {
   })
 
   for (const { tags, cases } of firstQuick(1, ['hidden', 'blocked by them']))
-    it.each(cases)('of someone who is not there, %s, is a 404 and changes nothing', { tags }, async (how) => {
-      const [ana, ben] = await couple()
-      await like(ana, ben.id)
-      await like(ben, ana.id)
-      const benSocket = await connect(app, ben)
-      if (how === 'hidden') await hide(ben)
-      else await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
-      expect((await ana.call('DELETE /api/matches/:userId', { params: { userId: ben.id } })).status).toBe(404)
-      expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(404)
-      const { rows } = await app.platform.pool.query(
-        'select ended_at from matches where id = conversation_id($1, $2)',
-        [ana.id, ben.id],
-      )
-      expect(rows).toEqual([{ ended_at: null }])
-      expect(benSocket.received('match_ended')).toEqual([])
-    })
+    it.each(cases)(
+      'of someone who is not there, %s, changes nothing and answers as for anyone who is gone',
+      { tags },
+      async (how) => {
+        const [ana, ben] = await couple()
+        await like(ana, ben.id)
+        await like(ben, ana.id)
+        const benSocket = await connect(app, ben)
+        if (how === 'hidden') await hide(ben)
+        else await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+        expect((await ana.call('DELETE /api/matches/:userId', { params: { userId: ben.id } })).status).toBe(404)
+        for (const userId of [ben.id, randomUUID()])
+          expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId } })).body).toEqual({ ok: true })
+        const { rows } = await app.platform.pool.query(
+          'select ended_at from matches where id = conversation_id($1, $2)',
+          [ana.id, ben.id],
+        )
+        expect(rows).toEqual([{ ended_at: null }])
+        expect(benSocket.received('match_ended')).toEqual([])
+      },
+    )
 
   it('of people who are no match is a 404', async () => {
     const [ana, ben] = await couple()

@@ -41,18 +41,6 @@ async function receiptFor(platform: Platform, viewerId: string, report: Report):
   return keepReport(platform, { ...complaint, reportedName: seen.name, evidence, now: platform.clock.now() })
 }
 
-/** Blocks the reported person. Does nothing when they are gone, or gone for this viewer. */
-async function blockToo(
-  platform: Platform,
-  viewerId: string,
-  userId: string,
-  onBlocked: (a: string, b: string) => void,
-): Promise<void> {
-  await blockUser(platform, viewerId, userId, onBlocked).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error
-  })
-}
-
 /**
  * Reports a person, a photo or a message, copies what it is about, and returns the receipt; the reported person is never
  * told. While a report of the same subject is open, its receipt is given again. Throws not found for what the viewer
@@ -69,7 +57,7 @@ export async function reportUser(
   if (!isUuid(report.userId)) throw notFound()
   await requireReporting(platform, viewerId)
   const receipt = await receiptFor(platform, viewerId, report)
-  if (report.block) await blockToo(platform, viewerId, report.userId, onBlocked)
+  if (report.block) await blockUser(platform, viewerId, report.userId, onBlocked)
   return { receipt }
 }
 

@@ -2,29 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Whether a person can be blocked: if they can be seen, and have not blocked the viewer. Who talked to them, was matched
- * with them, or blocked them before knows of them anyway, and can block them whyever they are not there: so the answer
- * does not say which it is.
+ * Blocks a person, if there is one. Waits for decisions between the two that are under way: they come before the block, or
+ * not at all.
  */
-export async function canBeBlocked(db: Db, viewerId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from profiles p
-    where p.user_id = ${id}
-      and (may_see(${viewerId}, ${id})
-          and not exists (select from blocks where blocker_id = ${id} and blocked_id = ${viewerId})
-        or exists (select from conversations where id = conversation_id(${viewerId}, ${id})
-          and last_seq > 0 and (held_from is distinct from ${id} or held_seq > 0))
-        or exists (select from matches where id = conversation_id(${viewerId}, ${id})) and not is_unheard(${id}, ${viewerId})
-        or exists (select from blocks where blocker_id = ${viewerId} and blocked_id = ${id}))`.execute(db)
-  return rows.length > 0
-}
-
-/** Waits for decisions between the two that are under way: they come before the block, or not at all. */
-export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<void> {
-  await sql`
+export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     with alone as materialized (select lock_pair(${blockerId}, ${blockedId}))
-    insert into blocks (blocker_id, blocked_id, created_at) select ${blockerId}, ${blockedId}, ${now} from alone
-    on conflict (blocker_id, blocked_id) do update set linked_to = null`.execute(db)
+    insert into blocks (blocker_id, blocked_id, created_at, listed)
+    select ${blockerId}, id, ${now}, may_see(${blockerId}, id) from alone, accounts where id = ${blockedId}
+    on conflict (blocker_id, blocked_id) do update set linked_to = null,
+      listed = excluded.listed or (blocks.listed and blocks.linked_to is null)`.execute(db)
+  return numAffectedRows === 1n
 }
 
 export async function deleteBlock(db: Db, blockerId: string, blockedId: string): Promise<boolean> {
@@ -44,6 +32,7 @@ export function blockedBy(db: Db, blockerId: string): Promise<{ id: string; name
     .select(['profiles.user_id as id', 'profiles.name'])
     .where('blocker_id', '=', blockerId)
     .where('linked_to', 'is', null)
+    .where('listed', '=', true)
     .orderBy('blocks.created_at', 'desc')
     .execute()
 }

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { blockedBy, canBeBlocked, deleteBlock, insertBlock } from './safety.queries.ts'
+import { blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
 /** What must happen at once on live connections. */
 export interface BlockHooks {
@@ -16,8 +16,8 @@ const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: stri
   realtime.publish([viewerId], 'resync', { withinMs: 0 })
 
 /**
- * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Throws not found for
- * unknown people and hidden strangers, `validation_failed` for oneself.
+ * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Does the same for people
+ * who are gone, so that the answer doesn't say why someone can't be seen. Throws `validation_failed` for oneself.
  */
 export async function blockUser(
   platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
@@ -26,25 +26,24 @@ export async function blockUser(
   onBlocked: BlockHooks['onBlocked'],
 ): Promise<void> {
   if (userId === viewerId) throw new AppError('validation_failed', "You can't block yourself.")
-  if (!isUuid(userId) || !(await canBeBlocked(platform.db, viewerId, userId))) throw notFound()
-  await insertBlock(platform.db, viewerId, userId, platform.clock.now())
-  onBlocked(viewerId, userId)
+  if (!isUuid(userId)) throw notFound()
+  if (await insertBlock(platform.db, viewerId, userId, platform.clock.now())) onBlocked(viewerId, userId)
   tellOwnDevices(platform, viewerId)
 }
 
-/** Takes the viewer's own block back, on all of their devices. Throws not found when there is none. */
+/** Takes the viewer's own block back, on all of their devices. Answers the same when there is none. */
 export async function unblockUser(
   platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,
   userId: string,
   onUnblocked: BlockHooks['onUnblocked'],
 ): Promise<void> {
-  if (!isUuid(userId) || !(await deleteBlock(platform.db, viewerId, userId))) throw notFound()
-  await onUnblocked(viewerId)
+  if (!isUuid(userId)) throw notFound()
+  if (await deleteBlock(platform.db, viewerId, userId)) await onUnblocked(viewerId)
   tellOwnDevices(platform, viewerId)
 }
 
-/** The people the viewer has blocked, latest first. */
+/** The people the viewer could see and has blocked, latest first. */
 export function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ id: string; name: string }[]> {
   return blockedBy(platform.db, viewerId)
 }

@@ -125,6 +125,7 @@ export interface Blocks {
   blocker_id: string;
   created_at: Timestamp;
   linked_to: string | null;
+  listed: Generated<boolean>;
 }
 
 export interface CandidateChanges {

@@ -3,7 +3,8 @@ import { requests } from '@duet/contract/realtime.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tier } from '../../../../tools/tier.ts'
-import { startTestApp, type TestApp } from '../app.ts'
+import { connectOwner, type Pools } from '../../platform/database/database.ts'
+import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { firstSeed, noteFigure } from './figures.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { actNames } from './silence/acts.ts'
@@ -48,23 +49,32 @@ function chosenCells(): Cell[] {
 
 let app: TestApp
 let rows: Rows
+let owner: Pools
 const outcomes: Outcome[] = []
 beforeAll(async () => {
   app = await startTestApp()
   rows = await rowsOf(app)
+  owner = connectOwner(ownerOf(app.platform), () => undefined)
   const cells = chosenCells()
   for (let start = 0; start < cells.length; start += atOnce)
-    outcomes.push(...(await play({ app, rows }, cells.slice(start, start + atOnce), start)))
+    outcomes.push(...(await play({ app, owner, rows }, cells.slice(start, start + atOnce), start)))
   noteFigure('R3.silence_cells', outcomes.length, 'acts × relations × connections: heard and found as the table says')
 }, 3_600_000)
 afterAll(async () => {
   await rows.close()
+  await owner.db.destroy()
   await app.close()
 })
 
 /** A kept deck is dealt anew sooner or later: where the table doubts it, both are right. */
 const withDoubts = (noticed: string, allowed: string) =>
-  allowed === '/ deck?' && ['', '/ deck'].includes(noticed) ? allowed : noticed
+  allowed === '/ deck?' && ['', '/ deck', '/ deck export'].includes(noticed) ? allowed : noticed
+
+/**
+ * An erasure is carried out two weeks after it was asked for: by then a device has a newer list, and the likes of the day are
+ * others.
+ */
+const lasting = ({ transcript }: Outcome) => transcript.filter((line) => !/^(list|deck) /.test(line))
 
 const nameOf = ({ act, relation, scene }: Cell) => `${act}, ${relation}, ${scene}`
 
@@ -90,8 +100,12 @@ describe('an observer', { tags: ['more-in-long', 'more-in-release'] }, () => {
             one.relation === relation && one.scene === scene && acts.includes(one.act) && comparedIn(one.act, scene),
         )
         const [first] = those
-        for (const { act, transcript } of those)
-          expect([scene, act, transcript]).toEqual([scene, act, first?.transcript])
+        if (!first) continue
+        const at = (outcome: Outcome) => (outcome.act === 'be erased' ? lasting : (one: Outcome) => one.transcript)
+        for (const outcome of those) {
+          const compared = at(outcome)
+          expect([scene, outcome.act, compared(outcome)]).toEqual([scene, outcome.act, compared(first)])
+        }
       }
     }
   })

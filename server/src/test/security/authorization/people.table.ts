@@ -73,7 +73,13 @@ export const peopleTable: Table = {
   'DELETE /api/decisions/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    cells: { ...refused, member: '404 409 404 404 404 404 404', 'stranger blocked admin': everywhere('404') },
+    // Whoever is not there: the answer does not say why, nor whether there was a decision.
+    cells: {
+      ...refused,
+      member: '404 409 200 200 200 200 404',
+      'stranger admin': '404 404 200 200 200 200 404',
+      blocked: '404 200 200 200 200 200 404',
+    },
   },
   'POST /api/decisions/undo': {
     about: 'no one',
@@ -122,17 +128,11 @@ export const peopleTable: Table = {
   'PUT /api/blocks/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    // The member has talked to the blocking and the hidden one, the blocked one to the other: they know of each other.
-    cells: {
-      ...refused,
-      member: '400 200 200 200 404 404 404',
-      'stranger admin': '400 200 404 404 404 404 404',
-      blocked: '400 200 404 404 404 404 404',
-    },
+    cells: { ...refused, [signedIn]: '400 200 200 200 200 200 404' },
   },
   'DELETE /api/blocks/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    cells: { ...refused, [signedIn]: everywhere('404') },
+    cells: { ...refused, [signedIn]: '200 200 200 200 200 200 404' },
   },
 }

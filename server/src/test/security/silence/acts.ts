@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eraseAccount } from '../../../features/data-rights/erasure.ts'
 import { releaseLikes } from '../../../features/likes/telling.ts'
 import { showAnew } from '../../../features/presence/presence.ts'
 import { endSanction, sanction } from '../../../features/sanctions/sanctions.ts'
@@ -97,6 +98,8 @@ export const acts = {
       await actor.call('GET /api/matches')
       await actor.call('GET /api/messages/history')
       await actor.call('GET /api/messages/search', { query: { query: 'Hello' } })
+      await actor.call('POST /api/export', { body: { language: 'en' } })
+      await actor.call('GET /api/export')
     },
   },
   like: { run: ({ actor, observer }) => like(actor, observer) },
@@ -221,6 +224,16 @@ export const acts = {
     run: cleared,
   },
   'ask for erasure': { run: erase },
+  'be erased': {
+    async run(pair) {
+      await erase(pair)
+      await eraseAccount({ ...pair.app.platform, db: pair.owner.db }, pair.actor.id)
+    },
+  },
+  'have an erasure carried out': {
+    before: erase,
+    run: ({ app, owner, actor }) => eraseAccount({ ...app.platform, db: owner.db }, actor.id),
+  },
   'keep the account': { before: erase, run: ({ actor }) => actor.call('DELETE /api/erasure') },
 } satisfies Record<string, Act>
 export type ActName = keyof typeof acts

@@ -8,17 +8,17 @@ export const contactTable = {
   'look at all lists': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
   like: {
     cells: {
-      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes',
+      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes export',
       liked:
-        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck',
+        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck export',
       'admirer match couple blocker blocked': '',
     },
   },
   'like with a comment': {
     cells: {
-      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes',
+      'stranger sender receiver partner': 'notification:like likes_changed / notifications likes export',
       liked:
-        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck',
+        'conversations notification:match match likes_changed online / online list history thread changes notifications liked matches page deck export',
       admirer: 'likes_changed / likes',
       'match couple blocker blocked': '',
     },
@@ -26,54 +26,54 @@ export const contactTable = {
   pass: {
     cells: {
       'stranger liked match sender receiver partner couple blocker blocked': '',
-      admirer: 'notifications_changed likes_changed / notifications likes',
+      admirer: 'notifications_changed likes_changed / notifications likes export',
     },
   },
   later: {
     cells: {
       'stranger liked match sender receiver partner couple blocker blocked': '',
-      admirer: 'notifications_changed likes_changed / notifications likes',
+      admirer: 'notifications_changed likes_changed / notifications likes export',
     },
   },
   'take a like back': {
     cells: {
       'stranger liked match sender receiver partner couple blocker blocked': '',
-      admirer: 'notifications_changed likes_changed / notifications likes',
+      admirer: 'notifications_changed likes_changed / notifications likes export',
     },
   },
   'undo the last decision': {
     cells: {
       'stranger liked match sender receiver partner couple blocker blocked': '',
-      admirer: 'notifications_changed likes_changed / notifications likes',
+      admirer: 'notifications_changed likes_changed / notifications likes export',
     },
   },
   'undo a pass': { cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' } },
   message: {
     cells: {
-      'stranger liked admirer': 'conversations private message online / online list history thread changes',
-      match: 'conversations private message / list history thread changes matches',
-      receiver: 'conversations private message / list history thread changes',
-      'sender partner couple': 'private message / list history thread changes',
+      'stranger liked admirer': 'conversations private message online / online list history thread changes export',
+      match: 'conversations private message / list history thread changes matches export',
+      receiver: 'conversations private message / list history thread changes export',
+      'sender partner couple': 'private message / list history thread changes export',
       'blocker blocked': '',
     },
     unheard: {
-      'stranger liked admirer': '/ online list history thread changes notifications',
-      match: '/ list history thread changes notifications matches',
-      'sender receiver partner couple': '/ list history thread changes notifications',
+      'stranger liked admirer': '/ online list history thread changes notifications export',
+      match: '/ list history thread changes notifications matches export',
+      'sender receiver partner couple': '/ list history thread changes notifications export',
     },
   },
   'edit a message': {
     cells: {
       'stranger liked admirer match receiver blocker blocked': '',
       'sender partner couple':
-        'notifications_changed message_changed / list history thread changes search notifications',
+        'notifications_changed message_changed / list history thread changes search notifications export',
     },
   },
   'delete a message': {
     cells: {
       'stranger liked admirer match receiver blocker blocked': '',
       'sender partner couple':
-        'notifications_changed message_changed / list history thread changes search notifications',
+        'notifications_changed message_changed / list history thread changes search notifications export',
     },
   },
   'react to a message': {

@@ -46,6 +46,7 @@ const gone: readonly ActName[] = [
   'be banned',
   'be kept unseen',
   'ask for erasure',
+  'be erased',
 ]
 const back: readonly ActName[] = ['take a block back', 'have a suspension lifted', 'keep the account']
 const matched: readonly Relation[] = ['match', 'couple']
@@ -53,8 +54,8 @@ const unknown: readonly Relation[] = ['stranger', 'liked', 'receiver']
 
 /** Acts that must be indistinguishable to an observer in this relation to the actor. */
 export function alikeFor(relation: Relation): (readonly ActName[])[] {
-  // Blocked people may block in their turn, and cannot report people they do not see.
-  const those = gone.filter((act) => relation !== 'blocked' || act !== 'report and block')
+  // Blocked people may block in their turn, and cannot report people they do not see. Erased ones leave the list of blocks.
+  const those = gone.filter((act) => relation !== 'blocked' || (act !== 'report and block' && act !== 'be erased'))
   if (matched.includes(relation)) those.push('unmatch')
   if (unknown.includes(relation)) those.push('go incognito')
   // A blocker who takes the block back ends what kept the two apart, and nothing else does.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readContent } from '../../../features/data-rights/export-content.ts'
 import type { Answer } from '../../people.ts'
 import { openWire, type Wire } from '../wire.ts'
 import type { Pair } from './pair.ts'
@@ -26,6 +27,12 @@ export async function cursorOf({ app, observer }: Pair): Promise<string> {
   const { cursor } = (await wire.ask('get_conversations')) as { cursor: string }
   wire.close()
   return cursor
+}
+
+/** What an export of the observer's would hold now, but for where and when they were last here. */
+async function exportOf({ owner, observer }: Pair): Promise<string> {
+  const { sessions: _, location: __, profile, ...content } = await readContent(owner.db, observer.id)
+  return JSON.stringify({ ...content, profile: profile?.map(({ lastActiveAt: _, ...row }) => row) })
 }
 
 /** Looks at everything, in a fixed order, also as a device that has just come, with the cursor of an earlier look. */
@@ -59,6 +66,8 @@ export async function look(pair: Pair, since: string): Promise<Looks> {
   const looks = { online: JSON.stringify(list), list: JSON.stringify({ ...told, rows }) }
   for (const [name, question] of Object.entries(questions))
     Object.assign(looks, { [name]: shown(await answered(question)) })
+  // Last: what is shown to the observer while they look is in it.
+  Object.assign(looks, { export: await exportOf(pair) })
   return plain(looks, pair)
 }
 

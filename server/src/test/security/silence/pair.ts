@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Pools } from '../../../platform/database/database.ts'
 import type { TestApp } from '../../app.ts'
 import type { Answer, Person } from '../../people.ts'
 import { person } from '../../people.ts'
@@ -31,6 +32,8 @@ export type Scene = (typeof scenes)[number]
 /** Two people far from all others: the actor does something, and the observer may notice it or not. */
 export interface Pair {
   app: TestApp
+  /** The owner's connection to the database, for what jobs do. */
+  owner: Pools
   actor: Person
   observer: Person
   relation: Relation
@@ -101,18 +104,24 @@ async function announced(rows: Pick<Rows, 'query'>, { id }: Person): Promise<voi
 /** Where pairs are made. */
 export interface Stage {
   app: TestApp
+  owner: Pools
   rows: Pick<Rows, 'query'>
 }
 
 /** Makes two people without ties to others, at a place of their own. */
-export async function makePair({ app, rows }: Stage, relation: Relation, scene: Scene, number: number): Promise<Pair> {
+export async function makePair(
+  { app, owner, rows }: Stage,
+  relation: Relation,
+  scene: Scene,
+  number: number,
+): Promise<Pair> {
   const place = { latitude: -60 + 3 * (number % 40), longitude: -170 + 3 * (Math.floor(number / 40) % 113) }
   const actor = await person(app, { name: 'Actor', at: place })
   await announced(rows, actor)
   const observer = await person(app, { name: 'Observer', at: place })
   await makings[relation]({ app, actor, observer })
   const pair: Pair = {
-    ...{ app, actor, observer, relation, scene, place, actors: undefined, observers: undefined },
+    ...{ app, owner, actor, observer, relation, scene, place, actors: undefined, observers: undefined },
     close() {
       pair.actors?.close()
       pair.observers?.close()
