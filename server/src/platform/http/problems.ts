@@ -82,11 +82,14 @@ function send(reply: FastifyReply, error: AppError, requestId: string) {
   return reply.code(error.status).type('application/problem+json; charset=utf-8').serializer(String).send(body)
 }
 
+/** Whether the client has gone while it was sending: no fault of ours, although sockets fail as those of databases do. */
+const isBrokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+
 /** The one error handler. */
 export function createErrorHandler() {
   const isWorthALine = createFaultLines()
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = toAppError(error)
+    const answer = isBrokenOff(request) ? malformed('The request ends early.') : toAppError(error)
     if (isWorthALine(answer)) request.log.error({ err: error, req: request }, 'a request failed')
     return send(reply, answer, request.id)
   }
