@@ -7,7 +7,7 @@ import { endRetention } from './retention.ts'
 type ErasurePayload = Parameters<typeof mailErasure>[1]
 
 export const dataRightsJobs = ({ asOwner, platform }: JobPlatforms): JobSpec[] => [
-  { name: 'mail-erasure', run: (payload) => mailErasure(platform, payload as ErasurePayload) },
+  { name: 'mail-erasure', waitsFor: 'mail', run: (payload) => mailErasure(platform, payload as ErasurePayload) },
   { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
   {
     name: 'make-export',
