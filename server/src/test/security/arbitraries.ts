@@ -32,12 +32,50 @@ const weird: unknown[] = [
 /** Anything that JSON can say, the odder the better. */
 const anything: Arbitrary<unknown> = fc.oneof(fc.constantFrom(...weird), fc.jsonValue({ maxDepth: 3 }))
 
+/** Ordinary words, and what means something to a program that works with them later. */
+const loaded = [
+  ...[
+    'ex-wife',
+    'e-mail',
+    "O'Neil",
+    'a & b',
+    '(',
+    '[a-',
+    '\\',
+    '*',
+    '?',
+    '$&',
+    '%s',
+    '{{name}}',
+    '<b>',
+    '=1+1',
+    '&#0;',
+  ],
+  ...[
+    'https://a.example',
+    'to: b@a.example',
+    '／',
+    '－',
+    '﹣',
+    'İ',
+    'ﬁ',
+    '\u200b',
+    'a\nb',
+    'null',
+    'true',
+    '0',
+    'constructor',
+  ],
+]
+
 function texts({ format, minLength = 0, maxLength = 60 }: Json): Arbitrary<unknown> {
   if (format === 'email') return fc.emailAddress()
   if (format === 'date')
     return fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString().slice(0, 10))
   if (format === 'uuid') return fc.uuid()
-  return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) })
+  const made = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 60) })
+  const fitting = loaded.filter(({ length }) => length >= minLength && length <= maxLength)
+  return fitting.length > 0 ? fc.oneof({ weight: 2, arbitrary: made }, fc.constantFrom(...fitting)) : made
 }
 
 /** Patterns that name sets of characters cannot be generated from: here are some that fit. */
