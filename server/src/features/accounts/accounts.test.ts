@@ -53,7 +53,8 @@ describe('asking for a code', () => {
       app.clock.advance(seconds(31))
       app.mails.length = 0
       await send('/api/user/requestOtp', {}, language)
-      return { otp: await app.codeFor(email), subject: app.mails[0]?.subject }
+      const otp = await app.codeFor(email)
+      return { otp, subject: app.mails.find(({ text }) => text.includes(otp))?.subject }
     }
     const [unknown, arabic] = [await mailed('*'), await mailed('ar-EG,en;q=0.5')]
     expect([unknown.subject, arabic.subject]).toEqual(['Your Duet code', 'رمزك في Duet'])
