@@ -47,9 +47,6 @@ function ask(platform: Platform, id: string): Promise<void> {
 /** `refused`: not this mail to this contact. It says nothing about the mail server, which may still take other mails. */
 type Outcome = 'told' | 'refused' | 'unsent'
 
-/** An answer to `MAIL FROM` is about Duet: the mail server would answer the same to any mail. */
-const isAboutThisMail = (err: unknown) => isRefused(err) && (err as { command?: string }).command !== 'MAIL FROM'
-
 /** A budget is spent when a mail is about to go, so no one can use up another person's contact without a mail being sent. */
 async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
   const contact = macOf(platform, row.contact_email).toString('base64url')
@@ -68,7 +65,7 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
     platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
     await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
     await platform.limits.refund(fromAll, contact)
-    return isAboutThisMail(err) ? 'refused' : 'unsent'
+    return isRefused(err) ? 'refused' : 'unsent'
   }
 }
 
