@@ -33,6 +33,11 @@ const targets = {
   'R3.fuzz_cases': { text: '>= 25000', isMet: (value) => value >= 25_000 },
   'R3.sequences': { text: '= 300', isMet: (value) => value === 300 },
   'R3.server_errors': { text: '= 0', isMet: (value) => value === 0 },
+  'A1.second_order_requests': { text: '>= 20000', isMet: (value) => value >= 20_000 },
+  'A1.second_order_errors': { text: '= 0', isMet: (value) => value === 0 },
+  'A1.neighbours_told': { text: '>= 10000', isMet: (value) => value >= 10_000 },
+  'A1.ways_kept': { text: '= 0', isMet: (value) => value === 0 },
+  'A1.spellings_apart': { text: '= 0', isMet: (value) => value === 0 },
   'R9.wait_ratio': { text: '<= 2', isMet: (value) => value <= 2 },
   'R11.worst_cpu_s_per_minute': { text: '<= 3', isMet: (value) => value <= 3 },
   'R11.network_cpu_s_per_minute': { text: '<= 6', isMet: (value) => value <= 6 },
@@ -57,9 +62,10 @@ const { report } = await tsImport('../tools/report.ts', import.meta.url)
 console.log()
 report('security', figures)
 
-const missed = Object.entries(targets).filter(
-  ([id, { isMet }]) => !measured.some((one) => one.id === id && isMet(one.value)),
-)
+const missed = Object.entries(targets).filter(([id, { isMet }]) => {
+  const values = measured.filter((one) => one.id === id).map(({ value }) => value)
+  return values.length === 0 || !values.every(isMet)
+})
 for (const [id, { text }] of missed) console.error(`missed: ${id} (target ${text})`)
 console.log(`results: ${join(root, 'bench/results/security.json')}`)
 process.exit(code === 0 && missed.length === 0 ? 0 : 1)

@@ -241,7 +241,9 @@ describe('the table of what is handed out', () => {
       /[.]jobs[.]ts$|^demo.mount[.]ts$/.test(name),
     )
     const source = (await Promise.all(files.map((name) => readFile(join(root, name), 'utf8')))).join('')
-    const jobs = [...source.matchAll(/name: '([a-z-]+)',\s+(?:waitsFor: '\w+',\s+)?run: (?:async )?\(payload/g)].map(([, name]) => name)
+    const jobs = [...source.matchAll(/name: '([a-z-]+)',\s+(?:waitsFor: '\w+',\s+)?run: (?:async )?\(payload/g)].map(
+      ([, name]) => name,
+    )
     expect(jobs.sort()).toEqual([...handouts.job.jobs].sort())
   })
 })

@@ -121,7 +121,7 @@ export const passkeyHoles: Hole[] = [
     ],
     caughtBy: [
       {
-        file: `${features}/accounts/ways-in.test.ts`,
+        file: 'server/src/test/security/ways-in.test.ts',
         test: 'after a change of address is undone nothing of the thief opens the account, whether they moved it first or last',
         stands:
           'after a change of address is undone the owner signs in with a code, finds no other way in, and both addresses are told so',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mailTo, moveTo, signInElsewhere, undoTokenFor } from '../../features/accounts/access.test-accounts.ts'
+import { member, publicUrl, visitor } from '../../features/identities/visitor.test-identities.ts'
 import { seconds } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
-import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
-import { createAuthenticator } from '../../test/authenticator.ts'
-import { startProvider, type TestProvider } from '../../test/oidc-provider.ts'
-import { caller, type Person, person } from '../../test/people.ts'
-import { member, publicUrl, visitor } from '../identities/visitor.test-identities.ts'
-import { mailTo, moveTo, signInElsewhere, undoTokenFor } from './access.test-accounts.ts'
+import { ownerOf, startTestApp, type TestApp } from '../app.ts'
+import { createAuthenticator } from '../authenticator.ts'
+import { startProvider, type TestProvider } from '../oidc-provider.ts'
+import { caller, type Person, person } from '../people.ts'
+import { noteFigure } from './figures.ts'
 
 let app: TestApp
 let provider: TestProvider
@@ -109,6 +110,7 @@ describe('after a change of address is undone', () => {
       const open = await leftAfter(order)
       if (open.length > 0) left.push(`${order}: ${open}`)
     }
+    noteFigure('A1.ways_kept', left.length, `of ${everyOrder.length} orders of a thief's acts`)
     expect(left).toEqual([])
   })
 
