@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { getAccess } from './accounts.ts'
 import { type AddressHooks, confirmAddressChange, requestAddressChange, undoAddressChange } from './address-change.ts'
 import { codeLife } from './codes.ts'
+import { deviceIdFor } from './known-device.ts'
 import { originOf, rememberDevice } from './origin.ts'
 import { putPassword, removePassword } from './password.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
@@ -30,7 +31,8 @@ export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHoo
   })
   serve(contract.confirmAddressChange, async ({ body }, { viewer, request, reply }) => {
     const origin = originOf(request)
-    await confirmAddressChange(platform, viewer, { ...body, network: origin.network }, hooks)
+    const deviceId = deviceIdFor(platform, body.email, origin)
+    await confirmAddressChange(platform, viewer, { ...body, network: origin.network, deviceId }, hooks)
     rememberDevice(platform, body.email, origin, reply)
     return { email: body.email }
   })

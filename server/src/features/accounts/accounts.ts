@@ -19,7 +19,15 @@ import {
   setLanguage,
 } from './accounts.queries.ts'
 import { isReserved } from './address-change.queries.ts'
-import { guarded, networkBudgets, signInBudgets, stepUpBudgets, type Trying } from './budgets.ts'
+import {
+  guarded,
+  isWithin,
+  networkBudgets,
+  signInBudgets,
+  signInNotices,
+  stepUpBudgets,
+  type Trying,
+} from './budgets.ts'
 import { checkCode, consumeCode } from './codes.ts'
 import { deviceIdFor, knownDevice } from './known-device.ts'
 import { sendNotice } from './notices.ts'
@@ -77,7 +85,8 @@ async function sessionOf(
   const { token, isNewDevice } = await startSession(tx, { id: account.id, isSuperAdmin }, { device, deviceId, stays })
   if (isNewDevice && !isFirst) {
     await notify(tx, account.id, { kind: 'new_sign_in', params: { device } })
-    await sendNotice(tx, { userId: account.id, notice: 'new_sign_in', device })
+    if (await isWithin(tx, signInNotices, account.id))
+      await sendNotice(tx, { userId: account.id, notice: 'new_sign_in', device })
   }
   // After the notice, which comes in the language that the account had.
   if (language) await setLanguage(tx.db, account.id, language)

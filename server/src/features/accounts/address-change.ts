@@ -29,7 +29,7 @@ import { changeMail } from './code-mail.ts'
 import { codeLife } from './codes.ts'
 import { sendNotice } from './notices.ts'
 import { deleteAccountCodes } from './recovery-codes.queries.ts'
-import { endSessionsIn } from './sessions.ts'
+import { endSessionsIn, knowDevice } from './sessions.ts'
 import { undoIdIn } from './undo-token.ts'
 
 /** How long the earlier address can undo a change. */
@@ -133,7 +133,7 @@ async function move(tx: Tx, hooks: AddressHooks, account: AccountRow, email: str
 export function confirmAddressChange(
   platform: Platform,
   viewer: Viewer,
-  { email, otp, network }: { email: string; otp: string; network: string },
+  { email, otp, network, deviceId }: { email: string; otp: string; network: string; deviceId: string },
   hooks: AddressHooks,
 ): Promise<void> {
   return guarded(platform, stepUpBudgets(viewer.sessionId, network), async () => {
@@ -147,6 +147,7 @@ export function confirmAddressChange(
       const now = tx.clock.now()
       const undo = { userId: viewer.id, email: account.email, now, expiresAt: after(now, undoLife) }
       const undoId = await insertUndo(tx.db, undo)
+      await knowDevice(tx, viewer.id, deviceId)
       await sendNotice(tx, { userId: viewer.id, notice: 'address_changed', to: account.email, undoId })
       await notify(tx, viewer.id, { kind: 'address_changed', link: '/settings/account' })
     })

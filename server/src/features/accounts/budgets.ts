@@ -37,6 +37,20 @@ const codes = {
   mailboxDay: { name: 'code_mailbox_day', points: 200, seconds: day },
 }
 
+/** Emails about new devices. More in an hour tell nothing new, and would use up the mail server for everyone. */
+export const signInNotices = { name: 'sign_in_notices', points: 10, seconds: hour }
+
+/** Spends one use of a limit; false when none is left. */
+export async function isWithin({ limits }: Pick<Platform, 'limits'>, limit: Limit, key: string): Promise<boolean> {
+  try {
+    await limits.spend(limit, key)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
 /**
  * What a failed sign-in counts against. Guesses of a code are bounded by its tries, wherever they come from; guesses of a
  * password are not, so they are counted for the address as well.

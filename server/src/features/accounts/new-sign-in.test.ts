@@ -103,6 +103,36 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(5)
   })
 
+  it('is not emailed when its browser has just confirmed a change of address', async () => {
+    const who = await person(app, { password })
+    const cookie = await signInAt(who)
+    const email = `${randomUUID()}@example.com`
+    const { body } = await post('authenticate', { email: who.email, password }, cookie)
+    const told = await toldOf(who)
+    const browser = caller(app.url, String(body.token))
+    await browser.call('POST /api/user/addressChange', { body: { email } })
+    const otp = await app.codeFor(email)
+    const moved = await browser.send('POST', '/api/user/addressChange/confirm', { email, otp }, { cookie })
+    expect(moved.status).toBe(200)
+    await signInAt({ ...who, email }, cookieOf(moved))
+    expect(await toldOf({ ...who, email })).toBe(0)
+    expect(await toldOf(who)).toBe(told)
+  })
+
+  it('is emailed ten times in an hour, however often someone signs in', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    onTestFinished(() => strict.close())
+    const who = await person(strict, { password })
+    for (let count = 0; count < 12; count++) await signInElsewhere(strict, who.email, { password })
+    const isTold = ({ to, subject: about }: (typeof strict.mails)[number]) => to === who.email && subject.test(about)
+    await expect.poll(() => strict.mails.filter(isTold).length).toBe(10)
+    const { rows } = await strict.platform.pool.query(
+      `select count(*)::int as count from notifications where user_id = $1 and kind = 'new_sign_in'`,
+      [who.id],
+    )
+    expect(rows).toEqual([{ count: 12 }])
+  })
+
   it('of which an account has had many leaves the newest fifty known', { tags: 'long' }, async () => {
     const who = await person(app, { password })
     const first = await signInAt(who)

@@ -18,6 +18,10 @@ import {
 const mostSessions = 10
 const mostDevices = 50
 
+/** Remembers a device of an account; true when it was not known before. */
+export const knowDevice = ({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string, deviceId: string) =>
+  noteDevice(db, { userId, hash: hashToken(deviceId), now: clock.now(), keep: mostDevices })
+
 /** Starts a session and gives its token; `isNewDevice` when the device has never signed in to this account. */
 export async function startSession(
   tx: Pick<Tx, 'db' | 'clock'>,
@@ -27,8 +31,7 @@ export async function startSession(
   const now = tx.clock.now()
   const life = lifeOf(account.isSuperAdmin, stays)
   const token = newToken()
-  const known = { userId: account.id, hash: hashToken(deviceId), now, keep: mostDevices }
-  const isNewDevice = await noteDevice(tx.db, known)
+  const isNewDevice = await knowDevice(tx, account.id, deviceId)
   await insertSession(tx.db, {
     tokenHash: hashToken(token),
     userId: account.id,

@@ -46,6 +46,7 @@ export async function findUntoldPeople(
         group by user_id, kind) n
       join accounts a on a.id = n.user_id
       where a.standing in ('good', 'restricted') and a.erase_at is null
+        and not exists (select from mail_stops s where s.user_id = a.id and s.mail_group = 'all')
         and not exists (select from unreachable_mailboxes m
           where m.user_id = a.id and m.email = a.email and m.again_at > ${now})
       group by n.user_id order by n.user_id limit ${limit}) u

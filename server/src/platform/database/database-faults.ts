@@ -13,6 +13,7 @@ const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.
 const away: Answer = ['unavailable', 'A server that Duet needs cannot be reached. Try again.']
 const full: Answer = ['unavailable', 'The server has no space left. Try again later.']
 const busy: Answer = ['unavailable', 'The database is too busy. Try again.']
+const slow: Answer = ['unavailable', 'This took too long. Try again.']
 const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
 
 /** Faults of the database, and of a disk, that pass without anyone changing the request. What has no code is told by its words. */
@@ -23,7 +24,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
     ({ code, message }) => code === '0A000' && /cached plan/.test(message),
     ['retry', 'Duet was just updated. Try again.'],
   ],
-  [({ code }) => code === '57014', ['unavailable', 'This took too long. Try again.']],
+  [({ code }) => code === '57014', slow],
   [({ code }) => /^(53100|ENOSPC|EDQUOT)$/.test(code), full],
   [({ code, message }) => /^53/.test(code) || /timeout exceeded when trying to connect/.test(message), busy],
   // A replica, or a primary that has just become one.
@@ -56,8 +57,8 @@ export function passingFault(error: unknown): Answer | undefined {
   return passing.find(([is]) => is(fault))?.[1]
 }
 
-/** Whether a fault of the database hits every statement at the moment, whatever it is about. A lock or a conflict doesn't. */
+/** Whether a fault of the database hits every statement at the moment. A lock, a conflict or one slow statement doesn't. */
 export function isOutage(error: unknown): boolean {
   const answer = passingFault(error)
-  return answer !== undefined && answer !== others
+  return answer !== undefined && answer !== others && answer !== slow
 }
