@@ -93,28 +93,40 @@ $$;
 /*
  * Moves a reader's mark to p_seq, never back, and returns whether it moved and whether the mark of what was delivered
  * moved with it; null without a conversation. The conversation row is locked first: a message that commits meanwhile is
- * counted either as unread or as read.
+ * counted either as unread or as read. Where the other one is told of neither mark, only the reader's devices hear that
+ * something changed: a row that comes again without a difference would tell as well.
  */
 create or replace function read_up_to(p_reader uuid, p_peer uuid, p_seq bigint,
   out o_seq bigint, out o_unread integer, out o_moved boolean, out o_delivered boolean)
 language plpgsql as $$
-declare v_id uuid := conversation_id(p_reader, p_peer); v_last bigint; v_before bigint; v_arrived bigint;
+declare
+  v_id uuid := conversation_id(p_reader, p_peer);
+  v_last bigint; v_before bigint; v_arrived bigint; v_unread integer; v_clear boolean; v_receipts boolean; v_told boolean;
 begin
   select last_seq, case when p_reader < p_peer then read_lo else read_hi end,
-      case when p_reader < p_peer then delivered_lo else delivered_hi end
-    into v_last, v_before, v_arrived from conversations where id = v_id for update;
+      case when p_reader < p_peer then delivered_lo else delivered_hi end,
+      case when p_reader < p_peer then unread_lo else unread_hi end, clear, clear_receipts
+    into v_last, v_before, v_arrived, v_unread, v_clear, v_receipts from conversations where id = v_id for update;
   if not found then return; end if;
   o_seq := greatest(v_before, least(p_seq, v_last));
   o_moved := o_seq > v_before;
   o_delivered := o_seq > v_arrived;
   select case when o_seq >= v_last then 0 else
       (select count(*) from messages where conversation_id = v_id and seq > o_seq and sender_id = p_peer) end into o_unread;
+  if not o_moved and o_unread = v_unread then return; end if;
+  if not v_clear then
+    v_receipts := (select bool_and(read_receipts) from profiles where user_id in (p_reader, p_peer));
+  end if;
+  v_told := (o_delivered or o_moved and v_receipts) and (v_clear or tells_marks(p_reader, p_peer));
   if p_reader < p_peer then
     update conversations set read_lo = o_seq, unread_lo = o_unread, delivered_lo = greatest(delivered_lo, o_seq),
-      changed = pg_current_xact_id() where id = v_id and (o_moved or unread_lo <> o_unread);
+      changed = case when v_told then pg_current_xact_id() else changed end where id = v_id;
   else
     update conversations set read_hi = o_seq, unread_hi = o_unread, delivered_hi = greatest(delivered_hi, o_seq),
-      changed = pg_current_xact_id() where id = v_id and (o_moved or unread_hi <> o_unread);
+      changed = case when v_told then pg_current_xact_id() else changed end where id = v_id;
+  end if;
+  if v_told is not true then
+    update conversation_members set changed = pg_current_xact_id() where user_id = p_reader and conversation_id = v_id;
   end if;
 end $$;
 
@@ -124,7 +136,7 @@ create or replace function delivered_up_to(p_receiver uuid, p_sender uuid, p_seq
   update conversations set
     delivered_lo = case when p_receiver < p_sender then least(p_seq, last_seq) else delivered_lo end,
     delivered_hi = case when p_receiver < p_sender then delivered_hi else least(p_seq, last_seq) end,
-    changed = pg_current_xact_id()
+    changed = case when clear or tells_marks(p_receiver, p_sender) then pg_current_xact_id() else changed end
   where id = conversation_id(p_receiver, p_sender) and held_from is null
     and least(p_seq, last_seq) > case when p_receiver < p_sender then delivered_lo else delivered_hi end
   returning case when p_receiver < p_sender then delivered_lo else delivered_hi end

@@ -246,6 +246,7 @@ describe('get_conversations', () => {
 
   it('with a cursor gives what changed: messages, reading, muting, names, matches', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
+    await benSocket.ask('send_message', outgoing(ben, ana))
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const changes: (() => Promise<unknown>)[] = [
       () => anaSocket.ask('send_message', outgoing(ana, ben)),

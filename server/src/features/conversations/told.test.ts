@@ -8,6 +8,7 @@ import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
 import { makeMatch } from '../matches/matches.ts'
 import { createAbsence } from './absent.ts'
+import { syncConversations } from './listing.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -43,6 +44,39 @@ describe('who only opens a conversation', () => {
     expect((await ana.call('GET /api/messages/history')).body).toMatchObject([{ id: ben.id, archived: false }])
   })
 })
+
+/** A cursor after which nothing has changed for a person yet. */
+async function quietCursor({ id }: Person): Promise<string> {
+  let { cursor } = await syncConversations(app.platform, id)
+  await expect
+    .poll(async () => {
+      const found = await syncConversations(app.platform, id, cursor)
+      cursor = found.cursor
+      return found.conversations
+    })
+    .toEqual([])
+  return cursor
+}
+
+it.each(['of a request', 'without receipts'])(
+  'what is read %s is told to the reader’s devices alone, even by a row that comes again',
+  async (which) => {
+    const [ana, ben, anaSocket, benSocket] = await pair(app)
+    if (which === 'without receipts') {
+      await transaction(app.platform, (tx) => makeMatch(tx, ana.id, ben.id, [], () => undefined))
+      await ben.call('PATCH /api/user/updateUser', { body: { readReceipts: false } })
+    }
+    await anaSocket.ask('send_message', outgoing(ana, ben))
+    if (which === 'without receipts') await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+    const [anas, bens] = [await quietCursor(ana), await quietCursor(ben)]
+    if (which === 'of a request') await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+    expect((await syncConversations(app.platform, ana.id, anas)).conversations).toEqual([])
+    expect((await syncConversations(app.platform, ben.id, bens)).conversations).toMatchObject([
+      { id: ana.id, unreadCount: 0, myReadSeq: 1 },
+    ])
+  },
+)
 
 it('gives what both wrote with their likes ids of their own', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
