@@ -158,6 +158,11 @@ const known: Known[] = [
     text: '([, one], [, other]) => other - one',
     rows: fc.tuple(few, few),
   },
+  {
+    file: 'server/src/features/conversations/voice-mp4.ts',
+    text: '([a], [b]) => a - b',
+    rows: fc.tuple(few, few),
+  },
   { file: 'server/src/features/discovery/pool.ts', text: '(a, b) => b.adds - a.adds', rows: fc.record({ adds: few }) },
   {
     file: 'server/src/features/data-rights/replay.ts',

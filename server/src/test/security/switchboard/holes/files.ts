@@ -91,8 +91,8 @@ export const filesHoles: Hole[] = [
     changes: [
       {
         file: `${features}/data-rights/file-sweep.ts`,
-        find: 'for (const key of unnamed) {',
-        replace: 'for (const key of unnamed.slice(0, 0)) {',
+        find: 'shuffleByChance(unnamed)',
+        replace: 'shuffleByChance(unnamed.slice(0, 0))',
       },
     ],
     caughtBy: [
