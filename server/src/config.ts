@@ -99,6 +99,9 @@ function misspelt(environment: Record<string, string | undefined>): string[] {
   })
 }
 
+/** Whether Duet reads a variable of this name. */
+export const isSetting = (name: string): boolean => name in Environment.shape
+
 /** The variables of Duet that are set, but for DATA_DIR, which one path names in several ways. */
 export const settingsIn = (environment: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isSetting } from './config.ts'
 import { CannotStart } from './platform/process/data-dir.ts'
 
 /** A unit of systemd: whom it runs as, and in which environment. */
@@ -8,10 +10,15 @@ export interface Unit {
   environment: Record<string, string>
 }
 
-const unquoted = (text: string): string =>
-  /^'(.*)'$/.exec(text)?.[1] ??
-  /^"(.*)"$/.exec(text)?.[1]?.replace(/\\(["\\$`])/g, '$1') ??
-  text.replace(/\\(.)/g, '$1')
+function unquoted(text: string, name: string): string {
+  const single = /^'([^']*)'$/.exec(text)?.[1]
+  const double = /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]
+  if (single === undefined && double === undefined && /^["']/.test(text))
+    throw new CannotStart(
+      `${name}: the value begins with a quote, so it has to end with the same one, on the same line.`,
+    )
+  return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? text.replace(/\\(.)/g, '$1')
+}
 
 /** What systemd reads in an `EnvironmentFile`, which is not what a shell would. */
 export const parseEnvironmentFile = (text: string): Record<string, string> =>
@@ -23,14 +30,14 @@ export const parseEnvironmentFile = (text: string): Record<string, string> =>
       .flatMap((line) => {
         const at = line.indexOf('=')
         const name = line.slice(0, Math.max(at, 0)).trim()
-        return /^[A-Za-z_]\w*$/.test(name) ? [[name, unquoted(line.slice(at + 1).trim())]] : []
+        return /^[A-Za-z_]\w*$/.test(name) ? [[name, unquoted(line.slice(at + 1).trim(), name)]] : []
       }),
   )
 
-/** The text of a file; undefined where there is none. Throws `CannotStart` for one that cannot be read. */
-function readIfThere(path: string): string | undefined {
+/** What `read` finds at a path; undefined where there is nothing. Throws `CannotStart` where it cannot be read. */
+function ifThere<R>(path: string, read: (path: string) => R): R | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return read(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
@@ -38,49 +45,129 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
+const textOf = (path: string) => ifThere(path, (file) => readFileSync(file, 'utf8'))
+
 function readEnvironmentFile(named: string): Record<string, string> {
   const path = named.replace(/^-/, '')
-  const text = readIfThere(path)
+  if (/[*?[]/.test(path))
+    throw new CannotStart(`EnvironmentFile=${named}: a pattern is not understood; name each file.`)
+  const text = textOf(path)
   if (text === undefined && path === named) throw new CannotStart(`There is no file ${path}, which the unit names.`)
   return parseEnvironmentFile(text ?? '')
 }
 
-/** Reads a unit and the files of settings that it names. Throws `CannotStart` for one that cannot be read. */
+const word = /(?:"((?:[^"\\]|\\["\\$`])*)"|'([^'\\]*)'|([^\s"'\\]+))(?=\s|$)/g
+
+/** The assignments of a line `Environment=`. */
+function assignmentsOf(line: string): [string, string][] {
+  const words = [...line.matchAll(word)].map(
+    ([, double, single, plain = '']) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain,
+  )
+  if (line.replace(word, '').trim() || !words.every((one) => /^[A-Za-z_]\w*=/.test(one)))
+    throw new CannotStart('Environment= in the unit is not understood: put quotes around each whole NAME=VALUE.')
+  return words.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
+}
+
+/**
+ * Reads a unit with its drop-ins behind it, and the files of settings that it names. Throws `CannotStart` for one that
+ * cannot be read or understood.
+ */
 export function readUnit(text: string): Unit {
   const lines = text.split('\n').map((line) => line.trim())
-  const valuesOf = (name: string) =>
-    lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []))
-  const inUnit = valuesOf('Environment').flatMap((line) =>
-    [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain = '']) => double ?? single ?? plain),
-  )
+  const valuesOf = (name: string) => {
+    const values = lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []))
+    // An empty one takes back those before it.
+    return values.slice(values.lastIndexOf('') + 1)
+  }
+  for (const name of ['PassEnvironment', 'UnsetEnvironment'])
+    if (valuesOf(name).length > 0) throw new CannotStart(`${name}= in the unit is not understood; take it out.`)
   return {
     user: valuesOf('User').at(-1),
     environment: Object.assign(
-      Object.fromEntries(inUnit.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])),
+      Object.fromEntries(valuesOf('Environment').flatMap(assignmentsOf)),
       ...valuesOf('EnvironmentFile').map(readEnvironmentFile),
     ),
   }
 }
 
-const places = ['/etc/systemd/system', '/usr/local/lib/systemd/system', '/usr/lib/systemd/system']
+const properties = ['LoadState', 'User', 'Environment', 'EnvironmentFiles', 'PassEnvironment', 'UnsetEnvironment']
 
-/** The unit that DUET_UNIT names, or that of this machine; undefined where Duet does not run under systemd. */
-export function findUnit(): Unit | undefined {
-  const named = process.env.DUET_UNIT
-  for (const path of named ? [named] : places.map((folder) => `${folder}/duet.service`)) {
-    const text = readIfThere(path)
-    if (text !== undefined) return readUnit(text)
+/** What systemd has of a unit, as lines of a unit; undefined where systemd does not run or has none of this name. */
+function askSystemd(name: string): string | undefined {
+  try {
+    const args = ['show', name, ...properties.flatMap((one) => ['-p', one])]
+    const told = execFileSync('systemctl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    if (!/^LoadState=loaded$/m.test(told)) return undefined
+    return told.replace(
+      /^EnvironmentFiles=(.*) \(ignore_errors=(yes|no)\)$/gm,
+      (_, path, ignored) => `EnvironmentFile=${ignored === 'yes' ? '-' : ''}${path}`,
+    )
+  } catch {
+    return undefined
   }
+}
+
+/** A unit and its drop-ins from their files; undefined without a unit. Of files of one name, the first folder's counts. */
+function readFiles(name: string, folders: readonly string[]): string | undefined {
+  const [unit] = folders.flatMap((folder) => textOf(join(folder, name)) ?? [])
+  if (unit === undefined) return undefined
+  const found = folders
+    .map((folder) => join(folder, `${name}.d`))
+    .flatMap((folder) => (ifThere(folder, (there) => readdirSync(there)) ?? []).map((file) => join(folder, file)))
+    .filter((path) => path.endsWith('.conf'))
+  const dropIns = new Map(found.toReversed().map((path) => [basename(path), path] as const))
+  const texts = [...dropIns].sort().map(([, path]) => textOf(path))
+  const text = [unit, ...texts].join('\n').replace(/\\\n/g, ' ')
+  const [, setting] = /^\s*(User|Environment|EnvironmentFile)=.*%/m.exec(text) ?? []
+  if (setting)
+    throw new CannotStart(`${setting}= in the unit has a %, which only systemd understands, and it does not run.`)
+  return text
+}
+
+const places = ['/etc', '/run', '/usr/local/lib', '/usr/lib', '/lib'].map((folder) => `${folder}/systemd/system`)
+
+/**
+ * The unit that DUET_UNIT names (by its path, or as systemd calls it), or that of this machine; undefined where Duet does
+ * not run under systemd.
+ */
+export function findUnit(): Unit | undefined {
+  const { DUET_UNIT: named } = process.env
+  const name = named || 'duet.service'
+  const text = name.includes('/')
+    ? readFiles(basename(name), [dirname(name)])
+    : (askSystemd(name) ?? readFiles(name, places))
+  if (text !== undefined) return readUnit(text)
   if (named) throw new CannotStart(`There is no unit ${named}.`)
   return undefined
 }
 
-/** Makes this process what the unit runs: its settings, and, from root, its user. */
-export function becomeUnit({ user, environment }: Unit): void {
-  Object.assign(process.env, environment)
+/** What Duet and the libraries it uses read: the store's, the tracer's, PostgreSQL's. */
+const isRead = (name: string) => isSetting(name) || /^(AWS_|OTEL_|PG[A-Z])/.test(name)
+
+/** A backup may be sealed with another passphrase than the unit's: one on paper is tried out, one of another Duet restored. */
+const keepsPassphrase = (command: string, { BACKUP_PASSPHRASE }: Unit['environment']) =>
+  command === 'restore' || (command === 'backup' && !BACKUP_PASSPHRASE)
+
+/**
+ * Makes this process what the unit runs: its settings and no others of Duet, and, from root, its user. Throws
+ * `CannotStart` for a setting that has another value here.
+ */
+export function becomeUnit({ user, environment }: Unit, command: string): void {
+  const given = Object.keys(process.env).filter(
+    (name) => isRead(name) && !(name === 'BACKUP_PASSPHRASE' && keepsPassphrase(command, environment)),
+  )
+  const differing = given.filter(
+    (name) => process.env[name] && environment[name] && process.env[name] !== environment[name],
+  )
+  if (differing.length > 0)
+    throw new CannotStart(`${differing.join(', ')}: set here to another value than in the unit; unset it here.`)
+  for (const name of given) delete process.env[name]
+  const { BACKUP_PASSPHRASE } = process.env
+  Object.assign(process.env, environment, BACKUP_PASSPHRASE && { BACKUP_PASSPHRASE })
   if (!user || process.getuid?.() !== 0) return
-  const group = Number(execFileSync('id', ['-g', user], { encoding: 'utf8' }))
-  process.setgroups?.([group])
-  process.setgid?.(group)
+  // The first is the user's own.
+  const groups = execFileSync('id', ['-G', user], { encoding: 'utf8' }).trim().split(' ').map(Number)
+  process.setgroups?.(groups)
+  process.setgid?.(groups[0] as number)
   process.setuid?.(user)
 }

@@ -13,7 +13,7 @@ if (!commands.includes(name)) {
 }
 try {
   const unit = findUnit()
-  if (unit) becomeUnit(unit)
+  if (unit) becomeUnit(unit, name)
 } catch (error) {
   console.error((error as Error).message)
   process.exit(1)
