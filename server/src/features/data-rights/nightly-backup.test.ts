@@ -28,6 +28,7 @@ beforeAll(async () => {
   })
   const { port } = (await s3.run()) as AddressInfo
   places['a folder'] = join(folder, 'elsewhere')
+  for (const name of ['elsewhere', 'one', 'drilled']) await mkdir(join(folder, name))
   places['an S3 store'] =
     `s3://backups?endpoint=http://127.0.0.1:${port}&region=eu-1&accessKeyId=S3RVER&secretAccessKey=S3RVER`
 })

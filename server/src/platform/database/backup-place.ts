@@ -1,16 +1,19 @@
 import { createWriteStream } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { syncFile, syncFolder } from '../storage/durable.ts'
 import { s3Storage } from '../storage/s3-storage.ts'
 
-/** Where backups go: a folder, best of another disk or machine, or a bucket of an S3-compatible store. */
+/** Where backups go: a folder that is there, best of another disk or machine, or a bucket of an S3-compatible store. */
 export interface BackupPlace {
   /** Keeps a file of this machine under a name; there whole or not at all. */
   put(name: string, path: string): Promise<void>
   /** The names of all backups there, in no order. */
   list(): Promise<string[]>
+  /** Of the backup of this name, in bytes. Throws when there is none. */
+  sizeOf(name: string): Promise<number>
   /** Writes the backup of this name into a file. Throws when there is none. */
   fetch(name: string, path: string): Promise<void>
   remove(name: string): Promise<void>
@@ -35,7 +38,6 @@ export function madeAt(name: string): Date | undefined {
 function folderPlace(folder: string): BackupPlace {
   return {
     async put(name, path) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       await removeLeft(folder, (left) => /^\.duet-.*\.part$/.test(left))
       const unfinished = join(folder, `.${name}.part`)
       try {
@@ -48,13 +50,15 @@ function folderPlace(folder: string): BackupPlace {
         throw error
       }
     },
-    list: async () =>
+    list: oneAtATime(async () =>
       (
         await readdir(folder).catch((error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return []
           throw error
         })
       ).filter((name) => madeAt(name)),
+    ),
+    sizeOf: async (name) => (await stat(join(folder, name))).size,
     fetch: (name, path) => copyFile(join(folder, name), path),
     remove: (name) => rm(join(folder, name), { force: true }),
   }
@@ -62,6 +66,11 @@ function folderPlace(folder: string): BackupPlace {
 
 function bucketPlace(url: string): BackupPlace {
   const storage = s3Storage(url)
+  const open = async (name: string) => {
+    const opened = await storage.open(name)
+    if (!opened) throw new Error(`there is no backup ${name}`)
+    return opened
+  }
   return {
     put: (name, path) => storage.putFile(name, path, 'application/octet-stream'),
     async list() {
@@ -69,10 +78,13 @@ function bucketPlace(url: string): BackupPlace {
       for await (const { key } of storage.list()) if (madeAt(key)) names.push(key)
       return names
     },
+    async sizeOf(name) {
+      const { stream, size } = await open(name)
+      stream.destroy()
+      return size
+    },
     async fetch(name, path) {
-      const opened = await storage.open(name)
-      if (!opened) throw new Error(`there is no backup ${name}`)
-      await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }))
+      await pipeline((await open(name)).stream, createWriteStream(path, { mode: 0o600 }))
     },
     remove: (name) => storage.remove(name),
   }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBackupPlace } from './backup-place.ts'
 import { tryBackupPlace, watchBackupPlace } from './try-backup-place.ts'
 
 let folder: string
@@ -11,11 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a place that can be written is made, and has nothing in it afterwards', async () => {
+test('a place that can be written has nothing in it afterwards', async () => {
   const place = join(folder, 'backups')
+  await mkdir(place)
   await tryBackupPlace(place)
-  expect(await readdir(place, { recursive: true })).toEqual([])
-  await rename(place, join(folder, 'kept'))
+  expect(await readdir(place)).toEqual([])
+})
+
+test('a folder that is not there is not made: the disk for backups may not be mounted', async () => {
+  const place = join(folder, 'unmounted')
+  await expect(tryBackupPlace(place)).rejects.toThrow('ENOENT')
+  const file = join(folder, 'a-backup')
+  await writeFile(file, '')
+  await expect(openBackupPlace(place).put('a-backup', file)).rejects.toThrow('ENOENT')
   expect(existsSync(place)).toBe(false)
 })
 

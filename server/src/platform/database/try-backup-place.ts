@@ -1,14 +1,16 @@
-import { mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hours, minutes } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
 import { fileStorage } from '../storage/file-storage.ts'
 import { s3Storage } from '../storage/s3-storage.ts'
 
-/** Writes something to the place of backups and removes it again. Throws why it cannot be written. */
+/** Writes something to the place of backups and removes it again. Throws why it cannot be written, or is no folder. */
 export async function tryBackupPlace(to: string): Promise<void> {
   if (to.startsWith('s3:')) return s3Storage(to).verify()
-  await mkdir(to, { recursive: true, mode: 0o700 })
+  // A folder that was made would be on the disk below, while the one for backups is not mounted.
+  await access(to)
   await fileStorage(to).verify()
 }
 
@@ -21,11 +23,12 @@ export function watchBackupPlace(to: string, log: Pick<Logger, 'error'>): () => 
   let isWritable = true
   let next = Number.NEGATIVE_INFINITY
   let trying: Promise<void> | undefined
+  const tryIt = to.startsWith('s3:') ? () => tryBackupPlace(to) : oneAtATime(() => tryBackupPlace(to))
   const attempt = async () => {
     const late = sleep(patience, undefined, { ref: false }).then(() => {
       throw new Error('it does not answer')
     })
-    const fault = await Promise.race([tryBackupPlace(to), late]).then(
+    const fault = await Promise.race([tryIt(), late]).then(
       () => undefined,
       (error: Error) => error,
     )

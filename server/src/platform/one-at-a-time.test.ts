@@ -1,0 +1,16 @@
+import { expect, it, vi } from 'vitest'
+import { oneAtATime } from './one-at-a-time.ts'
+
+it('a run that hangs is not begun again, and everyone who waits gets its result', async () => {
+  let end: (result: string) => void = () => undefined
+  const act = vi.fn<() => Promise<string>>()
+  act.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))
+  act.mockRejectedValueOnce(new Error('away')).mockResolvedValueOnce('the third')
+  const run = oneAtATime(act)
+  const waiting = [run(), run()]
+  expect(act).toHaveBeenCalledTimes(1)
+  end('the first')
+  expect(await Promise.all(waiting)).toEqual(['the first', 'the first'])
+  await expect(run()).rejects.toThrow('away')
+  expect(await run()).toBe('the third')
+})
