@@ -35,7 +35,7 @@ import { createSecrets, keptSecretKey } from './platform/security/secrets.ts'
 import { createSecurityEvents } from './platform/security/security-events.ts'
 import { createSessions } from './platform/security/session.ts'
 import { createDecoders } from './platform/storage/decoders.ts'
-import { spaceOf } from './platform/storage/free-space.ts'
+import { watchSpace } from './platform/storage/free-space.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { renamingFaults } from './platform/storage/storage-fault.ts'
@@ -111,13 +111,15 @@ function countingFaults(opened: Storage): { storage: Storage; storageFailures():
 }
 
 /** Where things are kept, as far as it is watched. */
-const watchPlaces = ({ dataDir, backup }: Config, log: Base['platform']['log'], pool: Base['platform']['pool']) => ({
-  space: () => spaceOf(dataDir),
-  ...(backup && {
-    backedUpAt: watchNewest(openBackupPlace(backup.to), log),
-    isBackupPlaceWritable: watchBackupPlace(backup.to, log),
-    drilled: () => findDrill(pool),
-  }),
+const watchPlaces = ({ dataDir, backup, role }: Config, { log, pool }: Pick<Base['platform'], 'log' | 'pool'>) => ({
+  space: watchSpace(dataDir),
+  // A web process makes no backups, and need not reach their place.
+  ...(backup &&
+    role !== 'web' && {
+      backedUpAt: watchNewest(openBackupPlace(backup.to), log),
+      isBackupPlaceWritable: watchBackupPlace(backup.to, log),
+      drilled: () => findDrill(pool),
+    }),
 })
 
 /** Puts the platform together. Waits for the database. */
@@ -162,7 +164,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
     storageFailures,
-    ...watchPlaces(config, log, pool),
+    ...watchPlaces(config, { log, pool }),
   }
   return { platform, asOwner, locks: pools.jobs.pool, http, jobs, nodes, clock, pools, requestsAnswered, measured }
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNodes, type TestNodes } from './nodes.ts'
 import { caller, person } from './people.ts'
@@ -9,7 +10,8 @@ describe.skipIf(!hasRedis)('a web process and a worker', () => {
   beforeAll(async () => {
     // Opened by the test itself; a role without both would be refused.
     const shared = { DATABASE_URL: 'postgres:///opened-by-the-test', REDIS_URL: 'redis://127.0.0.1:1' }
-    const role = (name: string) => ({ ROLE: name, DATABASE_URL: shared.DATABASE_URL })
+    const backup = { BACKUP_TO: tmpdir(), BACKUP_PASSPHRASE: 'open sesame twice' }
+    const role = (name: string) => ({ ROLE: name, DATABASE_URL: shared.DATABASE_URL, ...backup })
     nodes = await startTestNodes(role('worker'), role('web'))
   })
   afterAll(() => nodes?.close())
@@ -35,9 +37,11 @@ describe.skipIf(!hasRedis)('a web process and a worker', () => {
     expect(worker.measured.jobs.isRunning()).toBe(true)
   })
 
-  it('a web process runs no jobs', async () => {
-    const { here: web } = nodes
+  it('a web process runs no jobs, and does not try the place of backups', async () => {
+    const { here: web, there: worker } = nodes
     expect(web.measured.jobs.isRunning()).toBe(false)
     await person(web)
+    expect(web.measured.isBackupPlaceWritable).toBeUndefined()
+    expect(await worker.measured.isBackupPlaceWritable?.()).toBe(true)
   })
 })
