@@ -36,7 +36,7 @@ function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): 
   const place = openBackupPlace(to)
   const workFolder = join(config.dataDir, 'work')
   const backUp = async () => {
-    const name = await backUpToPlace({ owner, storage, place, workFolder, passphrase, now: clock.now() })
+    const name = await backUpToPlace({ owner, storage, place, workFolder, passphrase, log, now: clock.now() })
     log.info({ name }, 'a backup was made')
     await drillWeekly({ config, clock, log, locks }, place, name)
   }

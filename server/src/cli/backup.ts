@@ -14,12 +14,14 @@ async function backup(wanted: string | undefined): Promise<string[]> {
   const path = resolve(
     wanted ?? join(config.dataDir, `duet-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.backup`),
   )
-  const database = await joinDatabase(config, createLogger('warn'))
+  const log = createLogger('warn')
+  const database = await joinDatabase(config, log)
   try {
     const passphrase = process.env.BACKUP_PASSPHRASE || undefined
     const { tables, files } = await backUp(path, {
       owner: database.owner,
-      storage: openStorage(config, createLogger('warn')),
+      storage: openStorage(config, log),
+      log,
       now,
       passphrase,
     })

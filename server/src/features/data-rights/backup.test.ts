@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { firstQuick } from '../../../../tools/tier.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { connectOwner, migrate, type Pools } from '../../platform/database/database.ts'
@@ -38,9 +38,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const backup = (name: string, passphrase?: string) => {
-  const { storage } = app.platform
-  return backUp(join(folder, name), { owner: databaseOf(app), storage, now: new Date(), passphrase })
+const backup = (name: string, passphrase?: string, more: Partial<Parameters<typeof backUp>[1]> = {}) => {
+  const { storage, log } = app.platform
+  return backUp(join(folder, name), { owner: databaseOf(app), storage, log, now: new Date(), passphrase, ...more })
 }
 const open = (name: string, passphrase?: string) =>
   openBackup(join(folder, name), { passphrase, workFolder: join(folder, 'work') })
@@ -201,7 +201,7 @@ describe('a backup that is being made', () => {
       return storage.open(key)
     }
     const given = { list: storage.list, open }
-    await backUp(join(folder, 'slow.backup'), { owner: databaseOf(app), storage: given, now: new Date() })
+    await backup('slow.backup', undefined, { storage: given })
     expect(held.length).toBeGreaterThan(0)
     expect(held.filter((count) => count > 0)).toEqual([])
   })
@@ -213,21 +213,22 @@ describe('a backup that is being made', () => {
       if (which === 'many') yield* storage.list()
     }
     const given = { list, open: storage.open }
-    const failed = backUp(join(folder, 'none.backup'), { owner: databaseOf(app), storage: given, now: new Date() })
+    const failed = backup('none.backup', undefined, { storage: given })
     await expect(failed).rejects.toThrow(/^100 of \d+ files of the store cannot be read/)
     expect((await readdir(folder)).filter((name) => name.includes('none.backup'))).toEqual([])
   })
 
   it('a backup holds the files of the folders that Duet writes, and no exports, backups or other files', async () => {
     const there = ['photos/320/a.webp', 'attachments/voice/a.ogg', 'verification/a.sealed', 'evidence/a.webp']
-    const others = ['exports/a.zip', 'duet-2026-11-24T02-11-00Z.backup', 'backups/a.backup', 'photos.webp', 'probe']
+    const foreign = ['duet-2026-11-24T02-11-00Z.backup', 'photos.webp', 'photos/640/abcd.webp.bak', 'photos/x (1).webp']
     async function* list() {
-      for (const key of [...there, ...others]) yield { key, writtenAt: new Date() }
+      for (const key of [...there, ...foreign, 'exports/a.zip']) yield { key, writtenAt: new Date() }
     }
     const open = async () => ({ stream: Readable.from([Buffer.from('x')]), size: 1 })
-    const given = { owner: databaseOf(app), storage: { list, open }, now: new Date() }
-    const { files } = await backUp(join(folder, 'own.backup'), given)
+    const warn = vi.fn()
+    const { files } = await backup('own.backup', undefined, { storage: { list, open }, log: { warn } })
     expect(files.map(({ key }) => key)).toEqual(there)
+    expect(warn.mock.calls).toEqual([[{ files: 4 }, expect.any(String)]])
   })
 
   it("a restore writes no file that isn't Duet's into the store", {
@@ -235,7 +236,7 @@ describe('a backup that is being made', () => {
   }, async () => {
     await backup('with-others.backup')
     const opened = await open('with-others.backup')
-    const files = [{ key: 'duet-2026-11-24T02-11-00Z.backup', sha256: '' }]
+    const files = ['duet-2026.backup', 'photos/x (1).webp'].map((key) => ({ key, sha256: '' }))
     const puts: string[] = []
     const storage = { put: async (key: string) => void puts.push(key) }
     await restoreBackup(await databases.make(), storage, { ...opened, manifest: { ...opened.manifest, files } })
@@ -250,17 +251,14 @@ describe('a backup that is being made', () => {
       yield* storage.list()
     }
     const given = { list, open: storage.open }
-    const path = join(folder, 'removed.backup')
-    const { files } = await backUp(path, { owner: databaseOf(app), storage: given, now: new Date() })
+    const { files } = await backup('removed.backup', undefined, { storage: given })
     const opened = await open('removed.backup')
     expect(opened.manifest.files).toEqual(files)
     await opened.close()
   })
 
   it('fails with its reason where it cannot be written', async () => {
-    const { storage } = app.platform
-    const given = { owner: databaseOf(app), storage, now: new Date() }
-    await expect(backUp(join(folder, 'no-such-folder/a.backup'), given)).rejects.toThrow('ENOENT')
+    await expect(backup('no-such-folder/a.backup')).rejects.toThrow('ENOENT')
   })
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { backUp } from '../../platform/database/backup.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
+import { createLogger } from '../../platform/logger.ts'
 import { fileStorage } from '../../platform/storage/file-storage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { fillEveryTable } from '../../test/filled.ts'
@@ -36,7 +37,8 @@ beforeAll(async () => {
   await client.connect()
   await fillEveryTable(client)
   await client.end()
-  await backUp(path, { owner: source.config, storage: fileStorage(join(folder, 'media')), now: new Date(), passphrase })
+  const storage = fileStorage(join(folder, 'media'))
+  await backUp(path, { owner: source.config, storage, log: createLogger('warn'), now: new Date(), passphrase })
 })
 afterAll(async () => {
   await databases.drop()

@@ -99,7 +99,12 @@ beforeAll(async () => {
   await change(`update address_undos set expires_at = now() + interval '1 hour' where user_id = $1`, who('moved'))
 
   const path = join(folder, 'duet.backup')
-  await backUp(path, { owner: databaseOf(app), storage: app.platform.storage, now: app.clock.now() })
+  await backUp(path, {
+    owner: databaseOf(app),
+    storage: app.platform.storage,
+    log: app.platform.log,
+    now: app.clock.now(),
+  })
 
   expect([await recover(app, codes[0]), await verify(who('admin'), adminCodes[0])]).toEqual([200, 200])
   expect((await undo(app)).status).toBe(200)

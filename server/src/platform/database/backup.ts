@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import yazl from 'yazl'
+import type { Logger } from '../logger.ts'
 import { syncFile, syncFolder } from '../storage/durable.ts'
 import { fileKindOf, type Storage } from '../storage/storage.ts'
 import { sealWith } from './sealed-file.ts'
@@ -58,6 +59,7 @@ function counting() {
 interface Backup {
   owner: pg.ClientConfig
   storage: Pick<Storage, 'list' | 'open'>
+  log: Pick<Logger, 'warn'>
   now: Date
   passphrase?: string | undefined
 }
@@ -90,9 +92,10 @@ async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifes
 /** A file may be removed between its listing and its turn; more than these, or all, are not to be read at all. */
 const fewMissing = (listed: number) => Math.max(20, listed / 100)
 
-async function addFiles(zip: yazl.ZipFile, storage: Backup['storage'], manifest: Manifest): Promise<void> {
-  let missing = 0
+async function addFiles(zip: yazl.ZipFile, { storage, log }: Backup, manifest: Manifest): Promise<void> {
+  let [missing, foreign] = [0, 0]
   for await (const { key } of storage.list()) {
+    if (!fileKindOf(key)) foreign++
     if (!isBackedUp(key)) continue
     const opened = await storage.open(key)
     if (!opened) {
@@ -104,6 +107,7 @@ async function addFiles(zip: yazl.ZipFile, storage: Backup['storage'], manifest:
     await addPart(zip, filePath(key), opened.stream.pipe(stream), false)
     manifest.files.push({ key, sha256: result().sha256 })
   }
+  if (foreign > 0) log.warn({ files: foreign }, "files in the store that aren't Duet's were not backed up")
   const listed = manifest.files.length + missing
   if (missing > fewMissing(listed) || (missing > 0 && missing === listed)) {
     throw new Error(`${missing} of ${listed} files of the store cannot be read. No backup was written.`)
@@ -111,14 +115,14 @@ async function addFiles(zip: yazl.ZipFile, storage: Backup['storage'], manifest:
 }
 
 /** Every part, the tables first: the snapshot they are read from is let go of before the files, which take hours. */
-async function addAll(zip: yazl.ZipFile, client: pg.Client, { storage, now }: Backup): Promise<Manifest> {
+async function addAll(zip: yazl.ZipFile, client: pg.Client, backup: Backup): Promise<Manifest> {
   await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'`)
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
   const migrations = rows.map(({ name }) => name)
-  const manifest: Manifest = { format: 1, madeAt: now.toISOString(), migrations, tables: [], files: [] }
+  const manifest: Manifest = { format: 1, madeAt: backup.now.toISOString(), migrations, tables: [], files: [] }
   await addTables(zip, client, manifest)
   await client.query('commit')
-  await addFiles(zip, storage, manifest)
+  await addFiles(zip, backup, manifest)
   const text = Buffer.from(JSON.stringify(manifest))
   zip.addBuffer(text, manifestPath)
   zip.addBuffer(Buffer.from(createHash('sha256').update(text).digest('hex')), sealPath)

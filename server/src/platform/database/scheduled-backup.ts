@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { days } from '../clock.ts'
+import type { Logger } from '../logger.ts'
 import type { Storage } from '../storage/storage.ts'
 import { backUp } from './backup.ts'
 import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place.ts'
@@ -35,6 +36,7 @@ interface Scheduled {
   /** Where it is written before it is put into its place: as much room as it takes. */
   workFolder: string
   passphrase: string
+  log: Pick<Logger, 'warn'>
   now: Date
 }
 

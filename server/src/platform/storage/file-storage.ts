@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, type FileHandle, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { makeFolder, syncFile, syncFolder } from './durable.ts'
-import type { Storage } from './storage.ts'
-
-const safeKey = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[A-Za-z0-9]+)?$/
+import { isSafeKey, type Storage } from './storage.ts'
 
 // Two levels of folders by the first letters of the name, so that no folder grows too large.
 function pathOf(folder: string, key: string): string {
-  if (!safeKey.test(key)) throw new Error('a storage key has characters that are not allowed')
+  if (!isSafeKey(key)) throw new Error('a storage key has characters that are not allowed')
   const name = basename(key)
   // biome-ignore lint/plugin/cut-text: storage keys are ASCII.
   return join(folder, dirname(key), name.slice(0, 2), name.slice(2, 4), name)

@@ -4,9 +4,12 @@ import type { Readable } from 'node:stream'
 export const fileKinds = ['photos', 'attachments', 'verification', 'exports', 'evidence'] as const
 export type FileKind = (typeof fileKinds)[number]
 
+/** Whether a key can be kept in every store, so that files can move from one to the other. */
+export const isSafeKey = (key: string): boolean => /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[A-Za-z0-9]+)?$/.test(key)
+
 /** What a file is of, by its key; undefined for what is not ours. */
 export function fileKindOf(key: string): FileKind | undefined {
-  return fileKinds.find((kind) => key.startsWith(`${kind}/`))
+  return isSafeKey(key) ? fileKinds.find((kind) => key.startsWith(`${kind}/`)) : undefined
 }
 
 /** Where files are kept: a folder or an S3-compatible store. Keys are like `photos/640/NAME.webp`. */
