@@ -146,10 +146,14 @@ const broken: Record<string, Series[]> = {
   MachineIsMissing: [machine('postgres_running', 'three', 0)],
   AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
 }
-/** A short failover, and all messages failing where no one asks for anything else. */
+/** A short failover, a store that fails now and then, and all messages failing where no one asks for anything else. */
 const moments: Record<string, { others: Series[]; expected: string[] }> = {
   'a failover of a minute': {
     others: [{ series: failedToSend(0).series, values: '0x476 300x30' }],
+    expected: [],
+  },
+  'a store that fails once in four minutes': {
+    others: [growing('duet_storage_failures_total{job="duet",instance="a"}', 0.25)],
     expected: [],
   },
   'all messages, in a small community': {
