@@ -76,6 +76,13 @@ test('a web process tells of no jobs, and a worker of no index: what they do not
   expect(await figuresOf('worker')).toEqual([true, false])
 })
 
+test('figures come also while the database that some are of is away or hangs', { tags: 'long' }, async () => {
+  for (const reading of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
+    const registry = collectMetrics({ ...measured, queues: reading, drilled: reading, registry: new Registry() })
+    expect(await registry.metrics()).toContain('duet_job_failures_total 6')
+  }
+})
+
 test('it is served where it was asked for alone, at one path', async () => {
   const server = await serveMetrics({ port: 0, host: '127.0.0.1' }, { ...measured, registry: new Registry() })
   const { port, address } = server.address() as { port: number; address: string }

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { seconds } from './clock.ts'
 import type { RestoreDrill } from './database/restore-drills.ts'
 import type { JobRunner } from './jobs/jobs.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -81,12 +83,17 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
   })
 }
 
+/** What is read, or undefined: a database that is away or hangs must not keep the other figures, which say so, from coming. */
+const unlessAway = <R>(reading: Promise<R>): Promise<R | undefined> =>
+  Promise.race([reading.catch(() => undefined), sleep(seconds(3), undefined, { ref: false })])
+
 function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable, drilled }: Measured): void {
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
-        this.set(await read())
+        const found = await unlessAway(read())
+        if (found !== undefined) this.set(found)
       },
     })
   if (backedUpAt)
@@ -165,7 +172,7 @@ function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measu
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
-      for (const [queue, age] of await queues()) this.set({ queue }, age)
+      for (const [queue, age] of (await unlessAway(queues())) ?? []) this.set({ queue }, age)
     },
   })
 }
