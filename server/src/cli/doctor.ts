@@ -9,7 +9,7 @@ import { joinAsItIs } from '../database-source.ts'
 import { findKeyFault } from '../features/second-factor/sealing-key.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connect, connectLogin, connectOwner } from '../platform/database/database.ts'
-import { findDrill } from '../platform/database/restore-drills.ts'
+import { findDrill, unended } from '../platform/database/restore-drills.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { tryBackupPlace } from '../platform/database/try-backup-place.ts'
 import { writeNothing } from '../platform/http/health.ts'
@@ -177,6 +177,8 @@ async function drilled(config: Config): Promise<string> {
   })
   if (!last) return 'none yet: the next backup of a night is restored to see that it can be'
   const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
+  // As long as the alert waits.
+  if (last.fault === unended && hoursSince(last.triedAt) < 3) throw new Waiting(`${last.backup} is being restored`)
   if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
   if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
   return `${last.backup} could be restored, ${days} days ago`

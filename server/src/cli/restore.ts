@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { stat, symlink } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type pg from 'pg'
 import { type Config, readConfig } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
-import { drill } from '../features/data-rights/drill.ts'
+import { faultOf, sizeOfDatabase, type Trial, tryToRestore } from '../features/data-rights/drill.ts'
 import { ledgerFile, readLedger } from '../features/data-rights/ledger.ts'
 import { replayInto, restoreInto } from '../features/data-rights/restoring.ts'
 import { findAdministrators } from '../features/moderation/rights.queries.ts'
@@ -12,10 +13,12 @@ import type { Manifest } from '../platform/database/backup.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
 import { connectOwner, migrate } from '../platform/database/database.ts'
 import { openBackup, signEveryoneOut } from '../platform/database/restore.ts'
+import { noteDrill } from '../platform/database/restore-drills.ts'
 import { requireSchema } from '../platform/database/schema-version.ts'
 import { createLogger } from '../platform/logger.ts'
-import { CannotStart } from '../platform/process/data-dir.ts'
+import { CannotStart, claimant } from '../platform/process/data-dir.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
+import { inOwnFolder } from '../platform/storage/own-folder.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run restore -- FILE [--ledger FILE], or --drill [FILE], or --point TIME [--ledger FILE]'
@@ -68,8 +71,12 @@ interface Wanted {
 async function restore(config: Config, { file, ledgers }: Wanted): Promise<string[]> {
   // Found out afterwards, people who were erased would be back, and no one could restore here again.
   for (const path of ledgers) await readLedger(path)
+  return inOwnFolder(join(config.dataDir, 'work', 'restore-'), (folder) => restoreIn(folder, config, { file, ledgers }))
+}
+
+async function restoreIn(workFolder: string, config: Config, { file, ledgers }: Wanted): Promise<string[]> {
   const passphrase = process.env.BACKUP_PASSPHRASE || undefined
-  const backup = await openBackup(file, { passphrase, workFolder: join(config.dataDir, 'work') })
+  const backup = await openBackup(file, { passphrase, workFolder })
   const database = await joinAsItIs(config, createLogger('warn')).catch(async (error: unknown) => {
     await backup.close()
     throw error
@@ -122,32 +129,47 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
   }
 }
 
-/** The newest backup of the place where they go every night, in a file. */
-async function fetchNewest({ backup }: Config, folder: string): Promise<string> {
+/** What `act` does with the live database; undefined where it does not run, or cannot. */
+async function inLive<R>(config: Config, act: (pool: pg.Pool) => Promise<R>): Promise<R | undefined> {
+  if (!config.databaseUrl && !claimant(config.dataDir)) return undefined
+  try {
+    const source = await joinAsItIs(config, createLogger('silent'))
+    const { db, pool } = connectOwner(source.owner, () => undefined)
+    return await act(pool).finally(() => db.destroy().then(() => source.stop()))
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a file is a place of backups as well, which need not be copied. */
+const placeOf = (file: string): Trial['place'] => ({
+  sizeOf: async () => (await stat(file)).size,
+  fetch: (_name, path) => symlink(file, path),
+})
+
+/** The newest backup of the place where they go every night. */
+async function findNewest({ backup }: Config): Promise<Pick<Trial, 'place' | 'name'>> {
   if (!backup) throw new CannotStart('Name a FILE, or set BACKUP_TO.')
   const place = openBackupPlace(backup.to)
   const newest = await newestBackup(place)
   if (!newest) throw new CannotStart(`There is no backup in ${backup.to}.`)
-  const file = join(folder, newest.name)
-  await place.fetch(newest.name, file)
-  return file
+  return { place, name: newest.name }
 }
 
-/** `restore --drill [FILE]`: does all of it in a folder of its own, which is removed afterwards. */
+/** `restore --drill [FILE]`: does all of it in a folder of its own. Without a file it counts as the drill of the week. */
 async function tryOut(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
-  const work = join(config.dataDir, 'work')
-  await mkdir(work, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(work, 'drill-'))
-  const began = performance.now()
-  try {
-    const backup = file ?? (await fetchNewest(config, folder))
-    const passphrase = process.env.BACKUP_PASSPHRASE || undefined
-    const { manifest, again } = await drill(config, { file: backup, passphrase, ledgers, folder })
-    const seconds = Math.round((performance.now() - began) / 1000)
-    return [`The drill went well, in ${seconds} s: ${basename(backup)} can be restored.`, restoredLine(manifest, again)]
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const [triedAt, began] = [new Date(), performance.now()]
+  const backup = file ? { place: placeOf(file), name: basename(file) } : await findNewest(config)
+  const note = async (fault: string | null) => {
+    if (!file) await inLive(config, (pool) => noteDrill(pool, { backup: backup.name, triedAt, fault }))
   }
+  const passphrase = process.env.BACKUP_PASSPHRASE || undefined
+  const databaseBytes = (await inLive(config, sizeOfDatabase)) ?? 0
+  const tried = tryToRestore(config, { ...backup, passphrase, ledgers, databaseBytes })
+  await note(await tried.then(() => null, faultOf))
+  const { manifest, again } = await tried
+  const seconds = Math.round((performance.now() - began) / 1000)
+  return [`The drill went well, in ${seconds} s: ${backup.name} can be restored.`, restoredLine(manifest, again)]
 }
 
 async function run({ file, ledger, drill: isDrill, point }: NonNullable<ReturnType<typeof readArguments>>) {
@@ -163,6 +185,9 @@ if (!wanted) {
   console.error(usage)
   process.exit(2)
 }
+// An exit removes what was opened.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 try {
   for (const line of await run(wanted)) console.log(line)
   process.exit(0)

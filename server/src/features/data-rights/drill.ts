@@ -1,4 +1,3 @@
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
@@ -7,10 +6,12 @@ import type { Manifest } from '../../platform/database/backup.ts'
 import type { BackupPlace } from '../../platform/database/backup-place.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
 import { openBackup } from '../../platform/database/restore.ts'
-import { findDrill, noteDrill } from '../../platform/database/restore-drills.ts'
+import { findDrill, noteDrill, unended } from '../../platform/database/restore-drills.ts'
 import { createLogger } from '../../platform/logger.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { leastFree, spaceOf } from '../../platform/storage/free-space.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
+import { inOwnFolder } from '../../platform/storage/own-folder.ts'
 import { ledgerFile } from './ledger.ts'
 import { restoreInto } from './restoring.ts'
 
@@ -25,14 +26,17 @@ interface Drilling {
   folder: string
 }
 
+interface Restored {
+  manifest: Manifest
+  /** How many people were erased again. */
+  again: number
+}
+
 /**
  * Restores a backup with a database of its own in `folder`, replaying the ledgers. Nothing of Duet is touched: the live
  * database, the store and the mail server are not even known. Files are checked and not written. Throws why it failed.
  */
-export async function drill(
-  config: Config,
-  { file, passphrase, ledgers, folder }: Drilling,
-): Promise<{ manifest: Manifest; again: number }> {
+export async function drill(config: Config, { file, passphrase, ledgers, folder }: Drilling): Promise<Restored> {
   const log = createLogger('silent')
   const apart = {
     ...{ ...config, dataDir: folder, redisUrl: undefined, storageUrl: undefined, mailUrl: undefined },
@@ -42,7 +46,9 @@ export async function drill(
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, durable: false, settings: small })
     try {
-      const storage = { ...openStorage(apart, log), put: async () => undefined }
+      const files = openStorage(apart, log)
+      // Throws for a key that a folder does not take.
+      const storage = { ...files, put: async (key: string) => void (await files.addressOf(key)) }
       const again = await restoreInto({ config: apart, owner: postgres.connection, storage }, backup, ledgers)
       return { manifest: backup.manifest, again }
     } finally {
@@ -53,18 +59,51 @@ export async function drill(
   }
 }
 
-const sizeOfDatabase = 'select pg_database_size(current_database()) as bytes'
+/** What the live database takes, in bytes. */
+export async function sizeOfDatabase(pool: Pick<pg.Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
+  return Number(rows[0]?.bytes)
+}
+
 /** What an empty database and its log of changes take. */
 const ownBytes = 512 * 2 ** 20
 const inGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** Throws unless the opened backup and another database of the same size fit: a full disk would stop the live one. */
-async function requireRoom(locks: Pick<pg.Pool, 'query'>, folder: string, file: string): Promise<void> {
-  const { rows } = await locks.query<{ bytes: number }>(sizeOfDatabase)
-  const needed = Number(rows[0]?.bytes) + (await stat(file)).size + ownBytes
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < needed)
-    throw new Error(`DATA_DIR has ${inGigabytes(bavail * bsize)} free, and it takes ${inGigabytes(needed)}`)
+/** Throws unless as much fits beside what has to stay free: a full disk would stop the live database. */
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const space = await spaceOf(folder)
+  if (space && space.free < bytes + leastFree(space))
+    throw new Error(
+      `DATA_DIR has ${inGigabytes(space.free)} free, and it takes ${inGigabytes(bytes)} beside ${inGigabytes(leastFree(space))} that have to stay free`,
+    )
+}
+
+/** A backup that is to be tried. */
+export interface Trial {
+  place: Pick<BackupPlace, 'sizeOf' | 'fetch'>
+  name: string
+  passphrase: string | undefined
+  ledgers: readonly string[]
+  /** How large the live database is, as far as is known. */
+  databaseBytes: number
+}
+
+/** Fetches a backup from its place and restores it beside everything. Throws why that failed. */
+export async function tryToRestore(config: Config, trial: Trial): Promise<Restored> {
+  const { place, name, passphrase, ledgers, databaseBytes } = trial
+  return inOwnFolder(join(config.dataDir, 'work', 'drill-'), async (folder) => {
+    // The backup as it is, and opened.
+    await requireRoom(folder, 2 * (await place.sizeOf(name)) + databaseBytes + ownBytes)
+    const file = join(folder, 'fetched')
+    await place.fetch(name, file)
+    return drill(config, { file, folder, passphrase, ledgers })
+  })
+}
+
+/** Why a drill failed, in one line. */
+export function faultOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return (message || code || 'it failed without a reason').split('\n')[0] ?? ''
 }
 
 /** Once a week, with backups that take their time. */
@@ -72,38 +111,20 @@ const dueAfter = days(6.5)
 
 type Nightly = Pick<Platform, 'config' | 'clock' | 'log'> & { locks: pg.Pool }
 
-/** Fetches a backup from its place and restores it beside everything. Gives why that failed, or null. */
-async function tryToRestore({ config, locks }: Nightly, place: BackupPlace, name: string): Promise<string | null> {
-  const folder = join(config.dataDir, 'work', 'drill')
-  const file = join(folder, name)
-  try {
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await place.fetch(name, file)
-    await requireRoom(locks, folder, file)
-    await drill(config, {
-      ...{ file, folder, ledgers: [ledgerFile(config.dataDir)], passphrase: config.backup?.passphrase },
-    })
-    return null
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException
-    return (message || code || 'it failed without a reason').split('\n')[0] ?? ''
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /**
  * Tries once a week, and after a failure every night, whether the backup that was just made can be restored, and notes how
  * that went for doctor and alerts.
  */
-export async function drillWeekly(nightly: Nightly, place: BackupPlace, name: string): Promise<void> {
-  const { clock, log, locks } = nightly
+export async function drillWeekly(nightly: Nightly, place: Trial['place'], name: string): Promise<void> {
+  const { config, clock, log, locks } = nightly
   const triedAt = clock.now()
   const last = await findDrill(locks)
   if (last?.fault === null && triedAt.getTime() - last.triedAt.getTime() < dueAfter) return
-  await noteDrill(locks, { backup: name, triedAt, fault: 'it did not end' })
-  const fault = await tryToRestore(nightly, place, name)
+  await noteDrill(locks, { backup: name, triedAt, fault: unended })
+  const databaseBytes = await sizeOfDatabase(locks)
+  const ledgers = [ledgerFile(config.dataDir)]
+  const trial = { place, name, passphrase: config.backup?.passphrase, ledgers, databaseBytes }
+  const fault = await tryToRestore(config, trial).then(() => null, faultOf)
   await noteDrill(locks, { backup: name, triedAt, fault })
   if (fault === null) log.info({ name }, 'the backup can be restored')
   else log.error({ name, fault }, 'the backup cannot be restored')

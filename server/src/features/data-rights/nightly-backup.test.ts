@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,9 +8,10 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { after, days, hours } from '../../platform/clock.ts'
 import { unlessLocked } from '../../platform/database/advisory-lock.ts'
+import { backUp } from '../../platform/database/backup.ts'
 import { backupName, madeAt, newestBackup, openBackupPlace } from '../../platform/database/backup-place.ts'
 import { connectOwner } from '../../platform/database/database.ts'
-import { findDrill, noteDrill } from '../../platform/database/restore-drills.ts'
+import { findDrill, noteDrill, unended } from '../../platform/database/restore-drills.ts'
 import { outdated } from '../../platform/database/scheduled-backup.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addPhoto } from '../../test/attachments.ts'
@@ -125,12 +128,20 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     expect(stdout).toMatch(/^The drill went well, in \d+ s: duet-\S+\.backup can be restored\.\nRestored from /)
     expect(await rowsOf()).toBe(before)
     const doctor = async () => (await runCommand('doctor', [], config.dataDir, databaseOf(app))).stdout
-    expect(await doctor()).toMatch(/^ok {6}restore drill: an earlier one could be restored, 0 days ago$/m)
+    expect(await doctor()).toMatch(/^ok {6}restore drill: duet-\S+\.backup could be restored, 0 days ago$/m)
+    const under = { backup: 'this one', triedAt: new Date(), fault: unended }
+    await noteDrill(app.platform.pool, under)
+    expect(await doctor()).toMatch(/^wait {4}restore drill: this one is being restored$/m)
+    await noteDrill(app.platform.pool, { ...under, triedAt: after(under.triedAt, -hours(3)) })
+    expect(await doctor()).toMatch(/^failed {2}restore drill: this one could not be restored: it did not end$/m)
     await noteDrill(app.platform.pool, { backup: 'this one', triedAt: app.clock.now(), fault: 'it is broken' })
     expect(await doctor()).toMatch(/^failed {2}restore drill: this one could not be restored: it is broken$/m)
     vi.stubEnv('BACKUP_PASSPHRASE', 'another one, as long')
     const wrong = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
     expect(wrong.code).toBe(1)
+    expect(await doctor()).toMatch(
+      /^failed {2}restore drill: duet-\S+\.backup could not be restored: This is no whole/m,
+    )
     vi.unstubAllEnvs()
   })
 })
@@ -199,20 +210,52 @@ describe('the restore drill', () => {
     expect(second?.triedAt.getTime()).toBeGreaterThan(first?.triedAt.getTime() ?? 0)
   })
 
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'a drill by hand that gets %s leaves nothing of the backup',
+    {
+      tags: 'long',
+    },
+    async (signal) => {
+      const { dataDir } = app.platform.config
+      const [work, file] = [join(dataDir, 'work'), join(folder, `${signal}.backup`)]
+      const { platform } = app
+      await backUp(file, {
+        owner: databaseOf(app),
+        storage: platform.storage,
+        log: platform.log,
+        now: new Date(),
+        passphrase,
+      })
+      const args = ['--import', 'tsx', 'server/src/cli/restore.ts', '--drill', file]
+      const env = { ...process.env, DATA_DIR: dataDir, BACKUP_PASSPHRASE: passphrase }
+      const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      await expect
+        .poll(() => readdir(work, { recursive: true }))
+        .toContainEqual(expect.stringMatching(/\/postgres\/base$/))
+      child.kill(signal)
+      expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null])
+      expect(await readdir(work)).toEqual([])
+    },
+  )
+
   it('a drill does not begin where a second database would fill the disk of the live one', async () => {
     const { pool } = app.platform
     const query = (text: string, values?: unknown[]) =>
       text.includes('pg_database_size') ? { rows: [{ bytes: 1e18 }] } : pool.query(text, values)
     const place = openBackupPlace(join(folder, 'drilled'))
-    const whole = { ...place, fetch: (_name: string, path: string) => writeFile(path, 'a backup') }
+    const fetch = vi.fn(place.fetch)
+    const whole = { fetch, sizeOf: async () => 8 }
     app.clock.advance(days(8))
     await drillWeekly({ ...nightly(), locks: { query } as never }, whole, 'of a large Duet')
-    expect((await findDrill(pool))?.fault).toMatch(/^DATA_DIR has \d+\.\d GB free, and it takes 1000000000\.\d GB$/)
+    const refusal =
+      /^DATA_DIR has \d+\.\d GB free, and it takes 1000000000\.\d GB beside \d\.\d GB that have to stay free$/
+    expect((await findDrill(pool))?.fault).toMatch(refusal)
+    expect(fetch).not.toHaveBeenCalled()
   })
 
   it('a drill that fails is noted with its reason, and repeated on the next night', async () => {
-    const place = openBackupPlace(join(folder, 'drilled'))
-    const broken = { ...place, fetch: (_name: string, path: string) => writeFile(path, 'no backup') }
+    const broken = { sizeOf: async () => 9, fetch: (_name: string, path: string) => writeFile(path, 'no backup') }
     app.clock.advance(days(8))
     for (const night of ['one night', 'the next night']) {
       await drillWeekly(nightly(), broken, night)

@@ -9,6 +9,9 @@ export interface RestoreDrill {
   fault: string | null
 }
 
+/** The fault of one that is under way, or whose process ended meanwhile. */
+export const unended = 'it did not end'
+
 /** The last drill; undefined before the first. */
 export async function findDrill(pool: Pick<pg.Pool, 'query'>): Promise<RestoreDrill | undefined> {
   const { rows } = await pool.query<RestoreDrill>(

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { minutes } from '../clock.ts'
+import { inOwnFolder } from './own-folder.ts'
+
+let work: string
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'duet-work-'))
+})
+afterEach(() => void vi.useRealTimers())
+afterAll(() => rm(work, { recursive: true, force: true }))
+
+it('a folder in use is never taken for one that was left behind', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await inOwnFolder(join(work, 'drill-'), async (folder) => {
+    await utimes(folder, 1, 1)
+    vi.advanceTimersByTime(minutes(10))
+    await vi.waitFor(async () => expect((await stat(folder)).mtimeMs).toBeGreaterThan(Date.now() - minutes(5)))
+  })
+})
+
+it('a folder is removed with all that is in it, also after a failure', async () => {
+  const failed = inOwnFolder(join(work, 'drill-'), async (folder) => {
+    await writeFile(join(folder, 'plain'), 'text')
+    expect(existsSync(join(folder, 'plain'))).toBe(true)
+    throw new Error('it cannot be read')
+  })
+  await expect(failed).rejects.toThrow('it cannot be read')
+  expect(await readdir(work)).toEqual([])
+})

@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { minutes } from '../clock.ts'
+
+/** Others sweep what has not been written to for hours. */
+const touchedMs = minutes(10)
+
+/**
+ * Runs `act` with a new folder, whose path begins with `prefix`. The folder is removed afterwards, and when the process
+ * exits meanwhile: what is in it may have been sealed before.
+ */
+export async function inOwnFolder<R>(prefix: string, act: (folder: string) => Promise<R>): Promise<R> {
+  await mkdir(dirname(prefix), { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(prefix)
+  // A database in it may still be writing.
+  const removal = { recursive: true, force: true, maxRetries: 5 }
+  const removeNow = () => rmSync(folder, removal)
+  process.once('exit', removeNow)
+  const touching = setInterval(() => {
+    const now = new Date()
+    utimes(folder, now, now).catch(() => undefined)
+  }, touchedMs)
+  try {
+    return await act(folder)
+  } finally {
+    clearInterval(touching)
+    await rm(folder, removal)
+    process.off('exit', removeNow)
+  }
+}
