@@ -109,7 +109,7 @@ export const longestName = 300
 
 /** Paths that are not there, and methods that a path does not take. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
-  const path = decodeURI(request.url.split('?')[0] ?? '')
+  const path = decodeURI(request.url.split(/[?#]/)[0] ?? '')
   const isTooLong = path.split('/').some((name) => name.length > longestName)
   const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
     (method) =>
