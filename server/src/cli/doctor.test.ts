@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
 import { backupName } from '../platform/database/backup-place.ts'
+import { processIdentity } from '../platform/database/processes.ts'
 import { noteRunning } from '../platform/process/running-note.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
@@ -56,17 +57,34 @@ it('says whether it looks at what the Duet that runs uses, or that this cannot b
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const shared = { HOST: '127.0.0.1', PORT: free, SUPER_ADMIN_EMAIL: 'ana@example.org' }
   const forget = noteRunning(dataDir, { ...shared, MAIL_URL: 'smtp://ana:secret@mail.example.org' })
-  const text = readFileSync(join(dataDir, 'running.json'), 'utf8')
+  const file = join(dataDir, `running-${process.pid}.json`)
+  const text = readFileSync(file, 'utf8')
   expect(text).not.toMatch(/secret|example/)
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ben@example.org' })).toContain(
     `failed  settings: the Duet that runs (process ${process.pid}) has another MAIL_URL, SUPER_ADMIN_EMAIL: what follows`,
   )
+  // Another node, and one that was killed.
+  const other = spawn('sleep', ['1000'])
+  onTestFinished(() => void other.kill())
+  const note = { ...JSON.parse(text), pid: other.pid, identity: processIdentity(other.pid as number) }
+  writeFileSync(join(dataDir, `running-${other.pid}.json`), JSON.stringify(note))
+  writeFileSync(join(dataDir, 'running-1.json'), JSON.stringify({ ...note, pid: 1 }))
   forget()
+  expect(await look({ DATA_DIR: dataDir, MAIL_URL: '' })).toContain(
+    `process ${other.pid}) has another MAIL_URL, SUPER_`,
+  )
   noteRunning(dataDir, shared)
+  expect(readdirSync(dataDir).sort()).toEqual([`running-${other.pid}.json`, `running-${process.pid}.json`].sort())
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ana@example.org' })).toContain(
     `ok      settings: those of the Duet that runs (process ${process.pid})\n`,
   )
-  const elsewhere = await findings((_, response) => void response.end('{"ok":true,"version":"1.2.3"}'))
+  const duet: RequestListener = (_, response) => void response.end('{"ok":true,"version":"1.2.3"}')
+  const container = mkdtempSync(join(dataDir, 'container-'))
+  writeFileSync(join(container, 'running-1.json'), JSON.stringify({ ...note, place: 'of a container' }))
+  expect(await findings(duet, { DATA_DIR: container })).toMatch(
+    /^wait {4}settings: Duet runs on port \d+, in another container, .* cannot be seen from here$/m,
+  )
+  const elsewhere = await findings(duet)
   expect(elsewhere).toMatch(/^failed {2}settings: Duet runs on port \d+, and not with DATA_DIR=/m)
 })
 

@@ -229,13 +229,17 @@ async function port(config: Config): Promise<string> {
 
 /** Whether what is looked at here is what the Duet that runs uses. */
 async function settings(config: Config): Promise<string> {
-  const running = compareWithRunning(config.dataDir, settingsIn(process.env))
-  if (!running && (await duetThere(config)))
+  const { closest, isAnyHidden } = compareWithRunning(config.dataDir, settingsIn(process.env))
+  if (!closest && !(await duetThere(config))) return `no Duet runs on ${config.dataDir}; these are looked at`
+  if (!closest && isAnyHidden)
+    throw new Waiting(
+      `Duet runs on port ${config.port}, in another container, on another machine or as another user: what it uses cannot be seen from here`,
+    )
+  if (!closest)
     throw new Error(
       `Duet runs on port ${config.port}, and not with DATA_DIR=${config.dataDir}: what it uses cannot be seen from here`,
     )
-  if (!running) return `no Duet runs on ${config.dataDir}; these are looked at`
-  const { pid, differing } = running
+  const { pid, differing } = closest
   if (differing.length === 0) return `those of the Duet that runs (process ${pid})`
   throw new Error(
     `the Duet that runs (process ${pid}) has another ${differing.join(', ')}: what follows is not about it. Run this with its environment (/opt/duet/duet doctor)`,

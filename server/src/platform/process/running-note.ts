@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { processIdentity, processPlace } from '../database/processes.ts'
 
@@ -15,8 +15,6 @@ interface Note {
   settings: Settings
 }
 
-const fileIn = (dataDir: string) => join(dataDir, 'running.json')
-
 const hashed = (settings: Settings, salt: string): Settings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
@@ -25,13 +23,28 @@ const hashed = (settings: Settings, salt: string): Settings =>
     ]),
   )
 
-function read(dataDir: string): Note | undefined {
+/** A note; undefined for one that this user cannot read, or that another process is writing. */
+function read(file: string): Note | undefined {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Note
+    return JSON.parse(readFileSync(file, 'utf8')) as Note
   } catch {
     return undefined
   }
 }
+
+/** The files of the notes in a folder: nodes may share it. */
+function filesIn(dataDir: string): string[] {
+  try {
+    return readdirSync(dataDir)
+      .filter((name) => /^running-\d+\.json$/.test(name))
+      .map((name) => join(dataDir, name))
+  } catch {
+    return []
+  }
+}
+
+const isHere = ({ place }: Note) => place === processPlace()
+const lives = ({ pid, identity }: Note) => processIdentity(pid) === identity
 
 /** Notes in `dataDir` with which settings this process runs, for `doctor`. Returns how to take the note away. */
 export function noteRunning(dataDir: string, settings: Settings): () => void {
@@ -41,25 +54,41 @@ export function noteRunning(dataDir: string, settings: Settings): () => void {
     ...{ pid, identity: processIdentity(pid), place: processPlace() },
     ...{ salt, settings: hashed(settings, salt) },
   }
+  const file = join(dataDir, `running-${pid}.json`)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-    writeFileSync(fileIn(dataDir), JSON.stringify(note), { mode: 0o600 })
+    for (const other of filesIn(dataDir)) {
+      const left = read(other)
+      if (left && isHere(left) && !lives(left)) rmSync(other, { force: true })
+    }
+    writeFileSync(file, JSON.stringify(note), { mode: 0o600 })
   } catch {
     // A Duet that keeps everything elsewhere needs no DATA_DIR that it can write.
   }
   return () => {
-    if (read(dataDir)?.pid === pid) rmSync(fileIn(dataDir), { force: true })
+    // Another container may have a process of this id.
+    if (read(file)?.salt === salt) rmSync(file, { force: true })
   }
 }
 
-/** The Duet that runs on `dataDir`, and the names of variables that are not as in `settings`; undefined if none is seen. */
-export function compareWithRunning(
-  dataDir: string,
-  settings: Settings,
-): { pid: number; differing: string[] } | undefined {
-  const note = read(dataDir)
-  if (!note || note.place !== processPlace() || processIdentity(note.pid) !== note.identity) return undefined
-  const ours = hashed(settings, note.salt)
-  const names = [...new Set([...Object.keys(note.settings), ...Object.keys(ours)])]
-  return { pid: note.pid, differing: names.filter((name) => note.settings[name] !== ours[name]).sort() }
+interface Running {
+  /** The one whose variables are most like `settings`, with the names of those that are not; undefined if none is seen. */
+  closest: { pid: number; differing: string[] } | undefined
+  /** Whether there may be another, in another container, on another machine, or of a user whose note cannot be read. */
+  isAnyHidden: boolean
+}
+
+/** Every Duet that runs on `dataDir`, beside `settings`. */
+export function compareWithRunning(dataDir: string, settings: Settings): Running {
+  const notes = filesIn(dataDir).map(read)
+  const seen = notes.flatMap((note) => {
+    if (!note || !isHere(note) || !lives(note)) return []
+    const ours = hashed(settings, note.salt)
+    const names = [...new Set([...Object.keys(note.settings), ...Object.keys(ours)])]
+    return [{ pid: note.pid, differing: names.filter((name) => note.settings[name] !== ours[name]).sort() }]
+  })
+  return {
+    closest: seen.sort((one, other) => one.differing.length - other.differing.length)[0],
+    isAnyHidden: notes.some((note) => !note || !isHere(note)),
+  }
 }
