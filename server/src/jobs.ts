@@ -45,7 +45,7 @@ function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): 
     if (!(await unlessLocked(locks, 'back-up', backUp))) log.warn('a backup is being made already')
   }
   // A machine that is off at night makes it when it starts; one that fails is given up before the next night.
-  return [{ name: 'back-up', cron: '11 2 * * *', run, backfillMs: days(1), attempts: 11 }]
+  return [{ name: 'back-up', cron: '11 2 * * *', mayHang: true, run, backfillMs: days(1), attempts: 11 }]
 }
 
 /** What is done later or by the clock, gathered from the features. */
@@ -53,7 +53,7 @@ export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.Clien
   ...backupJobs(base, owner),
   ...placeJobs(base),
   ...dataRightsJobs(base),
-  { name: 'remove-files', cron: '*/10 * * * *', run: () => removeLeftFiles(base.platform) },
+  { name: 'remove-files', cron: '*/10 * * * *', mayHang: true, run: () => removeLeftFiles(base.platform) },
   ...dateJobs(base),
   ...pushJobs(base),
   ...mailJobs(base),

@@ -3,5 +3,5 @@ import type { JobPlatforms } from '../../platform/platform.ts'
 import { sweepAttachments } from './attachments.ts'
 
 export const conversationJobs = ({ platform }: JobPlatforms): JobSpec[] => [
-  { name: 'sweep-attachments', cron: '47 * * * *', run: () => sweepAttachments(platform) },
+  { name: 'sweep-attachments', cron: '47 * * * *', mayHang: true, run: () => sweepAttachments(platform) },
 ]

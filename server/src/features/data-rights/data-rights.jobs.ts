@@ -8,12 +8,12 @@ type ErasurePayload = Parameters<typeof mailErasure>[1]
 
 export const dataRightsJobs = ({ asOwner, platform }: JobPlatforms): JobSpec[] => [
   { name: 'mail-erasure', waitsFor: 'mail', run: (payload) => mailErasure(platform, payload as ErasurePayload) },
-  { name: 'erase-due', cron: '*/10 * * * *', run: () => eraseDue(asOwner) },
+  { name: 'erase-due', cron: '*/10 * * * *', mayHang: true, run: () => eraseDue(asOwner) },
   {
     name: 'make-export',
     waitsFor: 'files',
     run: (payload) => makeExport(asOwner, (payload as { userId: string }).userId),
   },
-  { name: 'end-retention', cron: '13 4 * * *', run: () => endRetention(asOwner) },
-  { name: 'sweep-exports', cron: '27 * * * *', run: () => sweepExports(asOwner) },
+  { name: 'end-retention', cron: '13 4 * * *', mayHang: true, run: () => endRetention(asOwner) },
+  { name: 'sweep-exports', cron: '27 * * * *', mayHang: true, run: () => sweepExports(asOwner) },
 ]

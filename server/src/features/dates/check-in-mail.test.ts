@@ -3,11 +3,11 @@ import { after, hours, minutes } from '../../platform/clock.ts'
 import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import type { Mail } from '../../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { watchDates } from '../../test/dates.ts'
 import { type Person, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { putStop } from '../mails/mails.queries.ts'
 import { mailCheckIn } from './check-in-mail.ts'
-import { watchDates } from './date-watch.ts'
 
 let app: TestApp
 let ana: Person

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { after, hours, minutes } from '../../platform/clock.ts'
 import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import type { Mail } from '../../platform/mailer.ts'
+import type { JobPlatforms } from '../../platform/platform.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { withBadRow } from '../../test/bad-row.ts'
+import { watchDates } from '../../test/dates.ts'
 import { caller, type Person, person } from '../../test/people.ts'
-import { watchDates } from './date-watch.ts'
+import { dateJobs } from './dates.jobs.ts'
 
 let app: TestApp
 let ana: Person
@@ -151,6 +153,29 @@ describe('while emails fail', () => {
     await watchDates(app.platform)
     expect((await listOf(ben))[0]).toMatchObject({ contactEmail: null, contactToldAt: null, contactUntold: true })
   })
+})
+
+it('A check-in is asked while the email to the contact of another one hangs', async () => {
+  const jobs = dateJobs({ platform: app.platform } as JobPlatforms)
+  const run = (name: string) => jobs.find((job) => job.name === name)?.run({})
+  await share(ana, 'sister@example.com')
+  app.clock.advance(untilMissed)
+  let letGo = () => {}
+  const isTried = new Promise<void>((tried) => {
+    app.platform.mailer.send = () => {
+      tried()
+      return new Promise((resolve) => {
+        letGo = resolve
+      })
+    }
+  })
+  const telling = run('tell-contacts')
+  await isTried
+  await run('watch-dates')
+  const kinds = (await ana.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+  expect(kinds).toContain('date_check_in')
+  letGo()
+  await telling
 })
 
 it('a person who cannot be asked holds up neither the questions nor the contacts of others', async () => {

@@ -86,7 +86,11 @@ async function tell(platform: Platform, id: string): Promise<Outcome | undefined
   return outcome
 }
 
-async function tellContacts(platform: Platform): Promise<void> {
+/**
+ * Every minute: mails the contacts of those who did not answer. One that cannot be mailed now does not hold up the others.
+ * It may wait for the mail server, so it is a job of its own: questions are asked meanwhile.
+ */
+export async function tellContacts(platform: Platform): Promise<void> {
   let inARow = 0
   const due = await findMissed(platform.db, platform.clock.now(), waits, atOnce)
   await eachOne(platform, due, 'a missed check-in could not be looked at; it is tried again', async (id) => {
@@ -98,12 +102,11 @@ async function tellContacts(platform: Platform): Promise<void> {
 }
 
 /**
- * Every minute: asks those whose check-in is due, mails the contacts of those who did not answer, removes what is over. One
- * that cannot be asked or mailed now does not hold up the others.
+ * Every minute: asks those whose check-in is due, and removes what is over. One that cannot be asked now does not hold up
+ * the others.
  */
-export async function watchDates(platform: Platform): Promise<void> {
+export async function askCheckIns(platform: Platform): Promise<void> {
   const due = await findUnasked(platform.db, platform.clock.now(), atOnce)
   await eachOne(platform, due, 'a check-in question could not be sent; it is tried again', (id) => ask(platform, id))
-  await tellContacts(platform)
   await deleteOver(platform.db, platform.clock.now())
 }

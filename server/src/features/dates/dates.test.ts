@@ -4,8 +4,8 @@ import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
+import { watchDates } from '../../test/dates.ts'
 import { caller, type Person, person } from '../../test/people.ts'
-import { watchDates } from './date-watch.ts'
 
 let app: TestApp
 let ana: Person

@@ -3,5 +3,5 @@ import type { JobPlatforms } from '../../platform/platform.ts'
 import { sweepVerifications } from './sweep.ts'
 
 export const verificationJobs = ({ platform }: JobPlatforms): JobSpec[] => [
-  { name: 'sweep-verifications', cron: '7 * * * *', run: () => sweepVerifications(platform) },
+  { name: 'sweep-verifications', cron: '7 * * * *', mayHang: true, run: () => sweepVerifications(platform) },
 ]

@@ -174,6 +174,42 @@ it('jobs that wait for a push service or a mail server leave slots to all others
   await expect.poll(begun, patient).toEqual([7, 6])
 })
 
+it('of jobs for emails that are added together one begins, and a job that is added after them runs', async () => {
+  const mails = slowTask('together')
+  const ran: unknown[] = []
+  const { jobs, pool } = await startJobs(
+    { ...mails.by('here'), waitsFor: 'mail' },
+    { name: 'any-other', run: async (payload) => void ran.push(payload) },
+  )
+  onTestFinished(mails.letGo)
+  await pool.query(`select graphile_worker.add_job('together', flags => array['together']) from generate_series(1, 10)`)
+  await jobs.add('any-other', {})
+  await expect.poll(() => ran, patient).toEqual([{}])
+  expect(mails.begun).toHaveLength(1)
+  mails.letGo()
+  await expect.poll(() => mails.begun, patient).toHaveLength(10)
+})
+
+it('jobs of the clock that may hang have slots of their own', async () => {
+  const [news, sweep] = [slowTask('news'), slowTask('sweep')]
+  const names = ['mail', 'checkInMail', 'push', 'files'] as const
+  const others = names.map((waitsFor) => ({ task: slowTask(`of-${waitsFor}`), waitsFor }))
+  const ran: unknown[] = []
+  const { jobs } = await startJobs(
+    { ...news.by('here'), mayHang: true },
+    { ...sweep.by('here'), mayHang: true },
+    ...others.map(({ task, waitsFor }) => ({ ...task.by('here'), waitsFor })),
+    { name: 'any-other', run: async (payload) => void ran.push(payload) },
+  )
+  for (const { letGo } of [news, sweep, ...others.map(({ task }) => task)]) onTestFinished(letGo)
+  for (const name of ['news', 'sweep', ...names.map((waitsFor) => `of-${waitsFor}`)])
+    for (let n = 0; n < 3; n++) if (name.startsWith('of-') || n === 0) await jobs.add(name, {})
+  await expect.poll(() => others.map(({ task }) => task.begun.length), patient).toEqual([1, 1, 2, 1])
+  await jobs.add('any-other', {})
+  await expect.poll(() => ran, patient).toEqual([{}])
+  expect([news.begun.length, sweep.begun.length]).toEqual([1, 1])
+})
+
 it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {
   const { jobs, pool } = await startJobs()
   for (const name of ['failed', 'failed-today', 'waiting']) await jobs.add(name, {})

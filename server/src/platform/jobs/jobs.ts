@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AddJobFunction,
@@ -22,6 +21,7 @@ import { untilAnswers } from '../database/until-answers.ts'
 import type { Logger } from '../logger.ts'
 import { inSpan } from '../tracing.ts'
 import { watchLocks } from './job-locks.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** Work that is done later, once, by some process. */
 export interface Jobs {
@@ -37,8 +37,11 @@ export async function addJobIn(db: Db, task: string, payload: object, key?: stri
   await sql`select add_job(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`.execute(db)
 }
 
-/** How many jobs of a node may wait at once for something outside of it, which may hang; the other jobs have the rest. */
-const mostWaiting = { mail: 1, push: 2, files: 1 }
+/**
+ * How many jobs of a node may wait at once for something outside of it, which may hang; the other jobs have the rest. Emails
+ * of check-ins wait behind no others.
+ */
+const mostWaiting = { mail: 1, checkInMail: 1, push: 2, files: 1 }
 type Outside = keyof typeof mostWaiting
 
 /** A task by name, and when it runs by itself (a crontab pattern, UTC). */
@@ -48,6 +51,8 @@ export interface JobSpec {
   cron?: string
   /** What each of many such jobs waits for. */
   waitsFor?: Outside
+  /** Whether a job of the clock waits for something outside, such as a mail server or a store of files. */
+  mayHang?: true
   /** A run of the clock that was missed, because nothing ran then, follows for so long (ms). */
   backfillMs?: number
   /** How often a run of the clock is tried in all, with longer and longer pauses: 11 times take ten hours. */
@@ -77,8 +82,9 @@ interface JobOptions {
   onRun?(of: { job: string; ok: boolean }, seconds: number): void
 }
 
-/** One more than may wait for something outside. */
-const concurrency = 5
+/** How many jobs run at once: one more than may wait for something outside. A job of the clock runs once at a time. */
+const slotsFor = (specs: readonly JobSpec[]): number =>
+  1 + Object.values(mostWaiting).reduce((sum, most) => sum + most) + specs.filter(({ mayHang }) => mayHang).length
 /** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
 const ofTheClock = -10
 
@@ -115,18 +121,18 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
       await add(task, payload, { ...(key && { jobKey: key }), ...(runAt && { runAt }), maxAttempts: 5, flags: [task] })
     },
     async start(specs, byTheClock = true) {
-      const events: WorkerEvents = new EventEmitter()
+      const turns = createTurns()
       const begin = async () => {
-        runner = await run({ ...optionsOf(specs, byTheClock, options.onRun), events, pgPool: pool, logger: quiet(log) })
+        runner = await run({ ...optionsOf(specs, byTheClock, { ...options, turns }), pgPool: pool, logger: quiet(log) })
         if (stopping.signal.aborted) await runner.stop()
       }
-      events.on('job:error', () => {
+      turns.events.on('job:error', () => {
         failures += 1
       })
-      countGivenUp(events, specs, givenUp, log)
-      events.on('pool:create', ({ workerPool }) => living.add(workerPool.id))
-      events.on('pool:release', ({ pool: { id } }: Pool) => living.delete(id))
-      events.on('pool:gracefulShutdown', () => {
+      countGivenUp(turns.events, specs, givenUp, log)
+      turns.events.on('pool:create', ({ workerPool }) => living.add(workerPool.id))
+      turns.events.on('pool:release', ({ pool: { id } }: Pool) => living.delete(id))
+      turns.events.on('pool:gracefulShutdown', () => {
         runner = undefined
         // biome-ignore lint/plugin/void: failed starts are retried, and an aborted sleep is caught.
         if (!stopping.signal.aborted) void untilBegun(log, begin, stopping)
@@ -174,7 +180,7 @@ async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun:
 
 /** Counts the jobs that wait for something outside. */
 function countWaiting(specs: readonly JobSpec[]) {
-  const waiting = { mail: 0, push: 0, files: 0 }
+  const waiting = { mail: 0, checkInMail: 0, push: 0, files: 0 }
   return {
     async while({ waitsFor }: JobSpec, work: () => Promise<void>): Promise<void> {
       if (waitsFor) waiting[waitsFor] += 1
@@ -198,7 +204,11 @@ export const onTheClock = (specs: readonly JobSpec[]): CronItem[] =>
     return cron ? [{ task: name, match: cron, identifier: name, options }] : []
   })
 
-function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onRun']): RunnerOptions {
+interface Running extends JobOptions {
+  turns: Turns
+}
+
+function optionsOf(specs: JobSpec[], byTheClock: boolean, { turns, onRun }: Running): RunnerOptions {
   const waiting = countWaiting(specs)
   const taskList = Object.fromEntries(
     specs.map((spec): [string, Task] => [
@@ -209,7 +219,10 @@ function optionsOf(specs: JobSpec[], byTheClock: boolean, onRun: JobOptions['onR
   // Without delays, the end of a job is written by a promise without a handler: failing, it would end the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
   const parsedCronItems = parseCronItems(byTheClock ? onTheClock(specs) : [])
-  return { concurrency, noHandleSignals: true, taskList, parsedCronItems, forbiddenFlags: waiting.forbidden, preset }
+  turns.startOver()
+  const forbiddenFlags = () => turns.next().then(waiting.forbidden)
+  const concurrency = slotsFor(specs)
+  return { concurrency, noHandleSignals: true, taskList, parsedCronItems, forbiddenFlags, preset, events: turns.events }
 }
 
 const againMs = seconds(1)
