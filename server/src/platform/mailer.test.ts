@@ -3,8 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readMail } from '../demo/mail-page.ts'
-import { type MailServer, startMailServer, startRelay } from '../test/mail-server.ts'
-import { countedMailer, isAway, isRefused, type Meaning, meaningOf, outboxMailer, smtpMailer } from './mailer.ts'
+import { type MailServer, startMailServer, startRelay, startSilentServer } from '../test/mail-server.ts'
+import {
+  countedMailer,
+  isAway,
+  isRefused,
+  isUncertain,
+  type Meaning,
+  meaningOf,
+  outboxMailer,
+  smtpMailer,
+} from './mailer.ts'
 import { createTimings } from './timings.ts'
 
 let server: MailServer
@@ -93,6 +102,47 @@ it.each(answers)('to %s, "%s" means %s', async (command, line, meaning, isOfOne)
   relay.close()
   expect(error).toBeInstanceOf(Error)
   expect([meaningOf(error), isRefused(error), isAway(error)]).toEqual([meaning, isOfOne, !isOfOne])
+})
+
+const hour = 3_600_000
+const sendBy = (mailer: ReturnType<typeof smtpMailer>) =>
+  mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).then(
+    () => 'taken',
+    (error: unknown) => [isAway(error), isUncertain(error)],
+  )
+
+it('gives up emails that wait for a connection while the mail server hangs', async () => {
+  const silent = await startSilentServer()
+  const mailer = smtpMailer(silent.url, 'Duet <no-reply@example.com>', undefined, { handOverMs: 200, answerMs: hour })
+  const all = await Promise.all(Array.from({ length: 20 }, () => sendBy(mailer)))
+  expect(all).toEqual(all.map(() => [true, false]))
+  mailer.close()
+  silent.close()
+})
+
+it('gives up an email that is handed over and not answered, and says that it may have been taken', async () => {
+  const relay = await startRelay('.', '')
+  const mailer = smtpMailer(relay.url, 'Duet <no-reply@example.com>', undefined, { handOverMs: hour, answerMs: 200 })
+  expect(await sendBy(mailer)).toEqual([true, true])
+  mailer.close()
+  relay.close()
+})
+
+it('an email waits for no connection behind codes', async () => {
+  let letGo = (_: undefined) => {}
+  const held = new Promise<undefined>((resolve) => {
+    letGo = resolve
+  })
+  const slow = await startMailServer((address) => (address.startsWith('slow') ? held : undefined))
+  const mailer = smtpMailer(slow.url, 'Duet <no-reply@example.com>')
+  const mail = { subject: 'x', text: 'x' }
+  const codes = [1, 2, 3, 4].map(() => mailer.send({ kind: 'code', to: 'slow@example.com', ...mail }))
+  await mailer.send({ to: 'ana@example.com', ...mail })
+  expect(slow.received.map(({ to }) => to)).toEqual([['ana@example.com']])
+  letGo(undefined)
+  await Promise.all(codes)
+  mailer.close()
+  await slow.close()
 })
 
 it('counts emails by kind and by what became of them, from 0 on', async () => {

@@ -111,9 +111,9 @@ export function isRefused(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
 }
 
-/** Whether the mail server is away, or takes nothing from us: what follows would wait in vain as well. */
+/** Whether the mail server is away, hangs, or takes nothing from us: what follows would wait in vain as well. */
 export function isAway(error: unknown): boolean {
-  return /^E[A-Z]/.test(answerIn(error).code ?? '') && !isRefused(error) && !isUncertain(error)
+  return /^E[A-Z]/.test(answerIn(error).code ?? '') && !isRefused(error)
 }
 
 /** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
@@ -162,33 +162,59 @@ const watch: Watch = ({ data, message }, done) => {
   done()
 }
 
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+/**
+ * How many milliseconds handing an email over may take, with the wait for a connection, and after that its answer. Relays
+ * that look for viruses before they answer take half a minute.
+ */
+const patience = { handOverMs: 45_000, answerMs: 60_000 }
 
 /** Sends by SMTP; `url` is smtp:// or smtps://. Throws when mails are to be signed and the key cannot be used. */
-export function smtpMailer(url: string, from: string, signing?: MailSigning): Mailer {
+export function smtpMailer(
+  url: string,
+  from: string,
+  signing?: MailSigning,
+  { handOverMs, answerMs } = patience,
+): Mailer {
   const dkim = signing && signerOf(signing)
-  const transport = createTransport(
-    { url, pool: true, maxConnections: 2, ...patience, ...(dkim && { dkim }) },
-    { from, ...readable },
-  )
-  transport.use('stream', watch)
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: answerMs }
+  const open = () => {
+    const transport = createTransport(
+      { url, pool: true, maxConnections: 2, ...limits, ...(dkim && { dkim }) },
+      { from, ...readable },
+    )
+    transport.use('stream', watch)
+    return transport
+  }
+  // While the mail server hangs, codes are tried again and again: other emails don't wait for a connection behind them.
+  const [forCodes, forOthers] = [open(), open()]
   return {
     async send(mail) {
+      const limit = new AbortController()
+      const within = (ms: number) => setTimeout(() => limit.abort(), ms)
       let isWhole = false
+      let timer = within(handOverMs)
       const onWhole = () => {
         isWhole = true
+        clearTimeout(timer)
+        timer = within(answerMs)
       }
       try {
-        await transport.sendMail({ ...composed(mail), ...{ onWhole } })
+        const transport = mail.kind === 'code' ? forCodes : forOthers
+        await transport.sendMail({ ...composed(mail), signal: limit.signal, ...{ onWhole } })
       } catch (cause) {
         if (!isWhole || answerIn(cause).responseCode !== undefined) throw cause
         throw Object.assign(new Error('no one answered whether a mail was taken', { cause }), { code: uncertain })
+      } finally {
+        clearTimeout(timer)
       }
     },
     forget: async () => undefined,
     forgetBefore: async () => undefined,
-    verify: async () => void (await transport.verify()),
-    close: () => transport.close(),
+    verify: async () => void (await forOthers.verify()),
+    close: () => {
+      forCodes.close()
+      forOthers.close()
+    },
   }
 }
 

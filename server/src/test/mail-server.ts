@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
@@ -20,16 +20,18 @@ interface Closable {
   close(): void
 }
 
+type Refusal = readonly [number, string] | undefined
+
 /** A mail server on loopback. It refuses an address with the line that `refusal` gives, as `[550, '5.1.1 no one']`. */
 export async function startMailServer(
-  refusal: (address: string) => readonly [number, string] | undefined = () => undefined,
+  refusal: (address: string) => Refusal | Promise<Refusal> = () => undefined,
 ): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, done) {
-      const [responseCode, message = ''] = refusal(address) ?? []
+    async onRcptTo({ address }, _session, done) {
+      const [responseCode, message = ''] = (await refusal(address)) ?? []
       done(responseCode === undefined ? null : Object.assign(new Error(message), { responseCode }))
     },
     onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
@@ -53,7 +55,7 @@ export async function startMailServer(
   return running
 }
 
-/** A mail server on loopback that takes every command, but answers `line` to one of them (`RCPT`, or `.` for the email). */
+/** A mail server on loopback that takes every command, but answers `line` to one of them (`RCPT`, or `.` for the email), or nothing. */
 export async function startRelay(command: string, line: string): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => {
     let isData = false
@@ -71,13 +73,29 @@ export async function startRelay(command: string, line: string): Promise<{ url: 
         if (isData && said !== '.') continue
         const answer = answers[verb] ?? (verb === 'AUTH' ? '235 signed in' : '250 ok')
         isData = answer.startsWith('354')
-        socket.write(`${answer}\r\n`)
+        if (answer) socket.write(`${answer}\r\n`)
       }
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { url: `smtp://duet:secret@127.0.0.1:${port}`, close: () => server.close() }
+}
+
+/** A mail server on loopback that takes every connection and says nothing. */
+export async function startSilentServer(): Promise<{ url: string; close(): void }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    sockets.add(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { url: `smtp://127.0.0.1:${port}`, close }
 }
 
 /** The fields of a mail in the order in which they stand, unfolded. */

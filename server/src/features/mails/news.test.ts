@@ -212,6 +212,25 @@ it('a mail server that is away is tried again, and the news is mailed once', asy
   expect(newsOf(ana)).toHaveLength(1)
 })
 
+it('a run ends once the mail server has hung for three emails in a row, whether or not they were handed over', async () => {
+  const readers = await people(app, 6)
+  moveTo('12:00')
+  for (const who of readers) {
+    await prefer(who, { timeZone: 'UTC' })
+    await write(who, who)
+  }
+  app.clock.advance(hours(1) + minutes(1))
+  const { send } = app.platform.mailer
+  let tries = 0
+  app.platform.mailer.send = () => {
+    tries += 1
+    return Promise.reject(Object.assign(new Error('no answer'), { code: 'EUNCERTAIN' }))
+  }
+  await run()
+  app.platform.mailer.send = send
+  expect(tries).toBe(3)
+})
+
 it('a mail that was handed over before the line broke may have arrived, and is not sent again', async () => {
   const server = await startMailServer()
   const mailer = smtpMailer(server.url, 'Duet <no-reply@example.org>')
