@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { mailPerson } from '../mails/sending.ts'
 import { findReader } from './accounts.queries.ts'
 import { type Notice, noticeWords } from './notice-words.ts'
 import { undoToken } from './undo-token.ts'
@@ -41,5 +42,5 @@ export async function mailNotice(
   const path = undoId ? `/undo-address#${undoToken(platform.secrets, undoId)}` : (paths[notice] ?? '/settings/account')
   const address = `${config.publicUrl ?? `http://localhost:${config.port}`}${path}`
   const parts = [said.replace('{device}', device), ...(link ? [`${link}\n${address}`] : []), ...(after ? [after] : [])]
-  await platform.mailer.send({ to: to ?? reader.email, subject, text: `${parts.join('\n\n')}\n` })
+  await mailPerson(platform, userId, { to: to ?? reader.email, subject, text: `${parts.join('\n\n')}\n` })
 }

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import type { Mail } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { jpeg } from '../../test/attachments.ts'
-import { caller, type Person, person } from '../../test/people.ts'
+import { caller, type Person, people, person } from '../../test/people.ts'
 import { forgetExpired } from '../accounts/accounts.ts'
 import type { KeptItem } from '../sanctions/sanctions.queries.ts'
 import { sanction } from '../sanctions/sanctions.ts'
@@ -195,6 +196,24 @@ describe('an account that no one uses', () => {
     await eraseDue(asOwner())
   }
 
+  /** The mail server takes an email to someone. */
+  const takeCode = async (who: Person) => {
+    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
+    await app.codeFor(who.email)
+  }
+  /** The mail server calls mailboxes gone; whose it refused so far. */
+  const callGone = (isGone: (mail: Mail) => boolean) => {
+    const { send } = app.platform.mailer
+    const refused: string[] = []
+    const answer = { code: 'EENVELOPE', command: 'RCPT TO', response: '550 5.1.1 No such mailbox', responseCode: 550 }
+    app.platform.mailer.send = async (mail) => {
+      if (!isGone(mail)) return send(mail)
+      refused.push(mail.to)
+      throw Object.assign(new Error('refused'), answer)
+    }
+    return { refused, end: () => void Object.assign(app.platform.mailer, { send }) }
+  }
+
   it('is told of at 23 months, once, and goes at 24', async () => {
     const ana = await person(app)
     await ana.call('PUT /api/user/language', { body: { language: 'es' } })
@@ -225,7 +244,11 @@ describe('an account that no one uses', () => {
       await send(mail)
     }
     const left = async () => [await exists(dead), await exists(refused), await exists(away)]
-    for (const nights of [705, 1, 1, 27]) await runAll(nights)
+    const other = await person(app)
+    for (const nights of [705, 1, 27]) {
+      await takeCode(other)
+      await runAll(nights)
+    }
     expect(await left()).toEqual([true, true, true])
     await runAll(2)
     expect(await left()).toEqual([false, true, true])
@@ -236,6 +259,34 @@ describe('an account that no one uses', () => {
     expect(await left()).toEqual([false, true, true])
     await runAll(2)
     expect(await left()).toEqual([false, false, false])
+  })
+
+  it('counts as told after some nights where three mailboxes are gone, and no email to others is due', async () => {
+    const dead = await people(app, 3)
+    app.clock.advance(days(705))
+    const { refused, end } = callGone(({ to }) => dead.some(({ email }) => email === to))
+    const other = await person(app)
+    for (let night = 0; night < 4; night++) {
+      await takeCode(other)
+      await runAll(1)
+    }
+    expect(refused.length).toBeLessThanOrEqual(6)
+    await runAll(30)
+    expect(await Promise.all(dead.map(exists))).toEqual([false, false, false])
+    end()
+  })
+
+  it('stays while the mail server calls every mailbox gone, however many nights', async () => {
+    const living = await people(app, 3)
+    app.clock.advance(days(705))
+    await takeCode(await person(app))
+    const { end } = callGone(() => true)
+    for (let night = 0; night < 4; night++) await runAll(1)
+    await runAll(30)
+    expect(await Promise.all(living.map(exists))).toEqual([true, true, true])
+    end()
+    await runAll(1)
+    expect(living.map(warnings)).toEqual([1, 1, 1])
   })
 
   it('stays when its person comes back, and begins anew', async () => {

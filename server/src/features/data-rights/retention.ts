@@ -2,9 +2,8 @@ import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
-import { isAway } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { isMailboxGone, mailPerson } from '../mails/sending.ts'
+import { isAboutAll, isMailboxGone, mailPerson } from '../mails/sending.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { unusedMail } from './data-rights-mails.ts'
 import { sweepFiles } from './file-sweep.ts'
@@ -27,10 +26,10 @@ async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const people = await findToWarn(platform.db, now, atOnce)
   const message = 'a person could not be told that their account will go'
-  const server = untilAway(isAway)
+  const server = untilAway((error) => isAboutAll(platform, error))
   const warn = async ({ id, email, language }: (typeof people)[number]) => {
     // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
-    if (!(await isMailboxGone(platform, id)))
+    if (!(await isMailboxGone(platform, id, email)))
       await mailPerson(platform, id, { to: email, ...unusedMail(languageOf(language)) })
     await putWarned(platform.db, id, now)
   }

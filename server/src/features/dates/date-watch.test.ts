@@ -118,6 +118,41 @@ describe('while emails fail', () => {
     })
   })
 
+  /** A mail server that is handed emails over, and never answers. */
+  function neverAnswer(of: TestApp): { tries: number } {
+    const seen = { tries: 0 }
+    of.platform.mailer.send = () => {
+      seen.tries += 1
+      return Promise.reject(Object.assign(new Error('no answer'), { code: 'EUNCERTAIN' }))
+    }
+    return seen
+  }
+
+  it('A contact is sent an email that is never answered twice, and counts as told', async () => {
+    await share(ana, 'sister@example.com')
+    const seen = neverAnswer(app)
+    app.clock.advance(untilMissed)
+    await watchFor(3)
+    expect(seen.tries).toBe(2)
+    expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
+  })
+
+  it('Emails that are never answered count against what a contact may get in a day', async () => {
+    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+    await (strict.platform.jobs as JobRunner).rest()
+    const [eve, seen] = [await person(strict), neverAnswer(strict)]
+    const at = after(strict.clock.now(), hours(1)).toISOString()
+    const body = { place: 'P', at, checkInMinutes: 60, contactEmail: 'sister@example.com' } as const
+    for (let i = 0; i < 3; i++) await eve.call('POST /api/dates', { body })
+    strict.clock.advance(untilMissed)
+    for (let minute = 0; minute < 180; minute += 5) {
+      await watchDates(strict.platform)
+      strict.clock.advance(minutes(5))
+    }
+    expect(seen.tries).toBe(3)
+    await strict.close()
+  })
+
   it('A contact is tried until the page of the date ends', async () => {
     const { expiresAt } = (await share(ana, 'sister@example.com')).body
     let last = 0

@@ -3,8 +3,9 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eachOne } from '../../platform/jobs/each-one.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
-import { isRefused } from '../../platform/mailer.ts'
+import { isRefused, isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { mailAddress } from '../mails/sending.ts'
 import { notify } from '../notifications/notifications.ts'
 import { graceMinutes, isAnswered, keyOfDate } from './check-in.ts'
 import { contactMail } from './contact-mail.ts'
@@ -59,12 +60,14 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
     return 'refused'
   }
   try {
-    await platform.mailer.send(contactMail(platform, row))
+    await mailAddress(platform, contactMail(platform, row))
     return 'told'
   } catch (err) {
     platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
-    await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
-    await platform.limits.refund(fromAll, contact)
+    if (!isUncertain(err)) {
+      await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
+      await platform.limits.refund(fromAll, contact)
+    }
     return isRefused(err) ? 'refused' : 'unsent'
   }
 }

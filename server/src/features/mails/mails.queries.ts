@@ -31,11 +31,11 @@ export async function deleteStops(db: Db, userId: string, groups: readonly MailG
 export function findRefusal(
   db: Db,
   userId: string,
-): Promise<{ since: Date; again_at: Date | null; is_gone: boolean } | undefined> {
+): Promise<{ email: string; since: Date; again_at: Date | null; is_gone: boolean } | undefined> {
   return db
     .selectFrom('unreachable_mailboxes as refused')
     .innerJoin('accounts', 'accounts.id', 'refused.user_id')
-    .select(['refused.since', 'refused.again_at', 'refused.is_gone'])
+    .select(['refused.email', 'refused.since', 'refused.again_at', 'refused.is_gone'])
     .where('refused.user_id', '=', userId)
     .whereRef('refused.email', '=', 'accounts.email')
     .executeTakeFirst()

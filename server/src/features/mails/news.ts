@@ -4,14 +4,14 @@ import { NotificationKind } from '@duet/contract/notifications.ts'
 import tzlookup from '@photostructure/tz-lookup'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
-import { isAway, isUncertain } from '../../platform/mailer.ts'
+import { isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shuffleByChance } from '../../platform/random.ts'
 import { giveBack, noteMailed, takeToMail, type Untold } from '../notifications/notifications.ts'
 import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
 import { composeDigest, type DigestLevel } from './digest.ts'
 import { findUntoldPeople, putNewsMailed, type UntoldRow } from './news.queries.ts'
-import { mailNews } from './sending.ts'
+import { isAboutAll, mailNews } from './sending.ts'
 
 const dayMinutes = days(1) / minutes(1)
 /** What is read or pushed within this time is not mailed. */
@@ -162,7 +162,7 @@ async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typ
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const span = { kinds: kindsOfNews, since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
-  const server = untilAway(isAway)
+  const server = untilAway((error) => isAboutAll(platform, error))
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })

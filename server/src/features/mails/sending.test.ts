@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { smtpMailer } from '../../platform/mailer.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { fieldsOf, type MailServer, startMailServer } from '../../test/mail-server.ts'
-import { caller, type Person, person } from '../../test/people.ts'
+import { caller, type Person, people, person } from '../../test/people.ts'
 import { standstillMs } from '../../test/standstill.ts'
+import { mailNotice } from '../accounts/notices.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { composeDigest } from './digest.ts'
 import { mailNews, mailPerson } from './sending.ts'
@@ -86,17 +87,18 @@ describe('news', () => {
   })
 })
 
-/** The mail server calls the mailboxes of `who` gone, and so it does again on the next day. */
-async function goOnTwoDays(who: Person): Promise<void> {
-  refusal = gone
-  for (const _ of [1, 2]) {
-    await expect(news(who)).rejects.toThrow()
-    app.clock.advance(days(1))
-  }
-  refusal = undefined
-}
 /** Has the mail server take an email, which it does for someone else. */
 const takeOther = async () => expect(await news(await person(app))).toBe(true)
+/** The mail server calls the mailboxes of `who` gone, and so it does again on the next day; it takes others in between. */
+async function goOnTwoDays(who: Person): Promise<void> {
+  for (const _ of [1, 2]) {
+    refusal = gone
+    await expect(news(who)).rejects.toThrow()
+    refusal = undefined
+    await takeOther()
+    app.clock.advance(days(1))
+  }
+}
 
 describe('a mailbox that the mail server calls gone', () => {
   beforeEach(takeOther)
@@ -110,6 +112,7 @@ describe('a mailbox that the mail server calls gone', () => {
     app.clock.advance(hours(19))
     await expect(news(me)).rejects.toThrow()
     app.clock.advance(hours(2))
+    await takeOther()
     refusal = gone
     await expect(news(me)).rejects.toThrow()
     refusal = undefined
@@ -136,10 +139,14 @@ describe('a mailbox that the mail server calls gone', () => {
     const me = await person(app)
     const decision = { to: me.email, subject: 'A decision', text: 'It was decided.' }
     refusal = gone
-    for (const _ of [1, 2]) {
-      await expect(mailPerson(app.platform, me.id, decision)).rejects.toThrow()
-      app.clock.advance(days(1))
-    }
+    await expect(mailPerson(app.platform, me.id, decision)).rejects.toThrow()
+    refusal = undefined
+    await takeOther()
+    app.clock.advance(days(1))
+    refusal = gone
+    // No later try would arrive either.
+    await mailPerson(app.platform, me.id, decision)
+    await mailNotice(app.platform, { userId: me.id, notice: 'password_set' })
     refusal = undefined
     expect((await stateOf(me)).unreachableSince).not.toBeNull()
     await mailPerson(app.platform, me.id, decision)
@@ -165,16 +172,29 @@ describe('a mailbox that the mail server calls gone', () => {
     expect(mailsTo({ ...me, email })).toHaveLength(1)
   })
 
-  it('is not gone when two others in a row are said to be gone as well: the mail server means us', async () => {
-    const all = [await person(app), await person(app), await person(app), await person(app)]
+  it('is not gone while the mail server takes no email in between: it may mean us', async () => {
+    const all = await people(app, 3)
+    refusal = gone
+    for (const _ of [1, 2, 3]) {
+      for (const who of all) await expect(news(who)).rejects.toThrow()
+      app.clock.advance(days(1))
+    }
+    refusal = undefined
+    for (const who of all) expect((await stateOf(who)).unreachableSince).toBeNull()
+    for (const who of all) expect(await news(who)).toBe(true)
+  })
+
+  it('is one of ten at most between two emails that are taken', async () => {
+    const all = await people(app, 11)
     for (const _ of [1, 2]) {
       refusal = gone
       for (const who of all) await expect(news(who)).rejects.toThrow()
       refusal = undefined
-      for (const who of all) expect((await stateOf(who)).unreachableSince).toBeNull()
+      await takeOther()
       app.clock.advance(days(1))
     }
-    for (const who of all) expect(await news(who)).toBe(true)
+    const gones = await Promise.all(all.map(async (who) => (await stateOf(who)).unreachableSince !== null))
+    expect(gones.filter(Boolean)).toHaveLength(10)
   })
 
   it.each([
@@ -192,5 +212,34 @@ describe('a mailbox that the mail server calls gone', () => {
     refusal = undefined
     expect((await stateOf(me)).unreachableSince).toBeNull()
     expect(await news(me)).toBe(true)
+  })
+})
+
+describe('an email that is handed over and never answered', () => {
+  const decision = (who: Person) => ({ to: who.email, subject: 'A decision', text: 'It was decided.' })
+  const mail = (who: Person) => mailPerson(app.platform, who.id, decision(who))
+  beforeEach(() => {
+    server.isMute = true
+  })
+  afterEach(() => {
+    server.isMute = false
+  })
+
+  it('is tried again once, and counts as taken then: each try may have arrived', async () => {
+    const me = await person(app)
+    await expect(mail(me)).rejects.toThrow('no one answered')
+    await mail(me)
+    expect(mailsTo(me)).toHaveLength(2)
+  })
+
+  it('is another one once the mail server has taken it, or two days later', async () => {
+    const me = await person(app)
+    await expect(mail(me)).rejects.toThrow('no one answered')
+    server.isMute = false
+    await mail(me)
+    server.isMute = true
+    await expect(mail(me)).rejects.toThrow('no one answered')
+    app.clock.advance(days(2) + 1)
+    await expect(mail(me)).rejects.toThrow('no one answered')
   })
 })

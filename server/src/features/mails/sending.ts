@@ -1,8 +1,9 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { MailGroup, MailState } from '@duet/contract/mails.ts'
+import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { type Mail, type Mailer, meaningOf } from '../../platform/mailer.ts'
+import { isAway, isUncertain, type Mail, type Mailer, meaningOf } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
   deleteRefusals,
@@ -19,31 +20,80 @@ import { unsubscribeUrls } from './unsubscribing.ts'
 
 type Sending = Pick<Platform, 'db' | 'clock' | 'mailer'>
 
-/** So many mailboxes in a row that are all said to be gone: the mail server means us. */
-const mostAlike = 3
-/** The mailboxes that a mail server called gone since it last took an email. */
+/** So many mailboxes may be called gone between two emails that are taken: where there are more, the mail server means us. */
+const mostAlike = 10
+/** The mailboxes that a mail server called gone since it last took an email; none are known before the first it takes. */
 const calledGone = new WeakMap<Mailer, Set<string>>()
 
+const isDoubted = (mailer: Mailer): boolean => (calledGone.get(mailer)?.size ?? mostAlike) >= mostAlike
+
+/**
+ * Notes that a mailbox was called gone, unless the mail server may mean us: then it says so on the next day as well, and
+ * two days are what makes a mailbox gone. So between two notes of a mailbox the server has to take some email.
+ */
 async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email: string): Promise<void> {
-  const alike = calledGone.get(mailer) ?? new Set()
-  calledGone.set(mailer, alike.add(email))
-  if (alike.size < mostAlike) await putRefusal(db, userId, email, clock.now())
-  else if (alike.size === mostAlike) await deleteRefusals(db, [...alike])
+  const alike = calledGone.get(mailer)
+  if (!alike || alike.has(email) || isDoubted(mailer)) return
+  alike.add(email)
+  await putRefusal(db, userId, email, clock.now())
+}
+
+/** Whether what an email failed of stands in the way of all others: the mail server is away, or refuses every recipient. */
+export const isAboutAll = ({ mailer }: Pick<Sending, 'mailer'>, error: unknown): boolean =>
+  isAway(error) || (meaningOf(error) === 'gone' && isDoubted(mailer))
+
+const unansweredMs = days(2)
+/** When emails were first handed over whole without an answer, by address and subject. */
+const unanswered = new WeakMap<Mailer, Map<string, Date>>()
+
+/** Whether an email that was not answered is so for the second time. */
+function isUnansweredAgain({ mailer, clock }: Pick<Sending, 'mailer' | 'clock'>, { to, subject }: Mail): boolean {
+  const [known, key, now] = [unanswered.get(mailer) ?? new Map<string, Date>(), `${to} ${subject}`, clock.now()]
+  for (const [other, at] of known) if (at < after(now, -unansweredMs)) known.delete(other)
+  unanswered.set(mailer, known)
+  if (known.delete(key)) return true
+  known.set(key, now)
+  return false
 }
 
 /**
- * Mails a person about their account, whatever they have stopped. Throws as the mailer does; a mailbox that is gone is
- * remembered.
+ * Mails an address. Throws as the mailer does, but an email that is not answered twice counts as taken: each try may have
+ * arrived, and a relay that answers too late would be sent it for days.
  */
-export async function mailPerson(platform: Sending, userId: string, mail: Mail): Promise<void> {
+export async function mailAddress(platform: Pick<Sending, 'mailer' | 'clock'>, mail: Mail): Promise<void> {
+  const { mailer } = platform
   try {
-    await platform.mailer.send(mail)
+    await mailer.send(mail)
+  } catch (error) {
+    if (isUncertain(error) && isUnansweredAgain(platform, mail)) return
+    throw error
+  }
+  unanswered.get(mailer)?.delete(`${mail.to} ${mail.subject}`)
+  calledGone.set(mailer, new Set())
+}
+
+/** Mails a person. Throws as the mailer does; a mailbox that is gone is remembered. */
+async function handOver(platform: Sending, userId: string, mail: Mail): Promise<void> {
+  try {
+    await mailAddress(platform, mail)
   } catch (error) {
     if (meaningOf(error) === 'gone') await noteRefusal(platform, userId, mail.to)
     throw error
   }
   // The email is on its way, whether or not that can be noted.
-  await markReachable(platform, mail.to).catch(() => undefined)
+  await deleteRefusals(platform.db, [mail.to]).catch(() => undefined)
+}
+
+/**
+ * Mails a person about their account, whatever they have stopped. Throws as the mailer does, but not once the mailbox is
+ * known to be gone: no later try would arrive either.
+ */
+export async function mailPerson(platform: Sending, userId: string, mail: Mail): Promise<void> {
+  try {
+    await handOver(platform, userId, mail)
+  } catch (error) {
+    if (meaningOf(error) !== 'gone' || !(await isMailboxGone(platform, userId, mail.to))) throw error
+  }
 }
 
 /** What a mail with news is made for. */
@@ -74,14 +124,18 @@ export async function mailNews(
   const urls = { app: `${base}/home`, stop: page, settings: `${base}/settings/notifications` }
   const mail = await compose({ name: reader.name, language: languageOf(reader.language), urls })
   if (!mail) return false
-  await mailPerson(platform, userId, { kind: 'news', to: reader.email, ...mail, unsubscribeUrl: oneClick })
+  await handOver(platform, userId, { kind: 'news', to: reader.email, ...mail, unsubscribeUrl: oneClick })
   return true
 }
 
-/** Whether the mail server called a person's mailbox gone, on two different days, and within the last 30 of them. */
-export async function isMailboxGone({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string): Promise<boolean> {
+/** Whether the mail server called the mailbox of a person's address gone, on two days, and within the last 30 of them. */
+export async function isMailboxGone(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  email: string,
+): Promise<boolean> {
   const refusal = await findRefusal(db, userId)
-  return refusal?.again_at != null && refusal.is_gone && refusal.again_at > clock.now()
+  return refusal?.again_at != null && refusal.is_gone && refusal.email === email && refusal.again_at > clock.now()
 }
 
 /** Whether a person has stopped a group of mails, by itself or with all others. */
@@ -119,6 +173,6 @@ export const retryMails = ({ db }: Pick<Platform, 'db'>, viewerId: string): Prom
 
 /** A mail to an address was accepted, so the person who has it can be reached again. */
 export async function markReachable({ db, mailer }: Pick<Sending, 'db' | 'mailer'>, email: string): Promise<void> {
-  calledGone.delete(mailer)
+  calledGone.set(mailer, new Set())
   await deleteRefusals(db, [email])
 }

@@ -106,7 +106,7 @@ const resume: Act = async ({ people }, one) => {
   for (const group of [...one.stopped])
     if (isOk(await people.get(one)?.call('POST /api/mail/resume', { body: { group } }))) one.stopped.delete(group)
 }
-/** Only two mailboxes are ever gone: of three in a row, Duet takes it that the mail server means us. */
+/** Only two mailboxes are ever gone: of many, Duet takes it that the mail server means us. */
 const breakBox: Act = async ({ draw, people }, one) => {
   const mayGo = [...people.keys()].indexOf(one) < 2
   one.box = one.box === 'open' ? draw(mayGo ? (['gone'] as const) : (['full', 'listed'] as const)) : 'open'
