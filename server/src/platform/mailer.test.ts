@@ -145,11 +145,14 @@ it('an email waits for no connection behind codes', async () => {
   await slow.close()
 })
 
-it('counts emails by kind and by what became of them, from 0 on', async () => {
+it('counts emails by kind and by what became of them, from 0 on, and none that is repeated', async () => {
   const { registry, mail: count } = createTimings()
   const counted = countedMailer(smtpMailer(url, 'Duet <no-reply@example.com>'), count)
   await counted.send({ kind: 'code', to: 'ana@example.com', subject: 'x', text: 'x' })
-  await counted.send({ kind: 'code', to: 'no-one@example.com', subject: 'x', text: 'x' }).catch(() => undefined)
+  for (const isRepeated of [false, true])
+    await counted
+      .send({ kind: 'code', isRepeated, to: 'no-one@example.com', subject: 'x', text: 'x' })
+      .catch(() => undefined)
   server.isMute = true
   await counted.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch(() => undefined)
   server.isMute = false

@@ -12,6 +12,8 @@ export type MailKind = 'code' | 'news' | 'contact' | 'notice'
 /** A mail in plain text and, where it is given, the same as HTML. */
 export interface Mail {
   kind?: MailKind
+  /** Whether it was tried before: it was counted then. */
+  isRepeated?: boolean
   to: string
   subject: string
   text: string
@@ -54,7 +56,7 @@ function folded(text: string): string {
 }
 
 /** What nodemailer makes a mail of. Vacation notices stay away from what no one has written (RFC 3834). */
-function composed({ kind: _, unsubscribeUrl, text, ...mail }: Mail) {
+function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Mail) {
   const headers = {
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
@@ -110,6 +112,10 @@ export function isRefused(error: unknown): boolean {
   const { code, command, responseCode } = answerIn(error)
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
 }
+
+/** Whether the mail server refused this email or its recipient for good: trying again would get the same answer. */
+export const isRefusedForGood = (error: unknown): boolean =>
+  isRefused(error) && (answerIn(error).responseCode ?? 0) >= 500
 
 /** Whether the mail server is away, hangs, or takes nothing from us: what follows would wait in vain as well. */
 export function isAway(error: unknown): boolean {
@@ -221,19 +227,19 @@ export function smtpMailer(
 /** What became of an email. */
 export type MailOutcome = 'taken' | Meaning | 'uncertain'
 
-/** A mailer that tells what became of each email. */
+/** A mailer that tells what became of each email, but not of those that are repeated. */
 export function countedMailer(mailer: Mailer, onMail: (kind: MailKind, outcome: MailOutcome) => void): Mailer {
   return {
     ...mailer,
     async send(mail) {
-      const { kind = 'notice' } = mail
+      const count = (outcome: MailOutcome) => mail.isRepeated || onMail(mail.kind ?? 'notice', outcome)
       try {
         await mailer.send(mail)
       } catch (error) {
-        onMail(kind, isUncertain(error) ? 'uncertain' : meaningOf(error))
+        count(isUncertain(error) ? 'uncertain' : meaningOf(error))
         throw error
       }
-      onMail(kind, 'taken')
+      count('taken')
     },
   }
 }

@@ -68,12 +68,30 @@ it.each<[string, (email: string) => unknown]>([
 
 it.each([
   ['to a mailbox that is gone', gone],
+  ['that is refused for good', { ...gone, response: '550 Requested action not taken: mailbox unavailable' }],
   ['that may have been taken', { code: 'EUNCERTAIN' }],
 ])('a code %s is not tried again', async (_what, error) => {
   const seen = breakServer(Number.POSITIVE_INFINITY, error)
   const mail = { to: fresh(), subject: 'Code', text: '1' }
   expect(await deliverCode(app.platform, { mail, isLive: async () => true }, [0])).toBe(false)
   expect(seen.tries).toBe(1)
+})
+
+it('a code is tried on while the database cannot be asked about it, for ten minutes', async () => {
+  const seen = breakServer()
+  const isAway = () => Promise.reject(new Error('the database is away'))
+  const mail = { to: fresh(), subject: 'Code', text: '1' }
+  const delivered = deliverCode(app.platform, { mail, isLive: isAway, onLate: isAway }, [0])
+  await expect.poll(() => seen.tries).toBeGreaterThan(2)
+  app.clock.advance(minutes(10))
+  expect(await delivered).toBe(false)
+})
+
+it('a code that the mail server refuses counts against no limit', async () => {
+  const before = await counted()
+  breakServer(Number.POSITIVE_INFINITY, { ...gone, response: '550 relay not permitted' })
+  expect((await ask(fresh())).status).toBe(202)
+  await expect.poll(counted).toBe(before)
 })
 
 it('a code that could not be mailed counts against no limit, and its log line names the request', async () => {
