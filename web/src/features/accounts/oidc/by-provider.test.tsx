@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
+import { Suspense } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useSession } from '../../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import LoginScreen from '../login-screen.tsx'
+import ByProvider from './by-provider.tsx'
 
 const code = 'A'.repeat(43)
 let mark: HTMLMetaElement
@@ -45,6 +47,28 @@ test('what the provider led back with signs in, and leaves the address', async (
   expect(finished.map(({ body }) => body)).toEqual([{ code }])
   expect(window.location.hash).toBe('')
   expect(useSession.getState().user).toEqual(jun)
+})
+
+let loading: Promise<void> | undefined
+let isLoaded = false
+/** Suspends the screen the first time that it is drawn. */
+function Late() {
+  loading ??= Promise.resolve().then(() => {
+    isLoaded = true
+  })
+  if (!isLoaded) throw loading
+  return null
+}
+
+test('a way back that failed is told although the screen is drawn again before it shows', async () => {
+  await renderPage(
+    <Suspense>
+      <ByProvider stays={false} />
+      <Late />
+    </Suspense>,
+    { path: '/login#oidc-failed=denied', texts: ['entry', 'oidc'] },
+  )
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Chess Club didn’t sign you in/)
 })
 
 test('an address without an account goes on to sign-up, proven', async () => {

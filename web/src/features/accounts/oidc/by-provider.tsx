@@ -9,11 +9,9 @@ import { Button } from '../../../ui/button.tsx'
 import { problemWords } from '../problem-words.ts'
 import { beginProven } from '../sign-up/draft.ts'
 
-/** What the server led back with: a code to hand in, or why there is none. Once it is read, it is out of the address. */
-function takeAnswer(): { code?: string | undefined; failure?: string | undefined } {
-  const { pathname, search, hash } = window.location
-  const [, code, failure] = /^#oidc(?:=([\w-]+)|-failed=(\w+))$/.exec(hash) ?? []
-  if (code || failure) window.history.replaceState(window.history.state, '', pathname + search)
+/** What the server led back with: a code to hand in, or why there is none. */
+function readAnswer(): { code?: string | undefined; failure?: string | undefined } {
+  const [, code, failure] = /^#oidc(?:=([\w-]+)|-failed=(\w+))$/.exec(window.location.hash) ?? []
   return { code, failure }
 }
 
@@ -47,7 +45,7 @@ export default function ByProvider({ stays }: { stays: boolean }) {
 
 function useProvider(stays: boolean, name: string) {
   const { t } = useTranslation(['oidc', 'entry'])
-  const [{ code, failure }] = useState(takeAnswer)
+  const [{ code, failure }] = useState(readAnswer)
   const [busy, setBusy] = useState(Boolean(code))
   const [problem, setProblem] = useState(() => failure && wordsOf(failures.includes(failure) ? failure : 'failed'))
   function wordsOf(reason: string) {
@@ -70,6 +68,12 @@ function useProvider(stays: boolean, name: string) {
     }
     if (useSession.getState().signIn(answer)) navigate('/home')
   }
+  const isAnswered = Boolean(code || failure)
+  useEffect(() => {
+    const { pathname, search } = window.location
+    // Not while it is read: React may draw a screen several times before it shows one.
+    if (isAnswered) window.history.replaceState(window.history.state, '', pathname + search)
+  }, [isAnswered])
   const handedIn = useRef(false)
   useEffect(() => {
     if (!code || handedIn.current) return
