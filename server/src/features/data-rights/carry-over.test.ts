@@ -8,6 +8,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tablePath } from '../../platform/database/backup.ts'
+import { migrate } from '../../platform/database/database.ts'
 import { openBackup, restoreBackup } from '../../platform/database/restore.ts'
 import { fileStorage } from '../../platform/storage/file-storage.ts'
 import { startTestApp } from '../../test/app.ts'
@@ -84,4 +85,21 @@ it('a backup of an earlier schema than the last one before 1.0 is refused in one
   const { rowCount } = await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)
   await client.end()
   expect(rowCount).toBe(0)
+})
+
+it('a backup with a browser that was pushed to is restored, and signs everyone out', async () => {
+  const pushed = fileURLToPath(new URL('../../test/pushed.backup', import.meta.url))
+  const database = await databases.make()
+  const backup = await openBackup(pushed, { workFolder: join(folder, 'pushed') })
+  await restoreBackup(database, fileStorage(join(folder, 'none')), backup)
+  await backup.close()
+  await migrate(database)
+  const client = new pg.Client(database)
+  await client.connect()
+  const { rows } = await client.query(`select (select count(*)::int from accounts) as accounts,
+    (select count(*)::int from sessions) as sessions, (select count(*)::int from push_subscriptions) as pushed`)
+  await client.end()
+  const kept = (name: string) => backup.manifest.tables.find((table) => table.name === name)?.rows
+  expect([kept('accounts'), kept('sessions'), kept('push_subscriptions')]).toEqual([1, 1, 1])
+  expect(rows).toEqual([{ accounts: 1, sessions: 0, pushed: 0 }])
 })
