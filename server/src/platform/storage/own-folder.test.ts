@@ -18,7 +18,7 @@ it('a folder in use is never taken for one that was left behind', async () => {
   await inOwnFolder(join(work, 'drill-'), async (folder) => {
     await utimes(folder, 1, 1)
     vi.advanceTimersByTime(minutes(10))
-    await vi.waitFor(async () => expect((await stat(folder)).mtimeMs).toBeGreaterThan(Date.now() - minutes(5)))
+    await expect.poll(async () => (await stat(folder)).mtimeMs).toBeGreaterThan(Date.now() - minutes(5))
   })
 })
 

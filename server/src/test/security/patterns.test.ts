@@ -41,6 +41,9 @@ const ofShortTexts: Record<string, string> = {
   '/^\\p{RGI_Emoji}$/v': 'one class between two anchors; the checker does not know the flag',
   '/\\/+$/': 'PUBLIC_URL, of the operator',
   '/\\.+$/': 'our own messages',
+  '/(?:"((?:[^"\\\\]|\\\\["\\\\$`])*)"|\'([^\'\\\\]*)\'|([^\\s"\'\\\\]+))(?=\\s|$)/g':
+    'a line of the unit, of the operator',
+  '/^\\s*(User|Environment|EnvironmentFile)=.*%/m': 'the same',
   '/<meta name="duet-demo"[^>]*>/': 'our own page',
   '/<meta name="duet-oidc"[^>]*>/': 'the same',
   '/^\\S+@\\S+\\.\\S+$/': 'an address in a field of 254 characters, in the browser of who types it',
