@@ -159,6 +159,11 @@ const known: Known[] = [
     rows: fc.tuple(few, few),
   },
   {
+    file: 'server/src/platform/process/running-note.ts',
+    text: '(one, other) => one.differing.length - other.differing.length',
+    rows: fc.record({ differing: fc.array(few, { maxLength: 3 }) }),
+  },
+  {
     file: 'server/src/features/conversations/voice-mp4.ts',
     text: '([a], [b]) => a - b',
     rows: fc.tuple(few, few),

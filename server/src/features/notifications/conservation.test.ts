@@ -180,12 +180,12 @@ it.each(ways)('Wherever a run meets a fault (%s), what it took is told by a late
 })
 
 it('In random histories of outages, gone browsers, faults and crashes, every notification is told or read', {
-  tags: ['more-in-long'],
+  tags: ['more-in-long', 'more-in-release'],
 }, async () => {
   const all = await createCast(6)
   const wrong: string[] = []
   let [pushed, mailed] = [0, 0]
-  for (let seed = 1; seed <= rounds(6, 200); seed += 1) {
+  for (let seed = 1; seed <= rounds(6, 60, 200); seed += 1) {
     const random = seededRandom(seed)
     const draw = <T>(list: readonly T[]) => list[drawBelow(random, list.length)] as T
     await forget(all)
