@@ -249,7 +249,8 @@ function quiet(log: Logger) {
       log.error({ err: fatalError, task, attempts, most }, 'a job failed')
     } else if (fatalError !== undefined) log.error({ err: fatalError }, 'the queue of jobs failed')
     else if (level === 'error') log.error(message)
-    else if (level === 'warning') log.warn(message)
+    // Most jobs wait for something outside, and hold no connection meanwhile.
+    else if (level === 'warning' && !message.includes('maxPoolSize')) log.warn(message)
     else log.debug(message)
   })
 }
