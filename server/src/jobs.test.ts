@@ -7,7 +7,7 @@ import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
 import { ownerOf, startTestApp, stoppedClock, type TestApp } from './test/app.ts'
 import { people } from './test/people.ts'
 
-const due = 25
+const due = 200
 const hanging = seconds(10)
 
 let app: TestApp
