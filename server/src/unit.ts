@@ -58,7 +58,7 @@ function readEnvironmentFile(named: string): Record<string, string> {
 
 const word = /(?:"((?:[^"\\]|\\["\\$`])*)"|'([^'\\]*)'|([^\s"'\\]+))(?=\s|$)/g
 
-/** The assignments of a line `Environment=`. */
+/** Parses the assignments in an `Environment=` line. */
 function assignmentsOf(line: string): [string, string][] {
   const words = [...line.matchAll(word)].map(
     ([, double, single, plain = '']) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain,

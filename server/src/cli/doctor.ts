@@ -87,7 +87,7 @@ async function safe({ owner, login }: Addresses): Promise<string> {
   }
 }
 
-/** What `look` finds in the database; nothing before the first start has made the embedded one. */
+/** Runs `look` against the database. Undefined before the first start, when there is no embedded database yet. */
 async function inDatabase<R>(config: Config, look: (addresses: Addresses) => Promise<R>): Promise<R | undefined> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) return undefined
   const source = await joinAsItIs(config, createLogger('silent'))

@@ -94,7 +94,7 @@ class SoundMap {
   private size = { usual: 0, here: 0 }
   private readonly tables = new Map<string, Buffer>()
 
-  /** Hears of a box with its content; `fragment` is where the fragment it is in begins. */
+  /** Called for each box with its content. `fragment` is the offset of the enclosing fragment, in bytes. */
   hear(type: string, content: Buffer, fragment: number): void {
     this.tables.set(type, content)
     if (type === 'trex') this.size.usual = content.readUInt32BE(16)

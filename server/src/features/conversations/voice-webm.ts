@@ -33,7 +33,7 @@ const lastPacketMs = 20
 
 interface Element {
   id: number
-  /** Where its header begins. */
+  /** Offset of the element's header in the file, in bytes. */
   at: number
   /** Where its content begins and ends; undefined for an unknown length. */
   start: number

@@ -20,9 +20,9 @@ export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T>
 }
 
 /**
- * The rows of a table that belong to a person, as the registry says; `with` is the display name of the other person in a row.
+ * A person's rows in a table, by the registry's rules. `with` is the display name of the other person in a row.
  * Rows about people who aren't there for the person are left out: after an erasure there are none, and a block, an unmatch
- * or a suspension must look the same. People they blocked themselves are there.
+ * or a suspension must look the same. Rows about people whom they blocked themselves stay.
  */
 export async function readRows(
   db: Db,

@@ -171,7 +171,7 @@ export async function takeToMail(
   return rows.filter(({ id }) => taken.has(id)).map((row) => untoldView(folded(row), now))
 }
 
-/** Notes that the mail server took notifications. */
+/** Marks notifications as emailed: the mail server accepted them. */
 export const noteMailed = ({ db, clock }: Claiming, ids: readonly string[]) => markMailed(db, ids, clock.now())
 
 /** The same of what was told under `collapseKey`, by a mail of its own. */

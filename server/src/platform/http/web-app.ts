@@ -27,7 +27,7 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${ch
 
 /**
  * Serves the web app of `folder`: its files, and its page for every path that is no file. Paths that begin as in `unlisted`
- * are secrets: such a page is neither cached nor indexed.
+ * are secrets, so browsers don't cache these pages and search engines don't index them.
  */
 export async function serveWebApp(
   app: FastifyInstance,

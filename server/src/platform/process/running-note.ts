@@ -78,7 +78,7 @@ interface Running {
   isAnyHidden: boolean
 }
 
-/** Every Duet that runs on `dataDir`, beside `settings`. */
+/** The running processes that use `dataDir`, and how their settings differ from `settings`. */
 export function compareWithRunning(dataDir: string, settings: Settings): Running {
   const notes = filesIn(dataDir).map(read)
   const seen = notes.flatMap((note) => {

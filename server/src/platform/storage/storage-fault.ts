@@ -1,6 +1,6 @@
 import type { Storage } from './storage.ts'
 
-/** The store of photos or backups is away or refuses us: neither the database's fault nor that of who asked. */
+/** The photo or backup store can't be reached or refuses a request. The database and the client aren't at fault. */
 export class StorageFault extends Error {
   override name = 'StorageFault'
 }
