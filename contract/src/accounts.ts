@@ -1,19 +1,26 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
+import { asEmail, emailFaultOf } from './email-address.ts'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
 import { appLanguages, genders, limits } from './limits.ts'
+import { line } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
+/** Normalised to the form that is stored and compared. `email-address.ts` says which addresses are accepted. */
 export const Email = z
   .string()
-  .trim()
+  .max(limits.emailLength * 2, { abort: true })
+  .overwrite(asEmail)
   .max(limits.emailLength)
-  .pipe(z.email())
-  .transform((email) => email.toLowerCase())
-/** The 8-digit code that is mailed. */
+  .refine((email) => emailFaultOf(email) === undefined, 'must be an email address')
+  .meta({ format: 'idn-email' })
+/** The emailed 8-digit code. Digits of any script are accepted. */
 export const Code = z
   .string()
+  .max(60, { abort: true })
   .trim()
+  .overwrite(latinDigits)
   .regex(/^\d{8}$/, 'a code has 8 digits')
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
 /** A password that is tried. */
@@ -22,20 +29,23 @@ const AnyPassword = z.string().min(1).max(limits.passwordMax)
 const RecoveryCode = z
   .string()
   .max(60)
-  .transform((code) => code.toUpperCase().replace(/[\s-]/g, ''))
+  .transform((code) => latinDigits(code).toUpperCase().replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^[A-Z2-7]{16}$/, 'a recovery code has 16 letters and digits'))
 /** Whether this device stays signed in for 90 days of use in place of 7. */
 const StaySignedIn = z.boolean().optional()
-export const Name = z
-  .string()
-  .transform((name) => name.normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim())
-  .pipe(z.string().min(1).max(limits.nameLength))
+export const Name = line(limits.nameLength)
 export const Gender = z.enum(genders)
 export type Gender = z.infer<typeof Gender>
 export const InterestedIn = z
   .array(Gender)
   .max(genders.length)
   .transform((list) => [...new Set(list)])
+
+/**
+ * The IANA time zone decides today's date for the age check; without one, UTC does. It's in the query string because
+ * older nodes, during a rolling update, reject unknown body fields.
+ */
+export const ZoneQuery = z.object({ timeZone: z.string().max(64).optional() })
 
 /** The language that Duet uses with a person. */
 export const AppLanguage = z.enum(appLanguages)
@@ -85,6 +95,7 @@ export const register = endpoint({
   summary: 'Create an account for an address that a code was mailed to.',
   access: 'public',
   status: 201,
+  query: ZoneQuery,
   body: z.strictObject({
     email: Email,
     otp: Code,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
+import { Photo } from './photos.ts'
 import { Statement } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 import { Evidence, ReportReason, ReportSubject } from './reports.ts'
@@ -10,8 +11,7 @@ import { JudgedSanction, OwnStanding } from './sanctions.ts'
 export const appeal = endpoint({
   method: 'POST',
   path: '/api/appeals',
-  summary:
-    'Appeal a sanction of mine, once, within six months. Someone other than the person who decided it will answer.',
+  summary: 'Appeal a sanction of mine, once, within six months. Someone who had no part in the decision will answer.',
   access: 'member',
   limit: rateLimits.appeals,
   standing: 'suspended',
@@ -37,6 +37,8 @@ export const AppealForReview = z.object({
       evidence: Evidence,
     })
     .nullable(),
+  /** The photo that a reviewer rejected, until it is deleted. */
+  photo: Photo.nullable(),
   claim: Claim.nullable(),
 })
 export type AppealForReview = z.infer<typeof AppealForReview>
@@ -44,7 +46,8 @@ export type AppealForReview = z.infer<typeof AppealForReview>
 export const listAppeals = endpoint({
   method: 'GET',
   path: '/api/admin/appeals',
-  summary: 'Open appeals that I may decide, oldest first: none against what I decided, and none of my own.',
+  summary:
+    'Open appeals that I may decide, oldest first: none of my own, and none against a decision I had a part in. A page with much evidence is shorter.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: z.object({

@@ -23,7 +23,8 @@ export const requestErasure = endpoint({
   method: 'POST',
   path: '/api/erasure',
   limit: rateLimits.erasures,
-  summary: 'Hide me at once and erase everything of me in 14 days. Ends my other sessions. Safe to repeat.',
+  summary:
+    'Hide me immediately and erase everything of me in 14 days, or once the last date I share is over. Ends my other sessions. Safe to repeat.',
   fresh: true,
   body: z.strictObject({}),
   response: Erasure,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
 import { checkInMinutes, limits } from './limits.ts'
 import { Photo } from './photos.ts'
-import { prose } from './prose.ts'
+import { line, optionalProse } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 const CheckInMinutes = z.literal([...checkInMinutes])
@@ -16,11 +16,15 @@ const CheckInMinutes = z.literal([...checkInMinutes])
 export const CheckIn = z.enum(['none', 'waiting', 'due', 'missed', 'checked_in'])
 export type CheckIn = z.infer<typeof CheckIn>
 
-/** A date as seen by the person who shared it. `with` is null when no person is named, and once that person is gone. */
+/**
+ * A shared date as its owner sees it. `with` is null when the date names no person and once that person's account is
+ * gone. `withName` is the first name shown on the page, and stays until the date ends.
+ */
 export const SharedDate = z.object({
   id: z.string(),
   url: z.string(),
   with: z.object({ id: UserId, name: z.string(), photo: Photo.nullable() }).nullable(),
+  withName: z.string().nullable(),
   place: z.string(),
   at: Timestamp,
   note: z.string(),
@@ -28,10 +32,14 @@ export const SharedDate = z.object({
   checkInAt: Timestamp.nullable(),
   checkIn: CheckIn,
   checkedInAt: Timestamp.nullable(),
-  /** Kept until it is not needed any more. */
+  /** Null once Duet no longer needs the address, and when the contact declines such emails. */
   contactEmail: z.string().nullable(),
+  /** When the contact was last emailed. `contactEmail` is set as well when the date has moved since. */
   contactToldAt: Timestamp.nullable(),
-  /** The check-in was missed, and the contact couldn't be emailed so far. Emails that fail are tried again until `expiresAt`. */
+  /**
+   * The check-in was missed and the contact couldn't be emailed yet, or the contact declines such emails (known before
+   * the check-in too). Failed emails are retried until `expiresAt`.
+   */
   contactUntold: z.boolean(),
   expiresAt: Timestamp,
 })
@@ -39,8 +47,8 @@ export type SharedDate = z.infer<typeof SharedDate>
 
 const DateList = z.object({ dates: z.array(SharedDate) })
 const params = z.object({ id: z.string() })
-const Place = prose(1, limits.datePlaceLength)
-const Note = prose(0, limits.dateNoteLength)
+const Place = line(limits.datePlaceLength)
+const Note = optionalProse(limits.dateNoteLength)
 
 export const shareDate = endpoint({
   method: 'POST',
@@ -55,7 +63,7 @@ export const shareDate = endpoint({
     at: Timestamp,
     note: Note.optional(),
     checkInMinutes: CheckInMinutes.optional(),
-    /** Mailed once when a check-in is missed; needs `checkInMinutes`, and a check-in that is still ahead. */
+    /** Gets one email about each missed check-in. Needs `checkInMinutes` and a check-in in the future. */
     contactEmail: Email.optional(),
   }),
   status: 201,

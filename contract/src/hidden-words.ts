@@ -13,7 +13,7 @@ const special = /[.*+?^${}()|[\]\\/]/g
 function patternOf(word: string): string {
   const folded = foldedText(word).trim().replace(/\s+/g, ' ')
   const literal = folded.replace(special, '\\$&').replace(/ /g, '\\s+')
-  return withoutEdges.test(folded) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`
+  return withoutEdges.test(folded) ? literal : `(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Gender, InterestedIn, Name, Session } from './accounts.ts'
+import { Gender, InterestedIn, Name, Session, ZoneQuery } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
@@ -49,6 +49,7 @@ export const registerByOidc = endpoint({
   access: 'public',
   limit: rateLimits.oidcFinishes,
   status: 201,
+  query: ZoneQuery,
   body: z.strictObject({
     code: OidcCode,
     name: Name,

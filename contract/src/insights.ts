@@ -96,6 +96,7 @@ export const getInsights = endpoint({
 export const FoundPerson = z.object({
   id: UserId,
   name: z.string(),
+  /** The searched address if it belongs to this person, else empty: administrators learn no addresses. */
   email: z.string(),
   area: z.string().nullable(),
   createdAt: Timestamp,
@@ -106,7 +107,7 @@ export type FoundPerson = z.infer<typeof FoundPerson>
 export const findPeople = endpoint({
   method: 'GET',
   path: '/api/admin/people',
-  summary: 'People whose e-mail address or name begins like this; at most twenty.',
+  summary: 'The person with this e-mail address, and people whose name begins like this; at most twenty.',
   access: 'admin',
   query: z.object({ query: z.string().trim().min(1).max(254) }),
   response: z.object({ people: z.array(FoundPerson) }),

@@ -6,19 +6,12 @@ import { LikedItem, LikedItemView } from './liked-items.ts'
 import { limits } from './limits.ts'
 import { Match } from './matches.ts'
 import { Decision, Profile, ProfileCard } from './profiles.ts'
+import { prose } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 export { LikedItem, LikedItemView } from './liked-items.ts'
 
-export const Comment = z
-  .string()
-  .transform((comment) =>
-    comment
-      .normalize('NFC')
-      .replace(/[^\P{C}\n]/gu, '')
-      .trim(),
-  )
-  .pipe(z.string().min(1).max(limits.commentLength))
+export const Comment = prose(1, limits.commentLength)
 
 const userId = z.object({ userId: UserId })
 

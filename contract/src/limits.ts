@@ -10,6 +10,8 @@ export const limits = {
   messageLength: 2000,
   /** A message can be edited or taken back for so long, in minutes. */
   changeMinutes: 15,
+  /** How often the sender can edit one message within its edit time. */
+  messageEdits: 30,
   voiceBytes: 2 * 1024 * 1024,
   voiceSeconds: 120,
   waveformBars: 64,
@@ -79,7 +81,9 @@ export const reportReasons = [
   'other',
 ] as const
 
-/** The rules of the community that a decision names as its ground. */
+/** The community rules that a decision can cite as its ground. */
+/** The profile texts that a decision can remove; `descriptions` are the photo descriptions. */
+export const profileParts = ['bio', 'prompts', 'name', 'genderText', 'pronouns', 'descriptions'] as const
 export const communityRules = [
   'underage',
   'threats',

@@ -1,24 +1,9 @@
 import { z } from 'zod'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { prose } from './prose.ts'
 
-/** The text of a message: anything that shows, at most 2000 characters. Control characters and halves are dropped. */
-export const MessageText = z
-  .string()
-  .max(limits.messageLength)
-  .transform((value) =>
-    value
-      .normalize('NFC')
-      .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, '')
-      .trim(),
-  )
-  .pipe(
-    z
-      .string()
-      .min(1)
-      .max(limits.messageLength)
-      .regex(/[^\p{C}\p{Z}\p{M}]/u, 'nothing of it would show'),
-  )
+export const MessageText = prose(1, limits.messageLength)
 
 /** A photo or a voice note that comes with a message. `url` is signed for its viewer and expires within the hour. */
 export const Attachment = z.discriminatedUnion('kind', [

@@ -30,14 +30,24 @@ export const listPhotosForReview = endpoint({
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
 })
 
+/** Grounds for rejecting a photo. Each has a statement of reasons in every language. */
+export const photoGrounds = ['fake_profile', 'sexual_content', 'hate', 'spam', 'other'] as const
+const PhotoGround = z.enum(photoGrounds)
+export type PhotoGround = z.infer<typeof PhotoGround>
+
 export const reviewPhoto = endpoint({
   method: 'PATCH',
   path: '/api/admin/photos/:fileName',
-  summary: 'Approve or reject a photo; its owner is told.',
+  summary:
+    'Approve or reject a photo: the owner is told, a rejection with its reasons, and can appeal. `pending` undoes my own review within a day.',
   access: 'admin',
   limit: rateLimits.photoReviews,
   params: z.object({ fileName: z.string() }),
-  body: z.strictObject({ state: z.enum(['approved', 'rejected']) }),
+  body: z.strictObject({
+    state: ReviewState,
+    /** Only for a rejection. */
+    ground: PhotoGround.default('other'),
+  }),
   response: Done,
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
@@ -123,13 +133,13 @@ export type Dossier = z.infer<typeof Dossier>
 export const getDossier = endpoint({
   method: 'GET',
   path: '/api/admin/dossiers/:userId',
-  summary: 'What an administrator may know about a person. Every look is recorded with its reason.',
+  summary: 'What an administrator may know about someone else. Every look is recorded with its reason.',
   access: 'admin',
   limit: rateLimits.dossiers,
   params: z.object({ userId: UserId }),
   query: z.object({ reason: prose(5, limits.reasonLength) }),
   response: Dossier,
-  errors: ['not_found', 'rate_limited'],
+  errors: ['not_found', 'forbidden', 'rate_limited'],
 })
 
 const Severity = z.enum(['urgent', 'high', 'normal'])

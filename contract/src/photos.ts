@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { optionalLine } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /**
@@ -28,10 +29,7 @@ export const OwnPhotos = z.object({ images: z.array(z.string()), photos: z.array
 export type OwnPhotos = z.infer<typeof OwnPhotos>
 
 /** A photo in words. */
-export const PhotoAlt = z
-  .string()
-  .transform((alt) => alt.normalize('NFC').replace(/\p{C}/gu, '').trim())
-  .pipe(z.string().max(limits.altLength))
+export const PhotoAlt = optionalLine(limits.altLength)
 
 export const addImages = endpoint({
   method: 'PATCH',

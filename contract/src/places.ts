@@ -5,6 +5,8 @@ import { rateLimits } from './rate-limits.ts'
 export const Place = z.object({
   cityId: z.int(),
   name: z.string(),
+  /** The name that matched the search, if it isn't `name`: "Firenze" for Florence. */
+  otherName: z.string().optional(),
   /** The state or nation, for some large countries. */
   region: z.string().optional(),
   country: z.string(),
@@ -17,7 +19,7 @@ export const AreaView = z.object({ area: z.string() })
 export const searchPlaces = endpoint({
   method: 'GET',
   path: '/api/places',
-  summary: 'Find a city by the beginning of its name. Needs no account; works offline.',
+  summary: 'Find a city by the beginning of any of its names. Needs no account; works offline.',
   access: 'public',
   limit: rateLimits.placeSearches,
   query: z.object({

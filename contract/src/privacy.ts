@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { foldedText } from './folded-text.ts'
 import { limits, messagePolicies } from './limits.ts'
+import { optionalLine } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 export const MessagePolicy = z.enum(messagePolicies)
 export type MessagePolicy = z.infer<typeof MessagePolicy>
 
-const HiddenWord = z
-  .string()
-  .transform((word) => word.normalize('NFC').replace(/\p{C}/gu, '').replace(/\s+/gu, ' ').trim())
-  .pipe(z.string().min(1).max(limits.hiddenWordLength))
+const HiddenWord = optionalLine(limits.hiddenWordLength)
 
 /** How much of myself I show, and what I want to see. */
 export const Privacy = z.object({
@@ -34,7 +33,11 @@ export const PrivacyChanges = z
     hiddenWords: z
       .array(HiddenWord)
       .max(limits.hiddenWords)
-      .transform((words) => [...new Set(words)]),
+      // Invisible words are dropped rather than rejected: the app sends the whole list with each change, and it may
+      // hold words that were saved under older rules. Of words that hide the same messages, only one is kept.
+      .transform((words) => [
+        ...new Map(words.filter((word) => word !== '').map((word) => [foldedText(word), word])).values(),
+      ]),
   })
   .partial()
 export type PrivacyChanges = z.output<typeof PrivacyChanges>

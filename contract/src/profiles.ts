@@ -5,18 +5,8 @@ import { endpoint } from './endpoint.ts'
 import { Timestamp, UserId } from './ids.ts'
 import { childrenWishes, diets, distanceFilters, faiths, frequencies, intents, languages, limits } from './limits.ts'
 import { OwnPhoto, Photo } from './photos.ts'
+import { optionalLine, optionalProse } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
-
-const text = (max: number) =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .normalize('NFC')
-        .replace(/[^\P{C}\n]/gu, '')
-        .trim(),
-    )
-    .pipe(z.string().max(max))
 
 export const Activity = z.enum(['online', 'today', 'week', 'earlier'])
 export type Activity = z.infer<typeof Activity>
@@ -24,7 +14,7 @@ export const Intent = z.enum(intents)
 export const InterestId = z.enum(interestIds)
 export const PromptAnswer = z.strictObject({
   prompt: z.enum(promptIds),
-  answer: text(limits.promptAnswerLength).pipe(z.string().min(1)),
+  answer: optionalProse(limits.promptAnswerLength),
 })
 export type PromptAnswer = z.infer<typeof PromptAnswer>
 /** An answer as it is shown. */
@@ -137,9 +127,9 @@ export const ProfileChanges = z
   .strictObject({
     name: Name,
     gender: Gender,
-    genderText: text(limits.genderTextLength),
-    pronouns: text(limits.pronounsLength),
-    bio: text(limits.bioLength),
+    genderText: optionalLine(limits.genderTextLength),
+    pronouns: optionalLine(limits.pronounsLength),
+    bio: optionalProse(limits.bioLength),
     intents: z
       .array(Intent)
       .max(limits.intents)
@@ -151,7 +141,9 @@ export const ProfileChanges = z
     prompts: z
       .array(PromptAnswer)
       .max(limits.prompts)
-      .refine((list) => new Set(list.map((item) => item.prompt)).size === list.length, 'each prompt once'),
+      .refine((list) => new Set(list.map((item) => item.prompt)).size === list.length, 'each prompt once')
+      // Dropped rather than rejected: the app sends the whole list with each change, and it may hold older answers.
+      .transform((list) => list.filter(({ answer }) => answer !== '')),
     interestedIn: InterestedIn,
     ageMin: z.int().min(limits.adultAge).max(limits.ageFilterMax),
     ageMax: z.int().min(limits.adultAge).max(limits.ageFilterMax),

@@ -93,3 +93,11 @@ export const questionCatalogue = [
   { id: 'own_birthday', topic: 'family', choices: ['celebrate', 'a_small_circle', 'an_ordinary_day'] },
   { id: 'being_ill', topic: 'home', choices: ['look_after_me', 'leave_me_in_peace', 'carry_on'] },
 ] as const satisfies readonly { id: string; topic: QuestionTopic; choices: readonly string[] }[]
+
+type QuestionId = (typeof questionCatalogue)[number]['id']
+
+/**
+ * Answers that reveal faith, politics or sex life need their own consent (GDPR, article 9); answering gives it. The
+ * database identifies these questions by their position, and a test compares the two lists.
+ */
+export const sensitiveQuestions: readonly QuestionId[] = ['faith_daily', 'politics_table', 'physical_closeness']

@@ -4,8 +4,8 @@ export interface RateLimit {
   name: string
   points: number
   seconds: number
-  /** Counted for each network in place of each person: an IPv4 address, or an IPv6 /64. */
-  by?: 'network'
+  /** Counts uses by network (an IPv4 address or an IPv6 /64) or by session instead of by person. */
+  by?: 'network' | 'session'
   /** Counted in the database, by all processes together and through restarts: for what is dear or guessed at. */
   isShared?: true
 }
@@ -59,6 +59,7 @@ export const rateLimits = {
   blocks: { name: 'blocks', points: 600, seconds: hour },
   privacyChanges: { name: 'privacy_changes', points: 60, seconds: hour, isShared: true },
   reportRepeats: { name: 'report_repeats', points: 60, seconds: hour },
+  pastContacts: { name: 'past_contacts', points: 60, seconds: 60 },
   moderationDecisions: { name: 'moderation_decisions', points: 300, seconds: hour, isShared: true },
   photoReviews: { name: 'photo_reviews', points: 3_000, seconds: hour },
   dossiers: { name: 'dossiers', points: 120, seconds: hour, isShared: true },
@@ -70,7 +71,8 @@ export const rateLimits = {
   // Pages that offer passkeys in the address field ask for one each.
   passkeyChallenges: { name: 'passkey_challenges', points: 300, seconds: 300, by: 'network' },
   secondFactorEnrolments: { name: 'second_factor_enrolments', points: 10, seconds: hour, isShared: true },
-  secondFactor: { name: 'second_factor', points: 5, seconds: 600, isShared: true },
+  // By session: a stranger's session must not use up the administrator's attempts.
+  secondFactor: { name: 'second_factor', points: 5, seconds: 600, by: 'session', isShared: true },
   selfieUploads: { name: 'selfie_uploads', points: 20, seconds: hour, isShared: true },
   verificationTakeBacks: { name: 'verification_take_backs', points: 20, seconds: hour },
   verificationReviews: { name: 'verification_reviews', points: 300, seconds: hour },

@@ -3,9 +3,10 @@ import { AppLanguage } from './accounts.ts'
 import { Claim } from './claims.ts'
 import { endpoint } from './endpoint.ts'
 import { Cursor, Done, Timestamp, UserId } from './ids.ts'
-import { limits, reportReasons } from './limits.ts'
+import { limits, profileParts, reportReasons } from './limits.ts'
 import { Photo } from './photos.ts'
 import { Profile } from './profiles.ts'
+import { optionalProse } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 import { Action, dismissal, removal, sanctioning } from './sanctions.ts'
 
@@ -23,21 +24,13 @@ export type ReportSubject = z.infer<typeof ReportSubject>
 /** Eight digits in two groups, short enough to be read out. */
 const Receipt = z.string()
 
-const Details = z
-  .string()
-  .transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[^\P{Cc}\n\t]/gu, '')
-      .trim(),
-  )
-  .pipe(z.string().max(limits.reportDetailsLength))
+const Details = optionalProse(limits.reportDetailsLength)
 
 export const reportUser = endpoint({
   method: 'POST',
   path: '/api/reports',
   summary:
-    'Report someone, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt.',
+    'Report someone, a photo or a message. What it is about is copied at once; the reported person is never told. Repeats of an open report answer its receipt, and copy what has changed since.',
   access: 'member',
   limit: rateLimits.reportRepeats,
   body: z.strictObject({
@@ -50,7 +43,10 @@ export const reportUser = endpoint({
   }),
   status: 201,
   response: z.object({ receipt: Receipt }),
-  /** `restricted`: too many of their reports were false; `detail` says until when. */
+  /**
+   * `restricted`: too many of the viewer's reports were false; `detail` has the end of the restriction.
+   * `validation_failed` also when the open report has no room for more details.
+   */
   errors: ['not_found', 'restricted', 'rate_limited'],
 })
 
@@ -72,6 +68,28 @@ export const listOwnReports = endpoint({
   summary: 'What I have reported: the newest hundred, newest first.',
   access: 'member',
   response: z.object({ reports: z.array(OwnReport) }),
+})
+
+/** Someone who matched with the viewer or exchanged messages with them, and whom the viewer no longer sees. */
+export const PastContact = z.object({
+  id: UserId,
+  /** The first name the viewer knew. */
+  name: z.string(),
+  /** When the two matched or first exchanged a message. */
+  since: Timestamp,
+  matched: z.boolean(),
+})
+export type PastContact = z.infer<typeof PastContact>
+
+export const listPastContacts = endpoint({
+  method: 'GET',
+  path: '/api/reports/past-contacts',
+  summary:
+    'People I was matched with or wrote with in the last twelve months and no longer see, whatever the reason: they can still be reported. Newest first.',
+  access: 'member',
+  limit: rateLimits.pastContacts,
+  query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(100).default(50) }),
+  response: z.object({ people: z.array(PastContact), nextCursor: Cursor.nullable() }),
 })
 
 /** What is kept of the words of a profile: as the reporter saw them, without what only concerned the two of them. */
@@ -109,23 +127,37 @@ export type AttachmentEvidence = z.infer<typeof AttachmentEvidence>
 export const MessageEvidence = z.object({
   seq: z.int(),
   by: z.enum(['reporter', 'reported']),
+  /** For a deleted message, its earlier text, for 30 days. */
   text: z.string(),
   sentAt: Timestamp,
   editedAt: Timestamp.nullable(),
   /** It had been taken back before the report. */
   deletedAt: Timestamp.nullable(),
   attachment: AttachmentEvidence.nullable(),
+  /**
+   * Texts of the reported person's edited message from the last 30 days, oldest first. The reported message has all of
+   * them; the other messages share 50 KB, shortest texts first.
+   */
+  earlier: z.array(z.object({ text: z.string(), until: Timestamp })).optional(),
 })
 export type MessageEvidence = z.infer<typeof MessageEvidence>
 
 /**
- * What was copied when the report was made, whatever became of it since. `profile` is null where the reporter could not
- * see it any more; `messages` are the reported one and up to ten on either side.
+ * What the reporter saw at one moment. `profile` is null when they could no longer see it. `messages` are the reported
+ * message and up to ten on either side, or the last messages with a person the reporter no longer sees.
  */
-export const Evidence = z.object({
+const Sighting = z.object({
   profile: ProfileEvidence.nullable(),
   photos: z.array(PhotoEvidence),
   messages: z.array(MessageEvidence),
+})
+
+/**
+ * Copied when the report was made, and again for each repeat with new content. `later` has the newest nine repeats,
+ * oldest first.
+ */
+export const Evidence = Sighting.extend({
+  later: z.array(Sighting.extend({ seenAt: Timestamp })).optional(),
 })
 export type Evidence = z.infer<typeof Evidence>
 
@@ -173,7 +205,7 @@ export const listOpenReports = endpoint({
   method: 'GET',
   path: '/api/admin/reports',
   summary:
-    'Reports that no one has decided yet, with their evidence: gravest first, then the older and the more trusted. None about the viewer.',
+    'Reports that no one has decided yet, with their evidence: gravest first, then the older and the more trusted. None about the viewer. A page with much evidence is shorter.',
   access: 'admin',
   query: z.object({ cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }),
   response: z.object({ reports: z.array(OpenReport), nextCursor: Cursor.nullable() }),
@@ -184,13 +216,20 @@ const whole = {
   allOfSubject: z.boolean().default(false),
 }
 
+const ProfilePart = z.enum(profileParts)
+export type ProfilePart = z.infer<typeof ProfilePart>
+
 export const ReportDecision = z.discriminatedUnion('action', [
   dismissal.extend({
     ...whole,
     /** Made up, to harm: counts against the reporter. */
     falseReport: z.boolean().default(false),
   }),
-  removal.extend(whole),
+  removal.extend({
+    ...whole,
+    /** Which texts of a reported profile to remove. A neutral name replaces the name. */
+    parts: z.array(ProfilePart).min(1).max(profileParts.length).default(['bio', 'prompts']),
+  }),
   ...sanctioning.map((one) => one.extend(whole)),
 ])
 export type ReportDecision = z.infer<typeof ReportDecision>
@@ -208,4 +247,4 @@ export const decideReport = endpoint({
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-export const reportEndpoints = [reportUser, listOwnReports, listOpenReports, decideReport] as const
+export const reportEndpoints = [reportUser, listOwnReports, listPastContacts, listOpenReports, decideReport] as const

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Done, UserId } from './ids.ts'
+import { Done, Timestamp, UserId } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
+
+export const BlockedPerson = z.object({
+  id: UserId,
+  name: z.string(),
+  /** The account is erased, and the block continues for another account that seems to belong to the same person. */
+  erased: z.boolean().optional(),
+  /** When the viewer blocked them. */
+  since: Timestamp.optional(),
+})
+export type BlockedPerson = z.infer<typeof BlockedPerson>
 
 const params = z.object({ userId: UserId })
 
@@ -32,7 +42,7 @@ export const listBlocks = endpoint({
   path: '/api/blocks',
   summary: 'People I have blocked.',
   access: 'member',
-  response: z.object({ users: z.array(z.object({ id: UserId, name: z.string() })) }),
+  response: z.object({ users: z.array(BlockedPerson) }),
 })
 
 export const safetyEndpoints = [listBlocks, blockUser, unblockUser] as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, standings } from './endpoint.ts'
 import { Done, Timestamp, UserId } from './ids.ts'
 import { communityRules, limits } from './limits.ts'
-import { prose, Statement } from './prose.ts'
+import { optionalProse, prose, Statement } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 export const Ground = z.enum(communityRules)
@@ -33,6 +33,8 @@ export const Sanction = z.object({
   /** When it stopped counting, and why: its time was over, an appeal reversed it, or an administrator lifted it. */
   liftedAt: Timestamp.nullable(),
   liftedAs: z.enum(['ended', 'reversed', 'lifted']).nullable(),
+  /** A moderator found held messages to be spam, so they were not delivered. */
+  undelivered: z.literal(true).optional(),
 })
 export type Sanction = z.infer<typeof Sanction>
 
@@ -76,12 +78,12 @@ export const getStanding = endpoint({
 })
 
 const days = z.int().min(1).max(limits.sanctionDays)
-const told = { ground: Ground, statement: Statement, note: prose(0, limits.reasonLength).default('') }
+const told = { ground: Ground, statement: Statement, note: optionalProse(limits.reasonLength).default('') }
 
 /** What may follow from a report or a review. `note` is kept in the audit log and not shown elsewhere. */
 export const dismissal = z.strictObject({
   action: z.literal('dismiss'),
-  note: prose(0, limits.reasonLength).default(''),
+  note: optionalProse(limits.reasonLength).default(''),
 })
 export const sanctioning = [
   z.strictObject({ action: z.literal('warn'), ...told }),

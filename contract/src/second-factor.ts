@@ -1,13 +1,22 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
 import { PasskeyProof } from './passkeys.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** Six digits of the authenticator. */
-const OneTimeCode = z.string().regex(/^\d{6}$/, 'a code has 6 digits')
+/** The authenticator's six-digit code. Digits of any script are accepted. */
+const OneTimeCode = z
+  .string()
+  .max(60, { abort: true })
+  .overwrite(latinDigits)
+  .regex(/^\d{6}$/, 'a code has 6 digits')
 /** Sixteen letters and digits in four groups; each works once. */
-const RecoveryCode = z.string().regex(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/, 'a recovery code has four groups of four')
+const RecoveryCode = z
+  .string()
+  .max(60, { abort: true })
+  .overwrite(latinDigits)
+  .regex(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/, 'a recovery code has four groups of four')
 
 export const SecondFactor = z.object({
   enrolled: z.boolean(),
