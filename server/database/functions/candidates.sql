@@ -73,14 +73,15 @@ create or replace view searchable as
     case when (p.preferences -> 'height' ->> 'dealbreaker')::boolean then (p.preferences -> 'height' ->> 'min')::smallint else 0::smallint end as height_min,
     case when (p.preferences -> 'height' ->> 'dealbreaker')::boolean then (p.preferences -> 'height' ->> 'max')::smallint else 32767::smallint end as height_max,
     interest_bits(p.interests, 1) as interests_1, interest_bits(p.interests, 31) as interests_2,
-    (p.last_active_at at time zone 'UTC')::date as active_on, (p.created_at at time zone 'UTC')::date as since,
+    (p.last_active_at at time zone 'UTC')::date as active_on,
+    ((p.created_at + coalesce(p.found_after, 0) * interval '1 second') at time zone 'UTC')::date as since,
     not p.hidden and not p.paused and l.published_at is not null as visible
   from profiles p left join locations l on l.user_id = p.user_id;
 
 /*
  * A searcher: the person with the day and the place of the search (degrees; null: the published place), and with filters
  * that are only being tried (`interestedIn`, `ageMin`, `ageMax`, `maxDistanceKm`, `preferences`). The highest age of a
- * filter means that age and above.
+ * filter means that age and above. Ages count as 18 at least: it may be a day later than `p_today` where a person is.
  */
 create or replace function searcher(p_user uuid, p_today date, p_latitude double precision, p_longitude double precision, p_tried jsonb)
 returns table (user_id uuid, latitude double precision, longitude double precision, gender smallint, seeks smallint, years integer,
@@ -90,10 +91,11 @@ language sql stable as $$
   select s.user_id, coalesce(p_latitude, s.latitude), coalesce(p_longitude, s.longitude), s.gender,
     case when not p_tried ? 'interestedIn' then s.seeks when jsonb_array_length(p_tried -> 'interestedIn') = 0 then 15::smallint
       else gender_bits(array(select jsonb_array_elements_text(p_tried -> 'interestedIn'))) end,
-    extract(year from age(p_today, s.birth_date))::integer,
+    greatest(18, extract(year from age(p_today, s.birth_date)))::integer,
     case when coalesce((p_tried ->> 'ageMax')::integer, s.age_max) >= 99 then '0001-01-01'::date
       else (p_today - make_interval(years => coalesce((p_tried ->> 'ageMax')::integer, s.age_max) + 1))::date end,
-    (p_today - make_interval(years => coalesce((p_tried ->> 'ageMin')::integer, s.age_min)))::date,
+    (p_today - make_interval(years => coalesce((p_tried ->> 'ageMin')::integer, s.age_min)))::date
+      + (coalesce((p_tried ->> 'ageMin')::integer, s.age_min) <= 18)::integer,
     case when p_tried ? 'maxDistanceKm' then coalesce((p_tried ->> 'maxDistanceKm')::smallint, 32767::smallint) else s.reach end,
     s.traits,
     case when p_tried ? 'preferences' then avoided_bits(p_tried -> 'preferences', true) else s.refuses end,
@@ -158,8 +160,8 @@ create or replace trigger candidate_moved after update of published_cell, latitu
   execute function refresh_changed();
 create or replace trigger candidate_unlocated after delete on locations for each row execute function refresh_changed();
 create or replace trigger candidate_changed after update of gender, interested_in, birth_date, age_min, age_max, max_distance_km, intents,
-    children, smoking, drinking, diet, languages, preferences, height_cm, interests, hidden, paused, incognito, hide_distance, hide_presence
-  on profiles for each row when (old is distinct from new) execute function refresh_changed();
+    children, smoking, drinking, diet, languages, preferences, height_cm, interests, hidden, paused, incognito, hide_distance, hide_presence,
+    found_after on profiles for each row when (old is distinct from new) execute function refresh_changed();
 create or replace trigger candidate_active after update of last_active_at on profiles for each row
   when ((old.last_active_at at time zone 'UTC')::date <> (new.last_active_at at time zone 'UTC')::date) execute function refresh_changed();
 

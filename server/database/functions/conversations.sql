@@ -112,7 +112,8 @@ begin
   o_moved := o_seq > v_before;
   o_delivered := o_seq > v_arrived;
   select case when o_seq >= v_last then 0 else
-      (select count(*) from messages where conversation_id = v_id and seq > o_seq and sender_id = p_peer) end into o_unread;
+      (select count(*) from messages where conversation_id = v_id and seq > o_seq and sender_id = p_peer
+        and deleted_at is null) end into o_unread;
   if not o_moved and o_unread = v_unread then return; end if;
   if not v_clear then
     v_receipts := (select bool_and(read_receipts) from profiles where user_id in (p_reader, p_peer));
@@ -159,14 +160,21 @@ begin
     where m.conversation_id = held.id and m.user_id <> p_sender returning m.user_id;
 end $$;
 
--- Releases all of it; returns the receivers. What a receiver had removed from their list comes back with a new message only.
+-- What of it nothing holds back any more: no moderator found it to be spam, and no like is unheard that comes before it.
+create or replace function is_releasable(c conversations) returns boolean language sql stable parallel safe as $$
+  select not is_withheld(c.held_from, c.last_message_at)
+    and not is_unheard(c.held_from, case c.held_from when c.user_lo then c.user_hi else c.user_lo end)
+$$;
+
+-- Releases that; returns the receivers. What a receiver had removed from their list comes back with a new message only.
 create or replace function release_held(p_sender uuid) returns table (peer_id uuid) language plpgsql as $$
 #variable_conflict use_column
 begin
-  perform from conversations c where c.held_from = p_sender order by c.id for update;
+  perform from conversations c where c.held_from = p_sender and is_releasable(c) order by c.id for update;
   return query
     with before as materialized (
-      select c.id, c.held_listed, c.last_seq > c.held_seq as wrote from conversations c where c.held_from = p_sender),
+      select c.id, c.held_listed, c.last_seq > c.held_seq as wrote from conversations c
+      where c.held_from = p_sender and is_releasable(c)),
     released as (
       update conversations c set held_from = null, held_seq = null, held_listed = false, changed = pg_current_xact_id()
       from before where c.id = before.id returning c.id, before.held_listed, before.wrote)

@@ -7,10 +7,20 @@ create or replace function withdraw_consent(p_user uuid, p_purpose text, p_at ti
     where user_id = p_user and purpose = p_purpose and withdrawn_at is null
 $$;
 
+-- Whether wishes about others tell of a faith of one's own.
+create or replace function wants_diet_of_faith(preferences jsonb) returns boolean language sql immutable as $$
+  select coalesce(preferences -> 'diet' -> 'accepts' ?| array['halal', 'kosher'], false)
+$$;
+
 -- Whether a profile says anything that needs consent of its own.
 create or replace function tells_sensitive(p profiles) returns boolean language sql immutable as $$
   select p.gender is not null or p.gender_text <> '' or p.pronouns <> '' or cardinality(p.interested_in) > 0
-    or p.faith is not null or p.diet in ('halal', 'kosher')
+    or p.faith is not null or p.diet in ('halal', 'kosher') or wants_diet_of_faith(p.preferences)
+$$;
+-- The same of a sheet of answers. The numbers are the places of the contract's `sensitiveQuestions` in its catalogue.
+create or replace function answers_sensitive(sheet bytea) returns boolean language sql immutable as $$
+  select coalesce(bool_or(get_byte(sheet, 2 * place) & 7 > 0), false) from unnest(array[15, 16, 32]) place
+  where octet_length(sheet) > 2 * place
 $$;
 
 -- All new profiles of a statement together: tests insert thousands at a time.
@@ -38,10 +48,20 @@ begin
   return null;
 end $$;
 create or replace trigger changes_agree
-  after update of gender, gender_text, pronouns, interested_in, faith, diet, learn_from_me on profiles for each row
-  when ((old.gender, old.gender_text, old.pronouns, old.interested_in, old.faith, old.diet, old.learn_from_me)
-    is distinct from (new.gender, new.gender_text, new.pronouns, new.interested_in, new.faith, new.diet, new.learn_from_me))
+  after update of gender, gender_text, pronouns, interested_in, faith, diet, preferences, learn_from_me on profiles for each row
+  when ((old.gender, old.gender_text, old.pronouns, old.interested_in, old.faith, old.diet, old.preferences, old.learn_from_me)
+    is distinct from
+    (new.gender, new.gender_text, new.pronouns, new.interested_in, new.faith, new.diet, new.preferences, new.learn_from_me))
   execute function note_changed_consents();
+
+create or replace function note_answered() returns trigger language plpgsql as $$
+begin
+  perform grant_consent(new.user_id, 'sensitive', coalesce(
+    (select greatest(created_at, last_active_at) from profiles where user_id = new.user_id), statement_timestamp()));
+  return null;
+end $$;
+create or replace trigger answers_agree after insert or update of sheet on answer_sheets for each row
+  when (answers_sensitive(new.sheet)) execute function note_answered();
 
 create or replace function note_located() returns trigger language plpgsql as $$
 begin

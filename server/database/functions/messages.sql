@@ -5,7 +5,7 @@ create or replace function may_begin(p_sender uuid, p_receiver uuid, p_who text)
       when 'liked_or_matched' then exists (select from decisions d
         where d.actor_id = p_receiver and d.target_id = p_sender and d.decision = 'like')
       when 'verified' then exists (select from profiles s where s.user_id = p_sender and s.verified)
-      when 'with_photo' then exists (select from photos i where i.user_id = p_sender and i.state <> 'rejected')
+      when 'with_photo' then exists (select from photos i where i.user_id = p_sender and i.state = any(shown_states()))
       else true end
 $$;
 
@@ -116,19 +116,31 @@ begin
       from unnest(v_ids, v_refusals, p_senders, p_client_ids, p_attachments) with ordinality
         as given (id, refusal, sender, client_id, attachment_id, place);
   end if;
-  -- Messages of the first writer may have to be held back; once both have written, nothing is.
+  -- A restricted sender begins no conversation: one that is held back has not begun for its receiver.
+  if exists (select from conversations c where c.id = any(v_ids) and c.held_from is not null) then
+    select array_agg(case when refusal is null and c.held_from = sender and a.standing <> 'good' and not is_held_back(sender, p_at)
+          and not exists (select from messages m where m.conversation_id = given.id and m.sender_id = sender and m.client_id = given.client_id)
+        then 'restricted' else refusal end order by place)
+      into v_refusals
+      from unnest(v_ids, v_refusals, p_senders, p_client_ids) with ordinality as given (id, refusal, sender, client_id, place)
+      left join conversations c on c.id = given.id left join accounts a on a.id = sender;
+  end if;
+  -- New messages of the first writer are held back while that writer is; the first one that is not releases those before
+  -- it. Once both have written, nothing is held back.
   if exists (select from conversations c where c.id = any(v_ids) and not (c.wrote_lo and c.wrote_hi)) then
     with writing as (
         select c.id, c.wrote_lo or bool_or(sender = c.user_lo) as lo, c.wrote_hi or bool_or(sender = c.user_hi) as hi,
           case when c.wrote_lo or bool_or(sender = c.user_lo) then c.user_lo else c.user_hi end as writer
-        from unnest(v_ids, v_refusals, p_senders) as given (id, refusal, sender)
+        from unnest(v_ids, v_refusals, p_senders, p_client_ids) as given (id, refusal, sender, client_id)
         join conversations c on c.id = given.id
-        where refusal is null and not (c.wrote_lo and c.wrote_hi) group by c.id),
+        where refusal is null and not (c.wrote_lo and c.wrote_hi) and not exists (
+          select from messages k where k.conversation_id = c.id and k.sender_id = sender and k.client_id = given.client_id)
+        group by c.id),
+      judged as materialized (select id, writer, not (lo and hi) and is_held_back(writer, p_at) as held from writing),
       moved as (
         update conversations c set settled = false,
-          held_from = case when not (lo and hi) then writer end, held_seq = case when not (lo and hi) then c.last_seq end
-        from writing where c.id = writing.id
-          and case when lo and hi then c.held_from is not null else c.held_from is null and is_held_back(writer, p_at) end
+          held_from = case when held then writer end, held_seq = case when held then c.last_seq end
+        from judged where c.id = judged.id and held <> (c.held_from is not null)
         returning c.id, c.held_from)
     select coalesce(array_agg(id) filter (where held_from is null), '{}') into v_released from moved;
   end if;

@@ -21,3 +21,8 @@ begin
   return new;
 end $$;
 create or replace trigger note_appearance before insert on reports for each row execute function note_appearance();
+
+-- The first name a person had after a moment, as far as it is remembered; null: the one they have now.
+create or replace function name_after(person uuid, moment timestamptz) returns text language sql stable parallel safe as $$
+  select name from former_names where user_id = person and until >= moment order by until limit 1
+$$;

@@ -6,7 +6,7 @@ $$;
 -- Whether a person who is incognito shows themselves to the viewer. Messages that are held back show no one.
 create or replace function shows_to(person uuid, viewer uuid) returns boolean language sql stable parallel safe as $$
   select person = viewer
-    or exists (select from decisions d where d.actor_id = person and d.target_id = viewer and d.decision = 'like')
+    or exists (select from decisions d where d.actor_id = person and d.target_id = viewer and d.decision = 'like' and not d.held)
     or is_matched(person, viewer)
     or exists (select from conversations c where c.user_lo = least(person, viewer) and c.user_hi = greatest(person, viewer)
       and c.held_from is null and case when person < viewer then c.wrote_lo else c.wrote_hi end)
@@ -32,10 +32,12 @@ create or replace function may_see(viewer uuid, person uuid) returns boolean lan
     and not is_blocked(viewer, person) and not is_unmatched(viewer, person)
 $$;
 
--- Undoing a block also undoes the blocks that followed from it.
+-- Undoing a block also undoes the blocks that followed from it. The erasure of the blocked account undoes nothing: the person
+-- behind it may be here with another one.
 create or replace function block_taken_back() returns trigger language plpgsql as $$
 begin
-  delete from blocks where blocker_id = old.blocker_id and linked_to = old.blocked_id;
+  delete from blocks where blocker_id = old.blocker_id and linked_to = old.blocked_id
+    and exists (select from accounts where id = old.blocked_id);
   return null;
 end $$;
 create or replace trigger block_taken_back after delete on blocks for each row when (old.linked_to is null)

@@ -1,6 +1,6 @@
 -- The photo that others see first.
 create or replace function main_photo(person uuid) returns text language sql stable as $$
-  select file_name from photos where user_id = person and state <> 'rejected' order by position limit 1
+  select file_name from photos where user_id = person and state = any(shown_states()) order by position limit 1
 $$;
 
 /*

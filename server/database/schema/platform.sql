@@ -1,4 +1,4 @@
--- Counters of rate-limiter-flexible, in its own layout. The owner counts; the application only removes expired rows.
+-- Counted uses of limits, by windows. The owner counts; the application only removes expired rows.
 create table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint);
 create index rate_limits_expiry on rate_limits (expire);
 revoke insert, update on rate_limits from duet_app;
