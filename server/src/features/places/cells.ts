@@ -50,6 +50,13 @@ export function wideCentreOf(cell: string): Snapped {
 }
 
 /**
+ * The point from which a person's distances are measured. A person who hides their distance uses the point where others
+ * see them, so that both people of a pair have one distance: if one may like, the other may too.
+ */
+export const viewpointOf = (cell: string, hidesDistance: boolean): Snapped =>
+  hidesDistance ? wideCentreOf(cell) : centreOf(cell)
+
+/**
  * The cell in which a person is placed. It is decided by the coarse cell around it, so that all cells in that one are
  * joined or none: a cell of which only a part is used would tell more than its size.
  */
@@ -102,26 +109,3 @@ export function wideRingsAround(cell: string, km: number): readonly (readonly st
 
 /** The same cells in one list. */
 export const wideCellsAround = (cell: string, km: number): readonly string[] => wideRingsAround(cell, km).flat()
-
-/** Digits of a cell's number that wide cells of one region may differ in: those of resolution 5 and finer, three bits each. */
-export const regionBits = 33
-
-/** The region of a wide cell: the first bits of its number. */
-export const regionOfWide = (wide: string): number => Number(BigInt(wide) >> BigInt(regionBits))
-
-/** The region around a cell of any finer resolution. */
-export const regionAround = (cell: string): number =>
-  regionOfWide(BigInt(`0x${cellToParent(cell, wideResolution)}`).toString())
-
-const regionsFound = new LRUCache<string, readonly number[]>({ max: 500 })
-
-/**
- * The regions of the wide cells within `km` of a cell's centre. A region is a cell of resolution 4, about 1,770 km² or 7 wide
- * cells, whose numbers follow each other.
- */
-export function regionsAround(cell: string, km: number): readonly number[] {
-  const key = `${cell} ${km}`
-  const regions = regionsFound.get(key) ?? [...new Set(wideCellsAround(cell, km).map(regionOfWide))]
-  regionsFound.set(key, regions)
-  return regions
-}

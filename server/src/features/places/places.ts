@@ -3,13 +3,16 @@ import { after, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { eachPart } from '../../platform/jobs/each-one.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
-import { centreOf, snap, wideCentreOf } from './cells.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
+import { noteFound } from '../candidates/candidates.ts'
+import { queueMoved } from '../likes/queue-moved.ts'
+import { centreOf, snap, viewpointOf, wideCentreOf } from './cells.ts'
 import { areaName, cityCentre, findPlaces, readGazetteer } from './gazetteer.ts'
 import {
   findArea,
   findDueMoves,
-  findLocation,
+  findOwnCell,
   hasWithdrawnPlace,
   insertLocation,
   lockDue,
@@ -44,7 +47,7 @@ export function nextEpoch(now: Date): Date {
   return after(new Date(0), (Math.floor(now.getTime() / epochMs) + 1) * epochMs)
 }
 
-/** Cities by the beginning of their name, largest first. */
+/** Finds cities by the beginning of any of their names, best known first. */
 export function searchPlaces(query: string, limit: number): Place[] {
   return findPlaces(query, limit)
 }
@@ -74,6 +77,7 @@ export function updateLocation(
         ? { published_at: now, publish_at: null }
         : { published_at: null, publish_at: nextEpoch(now) }
       if (await insertLocation(tx.db, viewerId, place, publishing)) {
+        await noteFound(tx, [viewerId])
         if (isFirst) tx.afterCommit(() => onFirst(viewerId))
         return place.area
       }
@@ -98,16 +102,19 @@ export async function publishMoves(platform: Platform): Promise<void> {
   const message = 'a move could not be published; it is tried again'
   await eachPart(platform, due, { size: batch, message }, (userIds) =>
     transaction(platform, async (tx) => {
-      for (const { user_id, cell } of await lockDue(tx.db, userIds, now))
-        await publishCell(tx.db, user_id, published(cell), now)
+      const moved = await lockDue(tx.db, userIds, now)
+      for (const { user_id, cell } of moved) await publishCell(tx.db, user_id, published(cell), now)
+      const ids = moved.map(({ user_id }) => user_id)
+      await noteFound(tx, ids)
+      await queueMoved(tx, ids)
     }),
   )
 }
 
-/** Where a viewer looks from: the centre of their own cell in degrees; undefined without a location. */
-export async function viewpointOf(platform: Pick<Platform, 'db'>, viewerId: string) {
-  const row = await findLocation(platform.db, viewerId)
-  return row && centreOf(row.cell)
+/** The point from which the viewer's distances are measured, in degrees; undefined without a location. */
+export async function findViewpoint(platform: Pick<Platform, 'db'>, viewerId: string) {
+  const row = await findOwnCell(platform.db, viewerId)
+  return row && viewpointOf(row.cell, row.hide_distance)
 }
 
 /** The area others see a person in; undefined without a location. */
@@ -120,3 +127,7 @@ export async function widenPlace(tx: Pick<Tx, 'db'>, userId: string): Promise<vo
   const row = await lockLocation(tx.db, userId)
   if (row) await putWide(tx.db, userId, wideOf(row.published_cell))
 }
+
+export const placeJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  { name: 'publish-moves', cron: '0,30 * * * *', run: () => publishMoves(platform) },
+]
